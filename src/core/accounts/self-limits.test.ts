@@ -19,7 +19,7 @@ describe('a change of an own limit', () => {
   })
 })
 
-describe('what a limit leaves', () => {
+describe('the amount that a limit leaves', () => {
   it.each([
     [100, 30, 20, 50],
     [100, 100, 0, 0],
@@ -37,7 +37,7 @@ describe('the refusal of a break', () => {
     ['time_out', null, 'on_break', { until: '2026-07-01 00:00 UTC' }],
     ['exclusion', null, 'excluded', { until: '2026-07-01 00:00 UTC' }],
     ['exclusion', instant(Date.UTC(2026, 6, 2)), 'return_waits', { ready_at: '2026-07-03 00:00 UTC' }],
-  ] as const)('of a %s asked back at %s is %s', (kind, askedAt, refusal, params) => {
-    expect(breakRefusal({ kind, from, until, askedAt })).toEqual({ ok: false, refusal, params })
+  ] as const)('of a %s asked back at %s is %s', (kind, requestedAt, refusal, params) => {
+    expect(breakRefusal({ kind, from, until, requestedAt })).toEqual({ ok: false, refusal, params })
   })
 })

@@ -4,7 +4,6 @@ import { DAY_MS, type Instant, later, minuteText } from '#core/time/instant.ts'
 
 /** The windows of a limit, by the end of its key. They roll: a day is the last 24 hours at any moment. */
 export const WINDOW_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
-export type LimitPeriod = keyof typeof WINDOW_MS
 
 /** The limits that a user can set for themselves. */
 export const SELF_LIMIT_KEYS = [
@@ -55,12 +54,12 @@ export type BreakKind = 'time_out' | 'exclusion'
 /** The lengths that a break may have: days of a time-out, months of an exclusion. */
 export const BREAK_LENGTHS = { time_out: { min: 1, max: 42 }, exclusion: { min: 6, max: 60 } } as const
 
-/** A user's break. `askedAt` is when they asked to return from an exclusion that is over. */
+/** A user's break. `requestedAt` is when they asked to return from an exclusion that is over. */
 export interface Break {
   readonly kind: BreakKind
   readonly from: Instant
   readonly until: Instant
-  readonly askedAt: Instant | null
+  readonly requestedAt: Instant | null
 }
 
 /** 24 hours between asking for something looser and confirming it. */
@@ -68,8 +67,8 @@ export const COOLING_MS = DAY_MS
 
 /** Why a break refuses orders and deposits, with the time to show. */
 export function breakRefusal(own: Break): Refusal<'on_break' | 'excluded' | 'return_waits'> {
-  if (own.askedAt !== null) {
-    return refuse('return_waits', { params: { ready_at: minuteText(later(own.askedAt, COOLING_MS)) } })
+  if (own.requestedAt !== null) {
+    return refuse('return_waits', { params: { ready_at: minuteText(later(own.requestedAt, COOLING_MS)) } })
   }
   return refuse(own.kind === 'exclusion' ? 'excluded' : 'on_break', { params: { until: minuteText(own.until) } })
 }

@@ -31,7 +31,7 @@ export async function findBreak(db: Db, userId: string): Promise<StoredBreak | n
     kind: row.kind,
     from: instant(row.from_ms),
     until: instant(row.until_ms),
-    askedAt: row.asked_ms === null ? null : instant(row.asked_ms),
+    requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
     isOver: row.is_over,
     canReturn: row.can_return,
   }

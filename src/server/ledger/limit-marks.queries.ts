@@ -9,7 +9,7 @@ export const MARK_INTERVAL_MS = 15 * MINUTE_MS
 /** Every mark is kept for the daily window, and an hour more for a job that is late. Of older marks, the last of each hour stays. */
 const ALL_MARKS_MS = 26 * HOUR_MS
 const HOURLY_MARKS_MS = 31 * DAY_MS
-const LONGEST_WINDOW_MS = 30 * DAY_MS
+const MAX_WINDOW_MS = 30 * DAY_MS
 
 /**
  * By the clock of the database, read after the statement has taken its snapshot: everything in the totals had ended by then. A mark that
@@ -18,14 +18,14 @@ const LONGEST_WINDOW_MS = 30 * DAY_MS
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
 /**
- * Computes the marks of the last 30 days from the history of a user, in one snapshot. Totals are sums since a fixed beginning, so the
- * marks stay right whatever happens meanwhile. The caller needs no lock.
+ * Computes the marks of the last 30 days from the history of a user, in one snapshot. Totals are sums since a fixed beginning, so later
+ * results do not change the marks. The caller needs no lock.
  */
 export async function backfillMarks(db: Db, userId: string): Promise<void> {
   await sql`
     with now as materialized (select ${NOW} as ms),
     start as materialized (
-      select ms, (ms - ${LONGEST_WINDOW_MS}::int8) / ${HOUR_MS}::int8 * ${HOUR_MS}::int8 as first_ms,
+      select ms, (ms - ${MAX_WINDOW_MS}::int8) / ${HOUR_MS}::int8 * ${HOUR_MS}::int8 as first_ms,
         ms / ${HOUR_MS}::int8 * ${HOUR_MS}::int8 - ${ALL_MARKS_MS}::int8 as fine_ms from now
     ),
     ended as materialized (

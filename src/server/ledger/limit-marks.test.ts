@@ -22,7 +22,7 @@ beforeEach(async () => {
   user = await createFundedUser(ctx, money(1))
 })
 
-interface Ended {
+interface PastOrder {
   readonly at: number
   readonly stake: bigint
   readonly result: number
@@ -47,7 +47,7 @@ const order = fc
     result: fc.constantFrom(WIN, LOSE, DRAW, VOID),
   })
   .map(
-    ({ ago, stake, result }): Ended => ({
+    ({ ago, stake, result }): PastOrder => ({
       at: NOW - ago,
       stake,
       result,
@@ -93,14 +93,14 @@ describe('the room of own windows', () => {
   it('US1.3: keeps every mark of a day, the last one of each hour, and one before the longest window', async () => {
     const minutes = [45 * DAY_MS, 40 * DAY_MS, 29 * DAY_MS + 90 * MINUTE_MS, 29 * DAY_MS, HOUR_MS, 45 * MINUTE_MS]
     const hour = Math.floor(NOW / HOUR_MS) * HOUR_MS
-    const made = [...minutes.map((ago) => hour - ago), hour - 29 * DAY_MS + 15 * MINUTE_MS]
+    const times = [...minutes.map((ago) => hour - ago), hour - 29 * DAY_MS + 15 * MINUTE_MS]
     await ctx.db
       .insertInto('limit_mark')
-      .values(made.map((made_ms) => ({ user_id: user, made_ms, net_total: 0, stake_total: 0 })))
+      .values(times.map((made_ms) => ({ user_id: user, made_ms, net_total: 0, stake_total: 0 })))
       .execute()
     await dropOldMarks(ctx.db)
-    const kept = await ctx.db.selectFrom('limit_mark').select('made_ms').orderBy('made_ms').execute()
-    expect(kept.map(({ made_ms }) => hour - Number(made_ms))).toEqual([
+    const left = await ctx.db.selectFrom('limit_mark').select('made_ms').orderBy('made_ms').execute()
+    expect(left.map(({ made_ms }) => hour - Number(made_ms))).toEqual([
       40 * DAY_MS,
       29 * DAY_MS + 90 * MINUTE_MS,
       29 * DAY_MS - 15 * MINUTE_MS,
@@ -111,15 +111,15 @@ describe('the room of own windows', () => {
 })
 
 const windowOf = (key: string) => WINDOW_MS[key.split('_')[1] as keyof typeof WINDOW_MS]
-const stakedIn = (ended: readonly Ended[], from: number) =>
+const stakedIn = (ended: readonly PastOrder[], from: number) =>
   ended.filter(({ at, result }) => at > from && result !== VOID).reduce((sum, { stake }) => sum + stake, 0n)
-const lostIn = (ended: readonly Ended[], from: number) => {
+const lostIn = (ended: readonly PastOrder[], from: number) => {
   const lost = ended.filter(({ at }) => at > from).reduce((sum, { net }) => sum - net, 0n)
   return lost > 0n ? lost : 0n
 }
 
-/** What the rule gives for each window of the right length, from the orders alone. */
-function possible(ended: readonly Ended[], key: (typeof KEYS)[number], at: number): bigint[] {
+/** The amounts that the rule gives for each window of the right length, from the orders alone. */
+function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: number): bigint[] {
   const slack = SLACK_MS[key.split('_')[1] as keyof typeof SLACK_MS]
   const from = at - windowOf(key)
   const begins = [from, from - slack, ...ended.map((one) => one.at).filter((one) => one <= from && one >= from - slack)]
@@ -127,7 +127,7 @@ function possible(ended: readonly Ended[], key: (typeof KEYS)[number], at: numbe
 }
 
 /** Stores a history and its totals, with limits on all windows. */
-async function store(ended: readonly Ended[]): Promise<void> {
+async function store(ended: readonly PastOrder[]): Promise<void> {
   await database.truncateAll()
   user = await createFundedUser(ctx, money(1))
   for (const { at, stake, result, net } of ended) {
@@ -147,7 +147,7 @@ async function store(ended: readonly Ended[]): Promise<void> {
 }
 
 /** The job's mark of this moment. */
-async function markNow(ended: readonly Ended[]): Promise<void> {
+async function markNow(ended: readonly PastOrder[]): Promise<void> {
   const net = ended.reduce((sum, one) => sum + one.net, 7n)
   await ctx.db
     .insertInto('limit_mark')

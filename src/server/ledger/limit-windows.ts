@@ -5,7 +5,7 @@ const { day, week, month } = WINDOW_MS
 
 /**
  * The windows of a user's own limits on losses and stakes, from the columns of the balance `l` at the time `at`. `used` counts what has
- * ended since the newest mark before the window. It is null without such a mark. The stakes of open orders count in addition.
+ * ended since the newest mark before the window. `used` is null without such a mark. The stakes of open orders count in addition.
  *
  * Only the balance has to be current: an older list of marks makes a window longer, and never shorter.
  */

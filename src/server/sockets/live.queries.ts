@@ -42,7 +42,7 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
             kind: row.kind,
             from: instant(row.from_ms),
             until: instant(row.until_ms),
-            askedAt: row.asked_ms === null ? null : instant(row.asked_ms),
+            requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
           },
   }
 }

@@ -7,27 +7,39 @@ import { t } from '#web/i18n/t.ts'
 
 export type LimitGroup = 'deposit' | 'loss' | 'staked'
 export const PERIODS = ['day', 'week', 'month'] as const
+type Period = (typeof PERIODS)[number]
 export type LimitWindow = NonNullable<LimitsOut['loss']['day']>
 
 /** The name of a limit with its period: "Loss limit · 24 hours". */
 export function limitName(key: SelfLimitKey): string {
   if (key === 'stake_max') return t('limits.stake_max')
-  const [group, period] = key.split('_') as [LimitGroup, (typeof PERIODS)[number]]
+  const [group, period] = partsOf(key)
   return `${t(`limits.${group}`)} · ${t(`limits.${period}`)}`
 }
 
-/** What limits leave, and the name of the limit that leaves the least. */
+/** The value of a limit; null without one. */
+export function limitValue(key: SelfLimitKey, own: LimitsOut): number | null {
+  if (key === 'stake_max') return own.stake_max
+  const [group, period] = partsOf(key)
+  return own[group][period]?.value ?? null
+}
+
+function partsOf(key: Exclude<SelfLimitKey, 'stake_max'>): [LimitGroup, Period] {
+  return key.split('_') as [LimitGroup, Period]
+}
+
+/** The smallest amount that limits leave, and the name of that limit. */
 export interface Room {
   readonly left: Money
   readonly name: string
 }
 
-/** What a user's own limits leave for one order. Null without such limits. */
+/** Returns the room of a user's own limits for one order. Null without such limits. */
 export function orderRoom(limits: LimitsOut | undefined): Room | null {
-  const room = leastRoom(limits, ['loss', 'staked'])
-  const largest = limits?.stake_max ?? null
-  if (largest === null) return room
-  const own = { left: moneyOf(largest), name: limitName('stake_max') }
+  const room = smallestRoom(limits, ['loss', 'staked'])
+  const stakeMax = limits?.stake_max ?? null
+  if (stakeMax === null) return room
+  const own = { left: moneyOf(stakeMax), name: limitName('stake_max') }
   return room === null || own.left < room.left ? own : room
 }
 
@@ -37,16 +49,16 @@ export function roomText({ left, name }: Room): string {
 }
 
 /** The least that the limits of these groups leave, with the name of the limit. Null without such a limit. */
-export function leastRoom(limits: LimitsOut | undefined, groups: readonly LimitGroup[]): Room | null {
+export function smallestRoom(limits: LimitsOut | undefined, groups: readonly LimitGroup[]): Room | null {
   if (limits === undefined) return null
-  let least: { left: Money; key: SelfLimitKey } | null = null
+  let smallest: { left: Money; key: SelfLimitKey } | null = null
   for (const group of groups) {
     for (const period of PERIODS) {
       const window = limits[group][period]
       if (window === null) continue
       const left = moneyOf(window.left)
-      if (least === null || left < least.left) least = { left, key: `${group}_${period}` }
+      if (smallest === null || left < smallest.left) smallest = { left, key: `${group}_${period}` }
     }
   }
-  return least && { left: money(least.left), name: limitName(least.key) }
+  return smallest && { left: money(smallest.left), name: limitName(smallest.key) }
 }

@@ -31,11 +31,11 @@ export interface AcceptRow {
   readonly ownMaximum: Money | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
-  /** What the user's own limits allow. Null for users without rules of their own. */
+  /** The room of the user's own limits. Null for users without rules of their own. */
   readonly own: OwnRoom | null
 }
 
-/** What a user's own limits still allow after every accepted order of the batch. */
+/** The room of a user's own limits after every accepted order of the batch. */
 export interface OwnRoom {
   readonly stakeMax: Money | null
   readonly loss: WindowRoom | null
@@ -145,7 +145,7 @@ const decisions = (maxOpenOrders: number) => sql`
  * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller retries such orders
  * with the next batch.
  *
- * So are the user's own limits. Their windows begin at marks, of which an older list only makes a window longer.
+ * The user's own limits are read there as well. Their windows begin at marks, of which an older list only makes a window longer.
  *
  * The planner techniques are described in `docs/reference/hot-path-sql.md`.
  */

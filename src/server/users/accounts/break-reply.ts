@@ -10,8 +10,8 @@ export function toBreakReply(own: StoredBreak | null): BreakOut {
       kind: own.kind,
       from: toIso(own.from),
       until: toIso(own.until),
-      state: own.askedAt !== null ? 'returning' : own.isOver ? 'over' : 'on',
-      ready_at: own.askedAt === null ? null : toIso(later(own.askedAt, COOLING_MS)),
+      state: own.requestedAt !== null ? 'returning' : own.isOver ? 'over' : 'on',
+      ready_at: own.requestedAt === null ? null : toIso(later(own.requestedAt, COOLING_MS)),
     }
   )
 }

@@ -27,7 +27,7 @@ export async function confirmReturn(tx: Tx, userId: string, breakId: string): Pr
     .execute()
 }
 
-/** Copies the rules of users anew whose time-out is over. Until then their orders take the slower statement. */
+/** Updates the copied rules of users whose time-out is over. Until then their orders take the slower statement. */
 export async function clearEndedBreaks(db: Db): Promise<void> {
   await sql`
     select copy_self_rules(b.user_id)

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -38,14 +38,7 @@ const closedUntil = async () =>
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow()
   ).closed_until_ms
-/** Moves the breaks into the past: only the owner of the schema can. */
-const passTime = (ms: number) =>
-  database.asOwner(async (db) => {
-    await sql`set session_replication_role = replica`.execute(db)
-    await sql`update self_break set from_ms = from_ms - ${ms}::int8, until_ms = until_ms - ${ms}::int8`.execute(db)
-    await sql`update self_return set asked_ms = asked_ms - ${ms}::int8`.execute(db)
-    await sql`set session_replication_role = origin`.execute(db)
-  })
+const passTime = (ms: number) => passLimitTime(database, ms)
 
 describe('breaks', () => {
   it.each<[string, () => Promise<{ body: { code?: string } }>, string]>([
@@ -92,8 +85,8 @@ describe('breaks', () => {
     await passTime(190 * DAY_MS)
     expect(await ownBreak()).toMatchObject({ state: 'over' })
     expect((await confirmReturn()).body.code).toBe('excluded')
-    const asked = (await askToReturn()).body.data.break
-    expect(asked).toMatchObject({ state: 'returning', ready_at: expect.any(String) })
+    const request = (await askToReturn()).body.data.break
+    expect(request).toMatchObject({ state: 'returning', ready_at: expect.any(String) })
     await passTime(DAY_MS - MINUTE_MS)
     expect((await confirmReturn()).body.code).toBe('return_waits')
     expect(await closedUntil()).toBe(2n ** 62n)
@@ -116,7 +109,7 @@ describe('breaks', () => {
     await passTime(190 * DAY_MS)
     await askToReturn()
     expect((await deposit()).body.code).toBe('return_waits')
-    expect(await database.db.selectFrom('deposit').select('status').execute()).toEqual([{ status: 1 }])
+    expect(await ownDeposits()).toHaveLength(1)
     await app.setPin(user.token, '123456')
     const methods = (await app.call(calls.withdrawMethods, { token: user.token })).body.data.methods
     expect(methods.length).toBeGreaterThan(0)
@@ -132,20 +125,28 @@ describe('deposit limits', () => {
     })
     const { gateways } = (await app.call(calls.depositGateways, { token: user.token })).body.data
     const automatic = gateways.find(({ is_automatic }) => is_automatic)
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        app.call(calls.saveDeposit, {
-          token: user.token,
-          body: { amount: 100, method_id: automatic?.id ?? 0, client_request_id: `request-${at % 5}` },
-        }),
-      ),
-    )
-    const credited = await database.db.selectFrom('deposit').select('credited').execute()
-    expect(credited.length).toBeGreaterThan(0)
-    const total = credited.reduce((sum, one) => sum + one.credited, 0n)
-    expect(total).toBeLessThanOrEqual(25_000n)
-    expect(replies.filter(({ body }) => body.code === 'self_deposit_limit').length).toBeGreaterThan(0)
-    const { deposit } = (await app.call(calls.limits, { token: user.token })).body.data
-    expect(deposit.day).toMatchObject({ used: Number(total) / 100, open: 0, frees_at: expect.any(String) })
+    const deposit = (id: string) =>
+      app.call(calls.saveDeposit, {
+        token: user.token,
+        body: { amount: 100, method_id: automatic?.id ?? 0, client_request_id: id },
+      })
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, at) => deposit(`request-${at % 6}`)))
+    const credited = await ownDeposits()
+    const [one = 0n] = credited
+    expect(credited).toHaveLength(Number(25_000n / one))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2 * credited.length)
+    expect(replies.filter(({ body }) => body.code === 'self_deposit_limit')).toHaveLength(12 - 2 * credited.length)
+    const window = (await app.call(calls.limits, { token: user.token })).body.data.deposit.day
+    expect(window).toMatchObject({ used: (Number(one) * credited.length) / 100, frees_at: expect.any(String) })
+
+    expect((await deposit('another')).body.code).toBe('self_deposit_limit')
+    const rejected = database.db.selectFrom('deposit').select('id').where('user_id', '=', user.id).limit(1)
+    await database.db.updateTable('deposit').set({ status: 3 }).where('id', 'in', rejected).execute()
+    expect((await deposit('another')).status).toBe(200)
   })
 })
+
+const ownDeposits = async () =>
+  (await database.db.selectFrom('deposit').select('credited').where('user_id', '=', user.id).execute()).map(
+    ({ credited }) => credited,
+  )

@@ -64,9 +64,9 @@ export async function endLimitChange(
   ctx: Ctx,
   change: ChangeEnd,
 ): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed'>> {
-  const ended = await ctx.db.transaction().execute((tx) => endLocked(tx, change))
-  if (ended.ok) ctx.publish({ kind: 'balance-changed', userId: change.userId })
-  return ended
+  const end = await ctx.db.transaction().execute((tx) => endLocked(tx, change))
+  if (end.ok) ctx.publish({ kind: 'balance-changed', userId: change.userId })
+  return end
 }
 
 async function endLocked(

@@ -66,13 +66,13 @@ function toWindow(state: LimitState | undefined) {
       }
 }
 
-function toChange({ id, key, from, to, askedAt, readyAt, lapsesAt }: LimitChange) {
+function toChange({ id, key, from, to, requestedAt, readyAt, lapsesAt }: LimitChange) {
   return {
     id,
     key,
     from: numberOrNull(from),
     to: numberOrNull(to),
-    asked_at: toIso(askedAt),
+    asked_at: toIso(requestedAt),
     ready_at: toIso(readyAt),
     lapses_at: toIso(lapsesAt),
   }

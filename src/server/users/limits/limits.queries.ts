@@ -22,7 +22,7 @@ export interface LimitChange {
   readonly from: Money | null
   readonly to: Money | null
   readonly direction: 'tighter' | 'looser'
-  readonly askedAt: Instant
+  readonly requestedAt: Instant
   readonly readyAt: Instant
   readonly lapsesAt: Instant
   readonly outcome: 'confirmed' | 'dropped' | 'lapsed' | 'waiting' | 'in_force'
@@ -32,7 +32,7 @@ export interface LimitChange {
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 const { day, week, month } = WINDOW_MS
 
-/** What deposits asked for in the window `w` of the user add: credited ones are `used`, those that wait are `open`. */
+/** Sums the user's deposits of the window `w`: credited deposits are `used`, waiting deposits are `open`. */
 const depositUse = (userId: string) => sql`
   select coalesce(sum(credited) filter (where status = 1), 0)::int8 as used,
     coalesce(sum(credited) filter (where status = 2), 0)::int8 as open, min(created_ms) + w.ms as frees_ms
@@ -116,7 +116,7 @@ export async function listChanges(
     from: row.from_amount === null ? null : money(row.from_amount),
     to: row.to_amount === null ? null : money(row.to_amount),
     direction: row.direction,
-    askedAt: instant(row.asked_ms),
+    requestedAt: instant(row.asked_ms),
     readyAt: instant(row.ready_ms),
     lapsesAt: instant(row.lapses_ms),
     outcome:

@@ -23,31 +23,31 @@ export function limitsRoutes(register: Register, ctx: Ctx): void {
     return answer({ outcomes: toOutcomes(keys, own), limits: own })
   })
   register(calls.confirmLimitChange, async ({ user: { userId }, body: { id } }) => {
-    const ended = await endLimitChange(ctx, { userId, id, outcome: 'confirmed' })
-    return ended.ok ? answer({ limits: await loadLimitsReply(ctx, userId) }) : ended
+    const result = await endLimitChange(ctx, { userId, id, outcome: 'confirmed' })
+    return result.ok ? answer({ limits: await loadLimitsReply(ctx, userId) }) : result
   })
   register(calls.dropLimitChange, async ({ user: { userId }, body: { id } }) => {
-    const ended = await endLimitChange(ctx, { userId, id, outcome: 'dropped' })
-    if (ended.ok) return answer({ limits: await loadLimitsReply(ctx, userId) })
-    return ended
+    const result = await endLimitChange(ctx, { userId, id, outcome: 'dropped' })
+    if (result.ok) return answer({ limits: await loadLimitsReply(ctx, userId) })
+    return result
   })
 
   register(calls.takeTimeOut, async ({ user: { userId }, body }) => {
-    const taken = await takeBreak(ctx, userId, { kind: 'time_out', length: body.days })
-    return taken.ok ? breakReply(userId) : taken
+    const result = await takeBreak(ctx, userId, { kind: 'time_out', length: body.days })
+    return result.ok ? breakReply(userId) : result
   })
   register(
     calls.takeExclusion,
     confirmed(async ({ user: { userId }, body }) => {
-      const taken = await takeBreak(ctx, userId, { kind: 'exclusion', length: body.months })
-      return taken.ok ? breakReply(userId) : taken
+      const result = await takeBreak(ctx, userId, { kind: 'exclusion', length: body.months })
+      return result.ok ? breakReply(userId) : result
     }),
   )
   register(
     calls.askToReturn,
     confirmed(async ({ user: { userId } }) => {
-      const asked = await askToReturn(ctx, userId)
-      return asked.ok ? breakReply(userId) : asked
+      const result = await askToReturn(ctx, userId)
+      return result.ok ? breakReply(userId) : result
     }),
   )
   register(

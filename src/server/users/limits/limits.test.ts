@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts'
 import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -27,18 +28,7 @@ const inForce = async () =>
       amount,
     ]),
   )
-/** Moves all changes into the past: only the owner of the schema can. */
-const passTime = (ms: number) =>
-  database.asOwner(async (db) => {
-    await sql`set session_replication_role = replica`.execute(db)
-    await sql`update self_limit_change set asked_ms = asked_ms - ${ms}::int8, ready_ms = ready_ms - ${ms}::int8,
-      lapses_ms = lapses_ms - ${ms}::int8`.execute(db)
-    await sql`update self_break set from_ms = from_ms - ${ms}::int8, until_ms = until_ms - ${ms}::int8`.execute(db)
-    await sql`update self_return set asked_ms = asked_ms - ${ms}::int8, confirmed_ms = confirmed_ms - ${ms}::int8`.execute(
-      db,
-    )
-    await sql`set session_replication_role = origin`.execute(db)
-  })
+const passTime = (ms: number) => passLimitTime(database, ms)
 
 describe('POST /user/limits', () => {
   it('US1.4: puts a tighter limit into force when it answers, and lets a looser one wait 24 hours', async () => {

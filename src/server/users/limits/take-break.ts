@@ -9,7 +9,7 @@ import { lockLimits } from '#server/users/limits/limits.queries.ts'
 
 const CHECK_VIOLATION = '23514'
 
-/** Begins a break now: days of a time-out, months of an exclusion. Nobody can shorten it. */
+/** Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. */
 export async function takeBreak(
   ctx: Ctx,
   userId: string,
@@ -31,16 +31,16 @@ export async function takeBreak(
 
 /** Asks to trade again after an exclusion that is over. The user confirms it 24 hours later. */
 export async function askToReturn(ctx: Ctx, userId: string): Promise<Result<undefined, 'not_found' | 'excluded'>> {
-  const asked = await ctx.db.transaction().execute(async (tx) => {
+  const request = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
     const own = await findBreak(tx, userId)
     if (own?.kind !== 'exclusion') return refuse('not_found')
     if (!own.isOver) return refuse('excluded', { params: { until: minuteText(own.until) } })
-    if (own.askedAt === null) await insertReturn(tx, userId, own.id)
+    if (own.requestedAt === null) await insertReturn(tx, userId, own.id)
     return ok()
   })
-  if (asked.ok) notify(ctx, userId)
-  return asked
+  if (request.ok) notify(ctx, userId)
+  return request
 }
 
 /** Opens trading again, at least 24 hours after the user asked for it. */
@@ -52,7 +52,7 @@ export async function returnFromBreak(
     await lockLimits(tx, userId)
     const own = await findBreak(tx, userId)
     if (own?.kind !== 'exclusion') return refuse('not_found')
-    if (own.askedAt === null || !own.canReturn) return breakRefusal(own)
+    if (own.requestedAt === null || !own.canReturn) return breakRefusal(own)
     await confirmReturn(tx, userId, own.id)
     return ok()
   })

@@ -17,7 +17,7 @@ import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { leastRoom, roomText } from '#web/limits/limit-text.ts'
+import { smallestRoom, roomText } from '#web/limits/limit-text.ts'
 import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { depositErrors, fieldName, quickAmounts, quoteOf } from '#web/screens/deposit/deposit-rules.ts'
@@ -67,7 +67,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
   const { currency, wallet_address: address } = gateway.single_currency
   const typed = form.values['amount'] ?? ''
   const quick = quickAmounts(gateway)
-  const room = leastRoom(useOwnLimits().data?.data, ['deposit'])
+  const room = smallestRoom(useOwnLimits().data?.data, ['deposit'])
   return (
     <form id={DEPOSIT_FORM} noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
       <FormFailure messages={form.failure} />

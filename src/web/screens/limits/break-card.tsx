@@ -19,7 +19,7 @@ interface BreakCardProps {
   onDone: () => void
 }
 
-/** What a break does, the two kinds of it, and the way back from an exclusion that is over. */
+/** Explains breaks and offers both kinds, and the way back from an exclusion that is over. */
 export function BreakCard({ own, onDone }: BreakCardProps) {
   const isDemo = useIsDemo()
   const done = () => {
@@ -39,13 +39,13 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
 }
 
 function Return({ own, onDone }: { own: NonNullable<BreakOut>; onDone: () => void }) {
-  const isAsked = own.ready_at !== null
+  const isRequested = own.ready_at !== null
   const isReady = own.ready_at !== null && Date.parse(own.ready_at) <= serverNowMs()
   const form = useForm({
     initial: {},
     validate: () => ({}),
     submit: async () => {
-      await call(isAsked ? 'POST /user/breaks/return/confirm' : 'POST /user/breaks/return')
+      await call(isRequested ? 'POST /user/breaks/return/confirm' : 'POST /user/breaks/return')
       onDone()
     },
   })
@@ -57,8 +57,8 @@ function Return({ own, onDone }: { own: NonNullable<BreakOut>; onDone: () => voi
           ? t('shell.over_break')
           : t('limits.returning', { time: dayAndTimeText(Date.parse(own.ready_at)) })}
       </p>
-      <Button type="submit" size="m" variant="secondary" disabled={isAsked && !isReady} loading={form.busy}>
-        {isAsked ? t('limits.confirm_return') : t('limits.ask_return')}
+      <Button type="submit" size="m" variant="secondary" disabled={isRequested && !isReady} loading={form.busy}>
+        {isRequested ? t('limits.confirm_return') : t('limits.ask_return')}
       </Button>
     </form>
   )

@@ -6,6 +6,9 @@ import { limitName } from '#web/limits/limit-text.ts'
 
 /** Says what a change changes: "Loss limit · 24 hours: from $50.00 to none". */
 export function changeText({ key, from, to }: Pick<LimitsOut['history'][number], 'key' | 'from' | 'to'>): string {
-  const amount = (value: number | null) => (value === null ? t('limits.none') : formatMoney(moneyOf(value)))
-  return t('limits.change', { name: limitName(key), from: amount(from), to: amount(to) })
+  return t('limits.change', { name: limitName(key), from: limitText(from), to: limitText(to) })
+}
+
+function limitText(value: number | null): string {
+  return value === null ? t('limits.none') : formatMoney(moneyOf(value))
 }

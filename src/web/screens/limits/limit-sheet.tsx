@@ -14,7 +14,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { type LimitGroup, limitName, PERIODS } from '#web/limits/limit-text.ts'
+import { limitName, limitValue } from '#web/limits/limit-text.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 
 interface LimitSheetProps {
@@ -28,7 +28,7 @@ interface LimitSheetProps {
 /** Changes one limit. The amount is typed; nothing is suggested. */
 export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProps) {
   const toast = useToast()
-  const value = valueOf(limit, own)
+  const value = limitValue(limit, own)
   const save = async (amount: number | string | null) => {
     const { data } = await call('POST /user/limits', { body: { changes: [{ key: limit, value: amount }] } })
     const readyAt = data.outcomes[0]?.ready_at ?? null
@@ -81,10 +81,4 @@ function problemOf(amount: string): string | undefined {
   return read.flaw === 'empty'
     ? t('common.required', { name: t('limits.amount') })
     : amountFlawText(read, BASE_CURRENCY)
-}
-
-function valueOf(limit: SelfLimitKey, own: LimitsOut): number | null {
-  if (limit === 'stake_max') return own.stake_max
-  const [group, period] = limit.split('_') as [LimitGroup, (typeof PERIODS)[number]]
-  return own[group][period]?.value ?? null
 }

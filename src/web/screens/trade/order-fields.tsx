@@ -28,7 +28,7 @@ export interface OrderFieldsProps {
   view: OrderView
   list: MarketList
   balance: Money
-  /** What the user's own limits leave; null without such limits. */
+  /** Room of the user's own limits; null without such limits. */
   room?: Room | null
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
@@ -153,7 +153,7 @@ export function OrderFields(props: OrderFieldsProps) {
   )
 }
 
-/** What own limits leave, with a link to them. */
+/** The room of own limits, with a link to them. */
 function RoomLine({ room }: { room: Room }) {
   return (
     <Link href="/account/limits" className="hit underline-offset-4 hover:underline">

@@ -39,7 +39,7 @@ export interface OrderFormHandle {
   form: OrderForm
   view: OrderView
   balance: Money
-  /** What the user's own limits leave; null without such limits. */
+  /** Room of the user's own limits; null without such limits. */
   room: Room | null
   /** Market and symbol are open, so users with permission can place orders. */
   isOpen: boolean
