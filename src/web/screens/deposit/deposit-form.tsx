@@ -84,7 +84,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         hint={
           <>
             {t('deposit.limits', { min: plain(minimum), max: plain(maximum), currency })}
-            <Link href="/account/limits" className="hit ms-2 underline-offset-4 hover:underline">
+            <Link href="/account/limits" className="hit block w-fit underline-offset-4 hover:underline">
               {room === null ? t('screen.limits') : roomText(room)}
             </Link>
           </>
