@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { AppClient } from '#test/support/app-client.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -114,6 +115,59 @@ describe('breaks', () => {
     const methods = (await app.call(calls.withdrawMethods, { token: user.token })).body.data.methods
     expect(methods.length).toBeGreaterThan(0)
     expect((await app.call(calls.withdrawals, { token: user.token })).status).toBe(200)
+  })
+})
+
+describe('orders over the socket', () => {
+  it('US1.6: are refused with the code of the break, and open orders settle', async () => {
+    const address = await app.start()
+    const gateways = (await app.call(calls.depositGateways, { token: user.token })).body.data.gateways
+    const method_id = gateways.find(({ is_automatic }) => is_automatic)?.id ?? 0
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 100, method_id } })
+    app.feed.tick(1, 6_000_000, app.ctx.now())
+    await vi.waitFor(() => {
+      app.ctx.clock.advance(100)
+      expect(app.ticks.latest(1)).not.toBeNull()
+    })
+    const socket = await AppClient.open(address, user.token)
+    let sent = 0
+    const order = async () => {
+      sent += 1
+      const one = { clientOrderId: `order-${sent}`, type: 'buy', tradeSettingId: 1, amount: 10 } as const
+      const answer = await socket.order({ ...one, symbol: 'btc', marketType: 'crypto' })
+      return answer.status === 'success' ? 'open' : answer['code']
+    }
+    expect(await order()).toBe('open')
+    await timeOut(2)
+    expect(await order()).toBe('on_break')
+    await exclusion(6)
+    expect(await order()).toBe('excluded')
+    const { user: shown } = (await app.call(calls.profile, { token: user.token })).body.data
+    expect(shown).toMatchObject({ open_orders: 1, break: { kind: 'exclusion', state: 'on' } })
+    await passLimitTime(database, 190 * DAY_MS)
+    await askToReturn()
+    expect(await order()).toBe('return_waits')
+    socket.close()
+
+    for (let passed = 0; passed < 70; passed += 1) {
+      app.ctx.clock.advance(1_000)
+      app.feed.tick(1, 6_100_000, app.ctx.now())
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await vi.waitFor(async () => {
+      const settled = await database.db
+        .selectFrom('order_history')
+        .select('result')
+        .where('user_id', '=', user.id)
+        .execute()
+      expect(settled).toHaveLength(1)
+    })
+    const totals = await database.db
+      .selectFrom('balance')
+      .select(['net_total', 'stake_total', 'staked'])
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(totals).toEqual({ net_total: 800n, stake_total: 1_000n, staked: 0n })
   })
 })
 
