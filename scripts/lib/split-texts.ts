@@ -7,7 +7,7 @@ import { fillGaps, type TextsBySection } from './fill-gaps.ts'
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   /** The app frame and the log-in. */
   first: ['common', 'shell', 'screen', 'login'],
-  trading: ['chart', 'live', 'market', 'trade'],
+  trading: ['chart', 'limits', 'live', 'market', 'trade'],
   /** Used only by the server. */
   server: ['content', 'field', 'mail', 'message', 'notice', 'task'],
 }

@@ -70,6 +70,7 @@ export async function acceptInMemory(
       tradeReason: textOf(user, 'trade_reason'),
       ownMaximum: staffLimit(user, 'max_stake'),
       ownOpenMaximum: staffLimit(user, 'max_open_stake'),
+      own: null,
       openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.acceptedTotal),
     }
   })

@@ -53,6 +53,8 @@ export function createMemoryEngineStore(
         balance: money(balance?.['cash'] as bigint),
       }
     },
+    // No user of the simulation takes a break.
+    findBreak: () => Promise.resolve(null),
     openExpiries: () => Promise.resolve(openExpiries(database)),
     overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),
     writeSettlementPrices: (rows, now) =>

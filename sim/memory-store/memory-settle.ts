@@ -3,6 +3,7 @@ import { CLOSE_KINDS } from '#core/ledger/transfer-kinds.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
+import { VOID } from '#core/orders/order.ts'
 import { byUser, type CreditedOrder, type SettledRow } from '#server/trading/engine/due-order.ts'
 import { findBalance, lockBalances } from './memory-balances.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
@@ -28,6 +29,9 @@ interface Sums {
   credit: bigint
   stakes: bigint
   orders: number
+  /** The results, and the stakes of orders that are not void. */
+  net: bigint
+  counted: bigint
 }
 
 /** `settleBatch` on the memory store: returns the orders this call settled, with the balance after each and its number. */
@@ -53,11 +57,13 @@ export async function settleInMemory(
     assert(balance, 'whoever has an order that was taken has a balance')
     const { result, credit, profit, netChange } = one.settled
     const stake = order['stake'] as bigint
-    const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0 }
+    const mine = sums.get(one.userId) ?? { credit: 0n, stakes: 0n, orders: 0, net: 0n, counted: 0n }
     sums.set(one.userId, mine)
     mine.credit += credit
     mine.stakes += stake
     mine.orders += 1
+    mine.net += netChange
+    mine.counted += result === VOID ? 0n : stake
     await close(tx, { order, settled: one, now })
     const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
     const resultNumber = (balance.row['results'] as bigint) + BigInt(mine.orders)
@@ -86,7 +92,7 @@ export async function settleInMemory(
       })
     }
   }
-  for (const [userId, { credit, stakes, orders: count }] of sums) {
+  for (const [userId, { credit, stakes, orders: count, net, counted }] of sums) {
     const balance = balances.get(userId)
     assert(balance, 'whoever has an order that was taken has a balance')
     const { row, stored, table } = balance
@@ -95,6 +101,8 @@ export async function settleInMemory(
       staked: (row['staked'] as bigint) - stakes,
       open_orders: Number(row['open_orders']) - count,
       results: (row['results'] as bigint) + BigInt(count),
+      net_total: (row['net_total'] as bigint) + net,
+      stake_total: (row['stake_total'] as bigint) + counted,
     })
   }
   return credited

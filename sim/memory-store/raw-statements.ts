@@ -1,4 +1,5 @@
 import type { RawNode } from 'kysely'
+import { lockBalances } from './memory-balances.ts'
 import { evaluate } from './memory-expression.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
@@ -16,6 +17,9 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['select s.user_id, h.result_number', findResultNumbers],
   // Row locks are enough here, because no check of the simulation concerns limits of parallel approvals.
   ['select pg_advisory_xact_lock(', () => []],
+  ['select lock_self_rules(', lockSelfRules],
+  // No user of the simulation takes a break.
+  ['select b.*, b.until_ms', () => []],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
@@ -26,6 +30,12 @@ export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawN
     tx,
     parameters.map((parameter) => evaluate(parameter, new Map())),
   )
+}
+
+/** Locks the balance of a user. */
+async function lockSelfRules(tx: MemoryTransaction, [userId]: readonly unknown[]): Promise<Row[]> {
+  await lockBalances(tx, [{ userId: String(userId) }])
+  return []
 }
 
 /** The newest candles of each symbol and interval. */

@@ -54,10 +54,12 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   },
   balance: {
     key: ['user_id', 'currency'],
-    int8: [...ACCOUNTS, 'results'],
-    defaults: { open_orders: 0, results: 0n },
+    int8: [...ACCOUNTS, 'results', 'net_total', 'stake_total'],
+    defaults: { open_orders: 0, results: 0n, net_total: 0n, stake_total: 0n },
     check: (row) => ACCOUNTS.every((account) => !(Number(row[account]) < 0)) && !(Number(row['open_orders']) < 0),
   },
+  // No user of the simulation sets a limit.
+  self_limit: { key: ['user_id', 'key'], int8: ['amount', 'since_ms'] },
   transfer: {
     key: ['user_id', 'ref', 'step'],
     int8: ['amount', 'created_ms'],

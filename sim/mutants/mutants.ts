@@ -271,6 +271,7 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
           ownMaximum: null,
           ownOpenMaximum: null,
           openStakeLeft: null,
+          own: null,
         }
         return orders.map(() => ({ ...nothing, outcome: 'insufficient_balance' as const }))
       }

@@ -1,5 +1,6 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
+import * as limits from '#contract/limits.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
 import * as incidents from '#contract/incidents.ts'
@@ -49,6 +50,14 @@ export const calls = {
   endSession: security.endSession,
   endOtherSessions: security.endOtherSessions,
   noticeSignIns: security.noticeSignIns,
+  limits: limits.limits,
+  changeLimits: limits.changeLimits,
+  confirmLimitChange: limits.confirmLimitChange,
+  dropLimitChange: limits.dropLimitChange,
+  takeTimeOut: limits.takeTimeOut,
+  takeExclusion: limits.takeExclusion,
+  askToReturn: limits.askToReturn,
+  confirmReturn: limits.confirmReturn,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,
   resetPassword: passwordReset.resetPassword,

@@ -119,6 +119,10 @@ export const saveDeposit = defineCall({
   refusals: [
     'deposits_closed',
     'deposits_closed_late',
+    'on_break',
+    'excluded',
+    'return_waits',
+    'self_deposit_limit',
     'gateway_unknown',
     'below_minimum',
     'above_maximum',

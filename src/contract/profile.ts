@@ -4,6 +4,20 @@ import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
 import { IsoTime, MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
+/** A break that the user chose; null without one. */
+export const BreakOut = z
+  .object({
+    kind: z.enum(['time_out', 'exclusion']),
+    from: IsoTime,
+    until: IsoTime,
+    state: z
+      .enum(['on', 'over', 'returning'])
+      .meta({ description: '`over`: the exclusion waits until its user asks to return.' }),
+    ready_at: IsoTime.nullable().meta({ description: 'When the return can be confirmed.' }),
+  })
+  .nullable()
+export type BreakOut = z.output<typeof BreakOut>
+
 /** A user's own account. */
 export const UserOut = z.object({
   id: z.string(),
@@ -47,6 +61,7 @@ export const UserOut = z.object({
       z.object({ kind: z.enum(['stake_limit', 'open_limit']), value: MoneyOut, reason: z.string(), since: IsoTime }),
     )
     .meta({ description: 'Limits that staff set for new orders of this user, of one stake and of all open ones.' }),
+  break: BreakOut,
 })
 export type UserOut = z.output<typeof UserOut>
 

@@ -35,6 +35,7 @@ export const ROUTES: Record<ScreenName, Route> = {
     async () => (await import('#web/screens/change-password/change-password-screen.tsx')).ChangePasswordScreen,
   ),
   security: deep(async () => (await import('#web/screens/security/security-screen.tsx')).SecurityScreen),
+  limits: deep(async () => (await import('#web/screens/limits/limits-screen.tsx')).LimitsScreen),
   profile: deep(async () => (await import('#web/screens/profile/profile-screen.tsx')).ProfileScreen),
   edit_profile: deep(async () => (await import('#web/screens/edit-profile/edit-profile-screen.tsx')).EditProfileScreen),
   profile_picture: deep(

@@ -83,6 +83,10 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'password_reset.expires_ms': 'of the link beside it',
   price_gap: 'when the prices of a symbol were missed: a mark in charts, for everyone',
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
+  'limit_mark.stake_total':
+    'what orders that ended had staked in all at a time, for limits that a user sets; it can only refuse a new order',
+  'self_limit_change.direction': 'whether a limit that a user sets becomes tighter or looser',
+  'self_limit_change_end.outcome': 'whether the user confirmed or dropped such a change',
   'session.expires_ms': 'of a sign-in',
   'user_ticket.expires_ms': 'of a sign-in that waits for its second step',
   'gateway_past.rate_millionths': 'the past of what a deposit is counted at, the same for everyone; only added to',
@@ -182,9 +186,10 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   },
   balance: {
     about:
-      'the sums of those, checked every minute; beside them what the account says its user may do, kept by the database',
+      'the sums of those, checked every minute; beside them what the account and its user say that the user may do, kept by the database',
     columns: `user_id currency cash staked withdrawing credits open_orders results may_trade verified trade_reason max_stake
-      max_stake_reason max_open_stake max_open_stake_reason`,
+      max_stake_reason max_open_stake max_open_stake_reason net_total stake_total self_rules self_stake_max loss_day
+      loss_week loss_month staked_day staked_week staked_month closed_until_ms`,
     writers: [
       'update src/server/trading/engine/accept-whole-users.queries.ts',
       'update src/server/trading/engine/accept.queries.ts',

@@ -18,5 +18,5 @@ export function row(id: string, about: string, says = ''): Row {
 
 /** Returns the ids at the beginning of a title: `['SC4', 'F38']` for `SC4, F38: shows …`. */
 export function idsOf(title: string): readonly string[] {
-  return /^([A-Z]{1,2}\d+(?:, [A-Z]{1,2}\d+)*): /.exec(title)?.[1]?.split(', ') ?? []
+  return /^([A-Z]{1,2}\d+(?:\.\d+)?(?:, [A-Z]{1,2}\d+(?:\.\d+)?)*): /.exec(title)?.[1]?.split(', ') ?? []
 }

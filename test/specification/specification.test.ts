@@ -36,6 +36,7 @@ it('contains a row with its path for each specified screen', () => {
     'prices',
     'security',
     'changes',
+    'limits',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -97,6 +98,14 @@ it('contains a row for each specified call', () => {
     'POST /user/security/sessions/{id}/end',
     'POST /user/security/sessions/end-others',
     'POST /user/security/sign-ins/noticed',
+    'GET /user/limits',
+    'POST /user/limits',
+    'POST /user/limits/confirm',
+    'POST /user/limits/drop',
+    'POST /user/breaks/time-out',
+    'POST /user/breaks/exclusion',
+    'POST /user/breaks/return',
+    'POST /user/breaks/return/confirm',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

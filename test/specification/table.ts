@@ -4,6 +4,7 @@ import { ERROR_TEXTS, ERRORS } from '#test/specification/errors.ts'
 import { FAIRNESS } from '#test/specification/fairness.ts'
 import { INCIDENTS } from '#test/specification/incidents.ts'
 import { LIABILITIES } from '#test/specification/liabilities.ts'
+import { LIMITS } from '#test/specification/limits.ts'
 import { NAVIGATION } from '#test/specification/navigation.ts'
 import { PROMISES } from '#test/specification/promises.ts'
 import { ROUTES } from '#test/specification/routes.ts'
@@ -29,4 +30,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   PROMISES,
   INCIDENTS,
   ACCOUNTS,
+  LIMITS,
 ]

@@ -33,6 +33,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     trade_status: 1,
     trade_reason: '',
     stake_limits: [],
+    break: null,
     ...rest,
   }
 }

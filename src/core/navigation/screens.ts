@@ -12,6 +12,7 @@ export const SCREEN_PATHS = {
   accountHistory: '/account/history',
   changePassword: '/account/password',
   security: '/account/security',
+  limits: '/account/limits',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.

@@ -18,6 +18,7 @@ import type { HttpOptions } from '#server/platform/http/build-app.ts'
 import { adjustmentsRoutes } from '#server/payments/adjustments/adjustments.routes.ts'
 import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
+import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -119,6 +120,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
+    limitsRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -151,6 +151,12 @@ describe("the server's database role", () => {
     expect(Object.fromEntries(listed.map((name) => [name, found[name]]))).toEqual({
       // Inserts are granted by column.
       admin_action: 'select',
+      self_break: 'select',
+      self_limit: 'select',
+      self_limit_change: 'select',
+      self_limit_change_end: 'select',
+      self_return: 'select',
+      limit_mark: 'delete insert select',
       transfer: 'insert select',
       feed_incident: 'insert select',
       feed_incident_end: 'insert select',

@@ -202,6 +202,18 @@ describe('sessions', () => {
     await bench.until(() => second.closed !== null)
   })
 
+  it('SO3: says in a pong until when the user is on a break', async () => {
+    const { token, userId } = await bench.user()
+    await database.db
+      .insertInto('self_break')
+      .values({ user_id: userId, id: userId, kind: 'time_out', length: 2 })
+      .execute()
+    const socket = await subscribed(token)
+    const { tradeStatus, tradeReason } = socket.typed('pong')[0]?.data ?? {}
+    expect(tradeStatus).toBe(0)
+    expect(tradeReason).toMatch(/^You are on a break until \d{4}-.* UTC\. You can withdraw at any time\.$/)
+  })
+
   it('SO3: includes in a pong whether the user may trade, without a query for visitors', async () => {
     const { token, userId } = await bench.user()
     await setRights(bench.ctx, database.db, userId, { tradeOff: 'documents are missing' })

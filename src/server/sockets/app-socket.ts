@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
+import { breakRefusal } from '#core/accounts/self-limits.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import type { Refusal } from '#core/result.ts'
@@ -13,6 +14,7 @@ import { FanOut } from '#server/sockets/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
+import type { TradeStatus } from '#server/sockets/live.queries.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
@@ -193,8 +195,8 @@ export class AppSocket {
     const pong: Pong = {
       type: 'pong',
       data: {
-        tradeStatus: status === null || status.allowed ? 1 : 0,
-        tradeReason: status === null || status.allowed ? '' : status.reason,
+        tradeStatus: status === null || (status.allowed && status.ownBreak === null) ? 1 : 0,
+        tradeReason: status === null ? '' : closedReason(status, client.language),
         serverTime: ctx.now(),
       },
       pingMarketStatus: marketStatus(),
@@ -330,4 +332,11 @@ function faultMessage(clientMessage: Message, language: Language): object {
   const fault = { code: 'server_error', message: message('message.server_error', language) }
   if (clientMessage.action !== 'newTrade') return { type: 'error', ...fault }
   return { type: 'newTrade', status: 'error', ...fault, clientOrderId: clientMessage.data.clientOrderId ?? null }
+}
+
+/** Why the user cannot trade. Empty when they can. */
+function closedReason({ allowed, reason, ownBreak }: TradeStatus, language: Language): string {
+  if (ownBreak === null) return allowed ? '' : reason
+  const { refusal, params } = breakRefusal(ownBreak)
+  return refusalText(refusal, language, params)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { DAY_MS, type Instant } from '#core/time/instant.ts'
+import type { Break, BreakKind } from '#core/accounts/self-limits.ts'
+import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type OrderKey, type SettledColumns, toSettledOrder } from '#server/trading/engine/settled-orders.queries.ts'
@@ -12,15 +13,38 @@ export interface TradeStatus {
   readonly allowed: boolean
   readonly reason: string
   readonly language: string
+  /** The break that the user chose. */
+  readonly ownBreak: Break | null
 }
 
 export async function readTradeStatus(db: Db, userId: string): Promise<TradeStatus | null> {
-  const row = await db
-    .selectFrom('app_user')
-    .select(['trade_allowed', 'trade_reason', 'language'])
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return row ? { allowed: row.trade_allowed, reason: row.trade_reason, language: row.language } : null
+  const { rows } = await sql<{
+    trade_allowed: boolean
+    trade_reason: string
+    language: string
+    kind: BreakKind | null
+    from_ms: bigint
+    until_ms: bigint
+    asked_ms: bigint | null
+  }>`
+    select u.trade_allowed, u.trade_reason, u.language, b.kind, b.from_ms, b.until_ms, b.asked_ms
+    from app_user u left join lateral break_of(u.id) b on true where u.id = ${userId}`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    allowed: row.trade_allowed,
+    reason: row.trade_reason,
+    language: row.language,
+    ownBreak:
+      row.kind === null
+        ? null
+        : {
+            kind: row.kind,
+            from: instant(row.from_ms),
+            until: instant(row.until_ms),
+            requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
+          },
+  }
 }
 
 /** Only the newest 500 results of a user can be resent. Confirmations of older ones are not stored. */

@@ -171,7 +171,12 @@ export class UserNotifications {
     const now = this.ctx.now()
     const known = this.statuses.get(userId)
     if (known !== undefined && now < known.until) return known.status
-    const status = (await readTradeStatus(this.ctx.db, userId)) ?? { allowed: false, reason: '', language: 'en' }
+    const status = (await readTradeStatus(this.ctx.db, userId)) ?? {
+      allowed: false,
+      reason: '',
+      language: 'en',
+      ownBreak: null,
+    }
     if (this.statuses.size > 10_000) this.statuses.clear()
     this.statuses.set(userId, { status, until: instant(now + STATUS_FRESH_MS) })
     return status

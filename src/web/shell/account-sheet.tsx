@@ -1,4 +1,5 @@
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
+import Gauge from 'lucide-react/icons/gauge'
 import Globe from 'lucide-react/icons/globe'
 import KeyRound from 'lucide-react/icons/key-round'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
@@ -55,6 +56,7 @@ export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
         {isVerified && (
           <ListRow icon={<KeyRound {...ICON} />} label={t('shell.withdrawal_pin')} href="/account/withdraw-pin" />
         )}
+        {isVerified && <ListRow icon={<Gauge {...ICON} />} label={t('screen.limits')} href="/account/limits" />}
         {isVerified && <ListRow icon={<Settings2 {...ICON} />} label={t('shell.options')} href="/profile/options" />}
         {isVerified && (
           <ListRow icon={<ArrowLeftRight {...ICON} />} label={t('wallet.transactions')} href="/history/transaction" />

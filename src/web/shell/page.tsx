@@ -6,6 +6,7 @@ import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-store.ts'
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
+import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
 import { useSettings } from '#web/site/settings.ts'
@@ -48,6 +49,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
             : t('shell.offline', { time: `${clockTime(staleSince)} ${clockZone(staleSince)}` })}
       </OfflineStrip>
       <EndOfSession />
+      <BreakStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>

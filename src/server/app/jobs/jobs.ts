@@ -18,6 +18,7 @@ import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
+import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -44,6 +45,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
     endMeasuresPeriodically(ctx),
+    keepMarksPeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),

@@ -20,13 +20,16 @@ import {
   PENDING,
 } from '#server/payments/deposits/deposits.queries.ts'
 import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
+import { type OwnDepositRefusal, ownDepositRefusal } from '#server/payments/deposits/own-deposit-limits.ts'
 import { readFields } from '#server/payments/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
+import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts'
 
 export type DepositRefusal =
   | 'deposits_closed'
+  | OwnDepositRefusal
   | 'deposits_closed_late'
   | 'gateway_unknown'
   | DetailsRefusal
@@ -85,6 +88,8 @@ export async function saveDeposit(
   if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
+  const own = await ownDepositRefusal(ctx.db, userId, quote.value.credited)
+  if (own !== null) return own
   // Files are stored last, after every check that could refuse the request.
   if (Object.keys(filledIn.value.files).length > 0) {
     const wait = await consumeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
@@ -110,13 +115,19 @@ export async function saveDeposit(
     createdAt: now,
     decidedAt: gateway.isAutomatic ? now : null,
   }
-  const isNew = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await insertDeposit(tx, deposit))) return false
+  const saved = await ctx.db.transaction().execute(async (tx) => {
+    await lockLimits(tx, userId)
+    if (clientRequestId !== null && (await findByRequest(tx, userId, clientRequestId))) return 'repeated'
+    // Checked again: another deposit may have used the room in the meantime.
+    const refusal = await ownDepositRefusal(tx, userId, deposit.credited)
+    if (refusal !== null) return refusal
+    await insertDeposit(tx, deposit)
     for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
     if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
-    return true
+    return 'saved'
   })
-  if (!isNew) return saveDeposit({ ctx, uploads, rateOf }, request, site)
+  if (typeof saved === 'object') return saved
+  if (saved === 'repeated') return saveDeposit({ ctx, uploads, rateOf }, request, site)
   ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })

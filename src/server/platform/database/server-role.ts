@@ -61,7 +61,15 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Opened and settled. Terms and entry price never change.
   open_order: 'select, insert, delete',
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
-  balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results)',
+  balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
+  // Own limits change by an entry, which the database checks and applies.
+  self_limit: 'select',
+  self_limit_change: 'select, insert (user_id, id, key, to_amount)',
+  self_limit_change_end: 'select, insert (user_id, id, outcome)',
+  // Breaks are added, and never shortened. The database sets their times.
+  self_break: 'select, insert (user_id, id, kind, length)',
+  self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
+  limit_mark: 'select, insert, delete',
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:

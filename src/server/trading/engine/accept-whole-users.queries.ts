@@ -7,7 +7,7 @@ import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine
 
 /**
  * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
- * users are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
+ * users, and of users with rules of their own, are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
  * and null for orders not accepted.
  *
  * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores what its user may do.
@@ -31,7 +31,7 @@ export async function acceptWholeUsers(
       set cash = b.cash - a.stakes, staked = b.staked + a.stakes, open_orders = b.open_orders + a.orders
       from asked a
       where not a.repeats and b.user_id = a.user_id and b.currency = ${BASE_CURRENCY} and b.cash >= a.stakes
-        and b.open_orders + a.orders <= ${maxOpenOrders} and b.may_trade
+        and b.open_orders + a.orders <= ${maxOpenOrders} and b.may_trade and not b.self_rules
         and (b.max_stake is null or a.largest <= b.max_stake)
         and (b.max_open_stake is null or b.staked + a.stakes <= b.max_open_stake)
       returning b.user_id, b.cash + a.stakes as cash_before

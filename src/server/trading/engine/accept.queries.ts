@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { limitWindows } from '#server/ledger/limit-windows.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
@@ -21,6 +23,11 @@ export interface AcceptRow {
     | 'trade_off'
     | 'above_own_maximum'
     | 'above_own_open_stake'
+    | 'self_stake_max'
+    | 'self_loss_limit'
+    | 'self_staked_limit'
+    | 'no_mark'
+    | 'on_break'
     | 'too_many_open_orders'
     | 'insufficient_balance'
   readonly balance: Money
@@ -33,6 +40,21 @@ export interface AcceptRow {
   readonly ownOpenMaximum: StaffLimit | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
+  /** The room of the user's own limits. Null for users without rules of their own. */
+  readonly own: OwnRoom | null
+}
+
+/** The room of a user's own limits after every accepted order of the batch. */
+export interface OwnRoom {
+  readonly stakeMax: Money | null
+  readonly loss: WindowRoom | null
+  readonly staked: WindowRoom | null
+}
+
+/** The window with the least room. */
+interface WindowRoom {
+  readonly key: SelfLimitKey
+  readonly left: Money
 }
 
 /** The balance of each user with orders in `input`, locked in order of user id (lock order). */
@@ -40,21 +62,40 @@ const lockedBalances = sql`
   select b.* from (select distinct user_id from input order by user_id) i
   cross join lateral (
     select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_stake_reason,
-      max_open_stake, max_open_stake_reason from balance
-    where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
+      max_open_stake, max_open_stake_reason, self_rules, self_stake_max, net_total, stake_total, loss_day, loss_week, loss_month,
+      staked_day, staked_week, staked_month, closed_until_ms
+    from balance where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
   ) b`
+
+/** The least room in the windows of own losses and stakes, for each user with rules of their own. */
+const ownRooms = sql`
+  select user_id, bool_or(room is null) as lacks_mark,
+    (array_agg(key order by room) filter (where is_loss))[1] as loss_key, min(room) filter (where is_loss) as loss_room,
+    (array_agg(key order by room) filter (where not is_loss))[1] as staked_key, min(room) filter (where not is_loss) as staked_room
+  from (
+    select l.user_id, w.key, w.is_loss, w.value - w.used - l.staked as room
+    from locked l
+    cross join lateral (select min(i.opened_ms) as ms from input i where i.user_id = l.user_id) opened
+    cross join lateral (${limitWindows(sql`opened.ms`)}) w
+    where l.self_rules
+  ) windows
+  group by user_id`
 
 /** The orders of `input` with the balance of their user, and with a refusal that does not depend on other orders. */
 const checkedOrders = sql`
   select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
-    l.max_stake_reason, l.max_open_stake, l.max_open_stake_reason, l.max_open_stake - l.staked as open_stake_room,
+    l.max_stake_reason, l.max_open_stake, l.max_open_stake_reason, l.max_open_stake - l.staked as open_stake_room, l.self_rules, l.self_stake_max,
+    o.loss_key, o.loss_room, o.staked_key, o.staked_room,
     case
       when ${firstOfClientId} is not null then 'repeated'
       when l.user_id is null or not l.verified then 'not_verified'
+      when i.opened_ms < l.closed_until_ms then 'on_break'
       when not l.may_trade then 'trade_off'
       when i.stake > l.max_stake then 'above_own_maximum'
+      when i.stake > l.self_stake_max then 'self_stake_max'
+      when o.lacks_mark then 'no_mark'
     end as refusal
-  from input i full join locked l on l.user_id = i.user_id`
+  from input i full join locked l on l.user_id = i.user_id full join own o on o.user_id = l.user_id`
 
 /** Each order that is not refused yet, with the stakes and the number of the user's orders up to it. */
 const runningTotals = sql`
@@ -67,7 +108,8 @@ const affordableOrders = (maxOpenOrders: number) => sql`
   select *, sum(stake) over (partition by user_id order by place) as taken
   from running
   where total <= cash and open_orders + nth <= ${maxOpenOrders}
-    and (open_stake_room is null or total <= open_stake_room)`
+    and (open_stake_room is null or total <= open_stake_room)
+    and (loss_room is null or total <= loss_room) and (staked_room is null or total <= staked_room)`
 
 /** The sum and the number of the accepted orders of each user. */
 const stakesPerUser = sql`
@@ -85,6 +127,8 @@ const decisions = (maxOpenOrders: number) => sql`
     case
       when c.refusal is not null then c.refusal
       when g.id is not null then 'accepted'
+      when r.total > r.loss_room then 'self_loss_limit'
+      when r.total > r.staked_room then 'self_staked_limit'
       when r.open_orders + r.nth > ${maxOpenOrders} and r.total <= r.cash then 'too_many_open_orders'
       when r.total <= r.cash then 'above_own_open_stake'
       else 'insufficient_balance'
@@ -96,7 +140,10 @@ const decisions = (maxOpenOrders: number) => sql`
     c.max_stake_reason,
     c.max_open_stake,
     c.max_open_stake_reason,
-    (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left
+    (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left,
+    c.self_rules, c.self_stake_max, c.loss_key, c.staked_key,
+    (c.loss_room - coalesce(s.stakes, 0))::int8 as loss_left,
+    (c.staked_room - coalesce(s.stakes, 0))::int8 as staked_left
   from checked c
   full join running r on r.place = c.place
   full join good g on g.place = c.place
@@ -110,6 +157,8 @@ const decisions = (maxOpenOrders: number) => sql`
  *
  * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller retries such orders
  * with the next batch.
+ *
+ * The user's own limits are read there as well. Their windows begin at marks, of which an older list only makes a window longer.
  *
  * The planner techniques are described in `docs/reference/hot-path-sql.md`.
  */
@@ -128,9 +177,16 @@ export async function acceptBatch(
     max_open_stake: bigint | null
     max_open_stake_reason: string | null
     open_stake_left: bigint | null
+    self_rules: boolean | null
+    self_stake_max: bigint | null
+    loss_key: SelfLimitKey | null
+    loss_left: bigint | null
+    staked_key: SelfLimitKey | null
+    staked_left: bigint | null
   }>`
     with input as (${orderRows(orders)}),
     locked as materialized (${lockedBalances}),
+    own as (${ownRooms}),
     checked as (${checkedOrders}),
     running as (${runningTotals}),
     good as (${affordableOrders(maxOpenOrders)}),
@@ -146,10 +202,26 @@ export async function acceptBatch(
     tradeReason: row.trade_reason,
     ownMaximum: limitOf(row.max_stake, row.max_stake_reason),
     ownOpenMaximum: limitOf(row.max_open_stake, row.max_open_stake_reason),
-    openStakeLeft: row.open_stake_left === null ? null : money(row.open_stake_left),
+    openStakeLeft: moneyOrNull(row.open_stake_left),
+    own:
+      row.self_rules === true
+        ? {
+            stakeMax: moneyOrNull(row.self_stake_max),
+            loss: windowRoom(row.loss_key, row.loss_left),
+            staked: windowRoom(row.staked_key, row.staked_left),
+          }
+        : null,
   }))
 }
 
 function limitOf(value: bigint | null, reason: string | null): StaffLimit | null {
   return value === null ? null : { value: money(value), reason: reason ?? '' }
+}
+
+function moneyOrNull(amount: bigint | null): Money | null {
+  return amount === null ? null : money(amount)
+}
+
+function windowRoom(key: SelfLimitKey | null, left: bigint | null): WindowRoom | null {
+  return key === null || left === null ? null : { key, left: money(left) }
 }

@@ -8,13 +8,14 @@ import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
 import { OrderPlanner } from '#server/trading/engine/order-planner.ts'
 import { DelayedOrders } from '#server/trading/engine/delayed-orders.ts'
+import { isOwnRule, type OwnRuleOutcome, ownRuleRefusal } from '#server/trading/engine/own-rule-refusal.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly store: Pick<EngineStore, 'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId'>
+  readonly store: Pick<EngineStore, 'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findBreak'>
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at the same time: one on the embedded database. */
@@ -236,8 +237,23 @@ export class Acceptor {
       waiting.answer(refuseStaffLimit('staff_limit', row.ownMaximum))
     } else if (row.outcome === 'trade_off') {
       waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
+    } else if (isOwnRule(row.outcome)) {
+      await this.#answerOwnRule({ waiting, order }, { ...row, outcome: row.outcome })
     } else {
       waiting.answer(refuse(row.outcome))
+    }
+  }
+
+  async #answerOwnRule({ waiting, order }: Planned, row: AcceptRow & { outcome: OwnRuleOutcome }): Promise<void> {
+    const { ctx, store } = this.#options
+    const { userId, stake } = order
+    if (row.outcome === 'no_mark') ctx.log.error({ userId }, 'a window of an own limit has no mark to begin with')
+    try {
+      const refusal = await ownRuleRefusal(row.outcome, { own: row.own, stake }, () => store.findBreak(userId))
+      if (refusal === null) this.#queue.putBack([waiting])
+      else waiting.answer(refusal)
+    } catch (error) {
+      waiting.fail(error)
     }
   }
 

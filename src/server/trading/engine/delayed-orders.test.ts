@@ -37,6 +37,7 @@ const ROW: AcceptRow = {
   ownMaximum: null,
   ownOpenMaximum: null,
   openStakeLeft: null,
+  own: null,
 }
 
 /** Accepts everything, each client order id once. Balances play no part here. */
@@ -51,6 +52,7 @@ const store: AcceptorOptions['store'] = {
     })
     return Promise.resolve(rows)
   },
+  findBreak: () => Promise.resolve(null),
   findByClientOrderId: (_userId, clientOrderId) => {
     const first = acceptedOrders.find((order) => order.clientOrderId === clientOrderId)
     if (first === undefined) return Promise.resolve(null)

@@ -1,3 +1,4 @@
+import type { Break } from '#core/accounts/self-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
@@ -21,6 +22,7 @@ import type { CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
+import { findBreak } from '#server/ledger/breaks.queries.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
 /** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
@@ -37,6 +39,8 @@ export interface EngineStore {
     userId: string,
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
+  /** The break that this user chose; null without one. */
+  findBreak(userId: string): Promise<Break | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
   /** The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. */
@@ -97,6 +101,7 @@ export function createEngineStore(
     acceptWholeUsers: (orders, maxOpenOrders, lane) => acceptWholeUsers(laneDb(lane), orders, maxOpenOrders),
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
+    findBreak: (userId) => findBreak(db, userId),
     // Reads all open orders, so no index is needed.
     openExpiries: () => openExpiries(ctx.db),
     overdueExpiries: (until, limit) => overdueExpiries(db, until, limit),

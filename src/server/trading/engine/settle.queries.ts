@@ -40,14 +40,15 @@ const removedOrders = (isOurs: RawBuilder<unknown>) => sql`
 
 /** The credit, the stakes and the number of the taken orders of each user, in order of user id (lock order). */
 const sumsPerUser = sql`
-  select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders
+  select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders,
+    sum(result_amount)::int8 as net, sum(case when result = ${VOID}::int2 then 0 else stake end)::int8 as counted
   from taken group by user_id order by user_id`
 
 /** Credits each user, and yields the cash and the number of results before. */
 const creditedBalances = sql`
   update balance b
   set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
-    results = b.results + s.orders
+    results = b.results + s.orders, net_total = b.net_total + s.net, stake_total = b.stake_total + s.counted
   from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
   returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before`
 

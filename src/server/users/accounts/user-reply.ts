@@ -7,6 +7,8 @@ import { assert } from '#core/result.ts'
 import { isLimit } from '#core/accounts/measures.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
+import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -23,13 +25,17 @@ export async function loadUserReply(
   const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
-  return toUserReply(profile, limits, { settings, now: ctx.now() })
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own: await findBreak(ctx.db, userId) })
 }
 
 function toUserReply(
   profile: Profile,
-  measures: readonly Measure[],
-  { settings, now }: { readonly settings: SiteSettings; readonly now: Instant },
+  {
+    settings,
+    now,
+    limits,
+    own,
+  }: { settings: SiteSettings; now: Instant; limits: readonly Measure[]; own: StoredBreak | null },
 ): UserOut {
   const address = readAddress(profile.address)
   return {
@@ -62,9 +68,10 @@ function toUserReply(
     address,
     trade_status: profile.mayTrade ? 1 : 0,
     trade_reason: profile.tradeReason,
-    stake_limits: measures.flatMap(({ kind, value, reason, since }) =>
+    stake_limits: limits.flatMap(({ kind, value, reason, since }) =>
       isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
     ),
+    break: toBreakReply(own),
   }
 }
 

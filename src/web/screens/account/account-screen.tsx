@@ -1,6 +1,7 @@
 import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import Gauge from 'lucide-react/icons/gauge'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
 import LogOut from 'lucide-react/icons/log-out'
@@ -44,6 +45,7 @@ export function AccountScreen() {
         <ListRow icon={<UserRound {...ICON} />} label={t('account.profile')} href="/profile" />
         <ListRow icon={<Pencil {...ICON} />} label={t('account.edit_profile')} href="/profile/edit" />
         <ListRow icon={<ShieldCheck {...ICON} />} label={t('screen.security')} href="/account/security" />
+        <ListRow icon={<Gauge {...ICON} />} label={t('screen.limits')} href="/account/limits" />
         <ListRow
           icon={<Landmark {...ICON} />}
           label={t('account.withdrawal_methods')}

@@ -7,6 +7,7 @@ import { Card } from '#ui/card.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
 import { formatMoney } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
@@ -16,6 +17,8 @@ import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { smallestRoom, roomText } from '#web/limits/limit-text.ts'
+import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { depositErrors, fieldName, quickAmounts, quoteOf } from '#web/screens/deposit/deposit-rules.ts'
 import { GatewayFields } from '#web/screens/deposit/gateway-fields.tsx'
@@ -64,6 +67,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
   const { currency, wallet_address: address } = gateway.single_currency
   const typed = form.values['amount'] ?? ''
   const quick = quickAmounts(gateway)
+  const room = smallestRoom(useOwnLimits().data?.data, ['deposit'])
   return (
     <form id={DEPOSIT_FORM} noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-3">
       <FormFailure messages={form.failure} />
@@ -77,7 +81,14 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         currency=""
         limit={currency}
         error={form.errorOf('amount')}
-        hint={t('deposit.limits', { min: plain(minimum), max: plain(maximum), currency })}
+        hint={
+          <>
+            {t('deposit.limits', { min: plain(minimum), max: plain(maximum), currency })}
+            <Link href="/account/limits" className="hit block w-fit underline-offset-4 hover:underline">
+              {room === null ? t('screen.limits') : roomText(room)}
+            </Link>
+          </>
+        }
       />
       {quick.length > 0 && (
         <Chips

@@ -4,6 +4,7 @@ import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
+import { useOwnBreak } from '#web/limits/own-break.ts'
 import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
 import { DepositForm } from '#web/screens/deposit/deposit-form.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -48,6 +49,8 @@ function Form() {
     {},
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
+  // The frame of the page says until when.
+  const isOnBreak = useOwnBreak() !== null
   if (query.isPending) return <Loading />
   const found = query.data?.data
   if (found === undefined) {
@@ -63,6 +66,7 @@ function Form() {
     )
   }
   const { gateways, closed_reason: closedReason } = found
+  if (isOnBreak) return null
   if (closedReason !== '') return <Alert tone="danger">{closedReason}</Alert>
   const [first] = gateways
   if (first === undefined) return <Empty title={t('common.no_data')}>{t('deposit.no_gateways')}</Empty>

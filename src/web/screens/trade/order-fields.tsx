@@ -17,6 +17,7 @@ import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { type Room, roomText } from '#web/limits/limit-text.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-client.ts'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
@@ -28,6 +29,8 @@ export interface OrderFieldsProps {
   view: OrderView
   list: MarketList
   balance: Money
+  /** Room of the user's own limits; null without such limits. */
+  room?: Room | null
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
@@ -46,7 +49,7 @@ export interface OrderFieldsProps {
 /** The order form: expiry, stake, possible profit and loss, submit. */
 export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
-  const { isOffline, onCancel } = props
+  const { isOffline, onCancel, room = null } = props
   const { setting, stake } = view
 
   function submit(event: FormEvent): void {
@@ -105,7 +108,8 @@ export function OrderFields(props: OrderFieldsProps) {
           value={form.amount}
           onChange={(amount) => onChange({ ...form, amount })}
           limit={setting && t('trade.minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })}
-          error={problemText(view)}
+          hint={room === null || view.problem === 'own_limit' ? undefined : <RoomLine room={room} />}
+          error={problemText(view, room)}
           disabled={isSubmitting}
         />
         <StakeLimits />
@@ -151,6 +155,15 @@ export function OrderFields(props: OrderFieldsProps) {
   )
 }
 
+/** The room of own limits, with a link to them. */
+function RoomLine({ room }: { room: Room }) {
+  return (
+    <Link href="/account/limits" className="hit underline-offset-4 hover:underline">
+      {roomText(room)}
+    </Link>
+  )
+}
+
 /** A link to deposit for users with insufficient balance, if the site accepts deposits. */
 function DepositLink() {
   const depositsAreOpen = useDepositsAreOpen()
@@ -179,8 +192,9 @@ function TermsNotices({ changes }: { changes: TradeSettingOut['changes'] }) {
 }
 
 /** Returns why the amount cannot be sent, shown beside the field immediately. */
-function problemText({ problem, flaw, setting }: OrderView): string | undefined {
+function problemText({ problem, flaw, setting }: OrderView, room: Room | null): string | undefined {
   if (problem === null) return undefined
+  if (problem === 'own_limit') return room === null ? undefined : roomText(room)
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
   if (problem === 'insufficient') return t('trade.insufficient_balance')
   if (problem === 'missing') return t('trade.amount_missing')

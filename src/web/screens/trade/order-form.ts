@@ -24,9 +24,11 @@ export interface OrderFacts {
   /** The connection works: prices are live, and requests can be sent. */
   readonly isConnected: boolean
   readonly isSubmitting: boolean
+  /** The highest stake that the user's own limits allow; null without such limits. */
+  readonly ownRoom?: Money | null
 }
 
-export type AmountProblem = 'missing' | 'unreadable' | 'insufficient' | 'below_minimum' | 'above_maximum'
+export type AmountProblem = 'missing' | 'unreadable' | 'insufficient' | 'own_limit' | 'below_minimum' | 'above_maximum'
 
 export interface OrderView {
   readonly setting: TradeSettingOut | null
@@ -67,7 +69,7 @@ export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   const flaw = flawOf(read)
   const stake = read.ok && read.amount > 0n ? read.amount : null
   const closesFirst = new Set(facts.settings.filter((one) => outlastsSession(one, facts)).map(({ id }) => id))
-  const problem = flaw !== null ? 'unreadable' : problemOf(stake, setting, facts.balance)
+  const problem = flaw !== null ? 'unreadable' : problemOf(stake, setting, facts)
   return {
     setting,
     stake,
@@ -100,9 +102,14 @@ function flawOf(read: ReadAmount): AmountFlaw | null {
   return read.ok || read.flaw === 'empty' ? null : read
 }
 
-/** Returns one problem at a time. An insufficient balance comes first, because no other valid amount would help. */
-function problemOf(stake: Money | null, setting: TradeSettingOut | null, balance: Money): AmountProblem | null {
+/** Returns one problem at a time. Own limits and an insufficient balance come first, because no other valid amount would help. */
+function problemOf(
+  stake: Money | null,
+  setting: TradeSettingOut | null,
+  { balance, ownRoom = null }: OrderFacts,
+): AmountProblem | null {
   if (stake === null) return 'missing'
+  if (ownRoom !== null && stake > ownRoom) return 'own_limit'
   if (stake > balance) return 'insufficient'
   if (setting === null) return null
   if (stake < moneyOf(setting.min_amount)) return 'below_minimum'

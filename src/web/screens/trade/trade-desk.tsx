@@ -133,6 +133,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     view: form.view,
     list,
     balance: form.balance,
+    room: form.room,
     // The market or this user's trading may close while a form is open.
     error: form.closed !== null ? closedReason(form.closed) : flow.step === 'form' ? flow.error : null,
     isSubmitting,

@@ -1,9 +1,14 @@
 import { useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import type { BreakOut } from '#contract/profile.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
+import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { orderRoom, type Room } from '#web/limits/limit-text.ts'
+import { useOwnBreak } from '#web/limits/own-break.ts'
+import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { useConnection, useTradeStatus } from '#web/live/live-store.ts'
 import type { MarketClock } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
@@ -34,6 +39,8 @@ export interface OrderFormHandle {
   form: OrderForm
   view: OrderView
   balance: Money
+  /** Room of the user's own limits; null without such limits. */
+  room: Room | null
   /** Market and symbol are open, so users with permission can place orders. */
   isOpen: boolean
   /** The connection is lost: nothing can be sent, and prices are frozen. */
@@ -58,15 +65,18 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   const clock = useMarketClock(list, item.market_type)
   const isOpen = clock.isOpen && (item.is_open || item.closed_reason === null)
   const isOffline = useConnection() === 'offline'
+  const ownBreak = useOwnBreak()
+  const room = orderRoom(useOwnLimits().data?.data)
   const facts: OrderFacts = {
     settings: list.trade_settings,
     balance,
     isOpen,
     closesAt: list.market_hours[item.market_type].closes_at,
     now: useServerSecond(),
-    isAllowed: status.isAllowed,
+    isAllowed: status.isAllowed && ownBreak === null,
     isConnected: !isOffline,
     isSubmitting,
+    ownRoom: room?.left ?? null,
   }
   const form = withFirstExpiry(filled, facts)
   return {
@@ -75,10 +85,18 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     balance,
     isOpen,
     isOffline,
-    closed: closedBar({ list, item, clock, isOpen, status }),
+    room,
+    closed: ownBreak === null ? closedBar({ list, item, clock, isOpen, status }) : breakBar(ownBreak),
     setForm,
     setDirection: (direction) => setForm({ ...form, direction }),
   }
+}
+
+/** Said in place of the buttons during a break. */
+function breakBar(own: NonNullable<BreakOut>): Closed {
+  const date = fullDayText(Date.parse(own.until))
+  const title = own.state === 'on' ? t('shell.on_break', { date }) : t('shell.over_break')
+  return { title, detail: '', opensInMs: null, isMarket: false }
 }
 
 interface ClosedFacts {

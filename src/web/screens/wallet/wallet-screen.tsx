@@ -3,6 +3,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import Gauge from 'lucide-react/icons/gauge'
 import Globe from 'lucide-react/icons/globe'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
@@ -173,6 +174,7 @@ function Lists({ user }: { user: User }) {
           value={user.open_orders > 0 ? t('wallet.open', { count: user.open_orders }) : undefined}
           href="/history/transaction"
         />
+        <ListRow icon={<Gauge {...ICON} />} label={t('screen.limits')} href="/account/limits" />
       </List>
       <OwedCard user={user} />
       <TasksCard />

@@ -12,6 +12,7 @@ import { people } from '#server/platform/database/migrations/0010-people.ts'
 import { moneyOut } from '#server/platform/database/migrations/0011-money.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { measures } from '#server/platform/database/migrations/0014-measures.ts'
+import { limits } from '#server/platform/database/migrations/0015-limits.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -29,5 +30,6 @@ export const migrations: Record<string, Migration> = {
   '0011-money': moneyOut,
   '0013-clock': clock,
   '0014-measures': measures,
+  '0015-limits': limits,
   '0017-voids': voids,
 }

@@ -21,7 +21,23 @@ export interface LedgerTables {
     max_open_stake: ColumnType<bigint | null, never, never>
     max_stake_reason: ColumnType<string, never, never>
     max_open_stake_reason: ColumnType<string, never, never>
+    /** The sum of all results, and of the stakes of all ended orders except voids. */
+    net_total: Generated<bigint>
+    stake_total: Generated<bigint>
+    /** The user's own rules about orders, which the database maintains. */
+    self_rules: ColumnType<boolean, never, never>
+    self_stake_max: ColumnType<bigint | null, never, never>
+    loss_day: ColumnType<bigint | null, never, never>
+    loss_week: ColumnType<bigint | null, never, never>
+    loss_month: ColumnType<bigint | null, never, never>
+    staked_day: ColumnType<bigint | null, never, never>
+    staked_week: ColumnType<bigint | null, never, never>
+    staked_month: ColumnType<bigint | null, never, never>
+    /** The end of a time-out; 2^62 during an exclusion. */
+    closed_until_ms: ColumnType<bigint | null, never, never>
   }
+  /** The totals of a balance at a time. */
+  limit_mark: { user_id: string; made_ms: Int8; net_total: Int8; stake_total: Int8 }
   transfer: {
     user_id: string
     ref: string

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { BreakKind, SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
@@ -78,6 +79,45 @@ export interface UsersTables {
     ended_ms: ColumnType<bigint | null, never, bigint | number>
     /** The database computes it when the measure begins. */
     was_ahead: ColumnType<boolean, never, never>
+  }
+  /** Own limits in force. The database writes them from `self_limit_change`. */
+  self_limit: {
+    user_id: string
+    key: SelfLimitKey
+    amount: ColumnType<bigint, never, never>
+    since_ms: ColumnType<bigint, never, never>
+  }
+  self_limit_change: {
+    user_id: string
+    id: string
+    key: SelfLimitKey
+    to_amount: Int8OrNull
+    from_amount: ColumnType<bigint | null, never, never>
+    direction: ColumnType<'tighter' | 'looser', never, never>
+    asked_ms: ColumnType<bigint, never, never>
+    ready_ms: ColumnType<bigint, never, never>
+    lapses_ms: ColumnType<bigint, never, never>
+  }
+  self_limit_change_end: {
+    user_id: string
+    id: string
+    outcome: 'confirmed' | 'dropped' | 'lapsed'
+    at_ms: ColumnType<bigint, never, never>
+  }
+  self_break: {
+    user_id: string
+    id: string
+    kind: BreakKind
+    /** Days of a time-out, months of an exclusion. */
+    length: number
+    from_ms: ColumnType<bigint, never, never>
+    until_ms: ColumnType<bigint, never, never>
+  }
+  self_return: {
+    user_id: string
+    break_id: string
+    asked_ms: ColumnType<bigint, never, never>
+    confirmed_ms: ColumnType<bigint | null, never, bigint | number>
   }
   user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
 }

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { BREAK_LENGTHS, SELF_LIMIT_KEYS } from '#core/accounts/self-limits.ts'
+import { defineCall } from '#contract/call.ts'
+import { BreakOut } from '#contract/profile.ts'
+import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
+
+const LimitKey = z.enum(SELF_LIMIT_KEYS)
+
+const Window = z
+  .object({
+    value: MoneyOut,
+    used: MoneyOut.meta({ description: 'By orders that ended, or deposits credited, in the window.' }),
+    open: MoneyOut.meta({ description: 'By open orders, or by deposits that wait.' }),
+    left: MoneyOut,
+    frees_at: IsoTime.nullable().meta({ description: 'When time alone makes room; null when it makes none.' }),
+    since: IsoTime,
+  })
+  .nullable()
+const Windows = z.object({ day: Window, week: Window, month: Window })
+
+const Change = z.object({
+  id: z.string(),
+  key: LimitKey,
+  from: MoneyOut.nullable(),
+  to: MoneyOut.nullable(),
+  asked_at: IsoTime,
+  ready_at: IsoTime,
+  lapses_at: IsoTime,
+})
+
+const LimitsOut = z.object({
+  stake_max: MoneyOut.nullable(),
+  loss: Windows,
+  staked: Windows,
+  deposit: Windows,
+  waiting: z.array(Change.extend({ ready: z.boolean() })),
+  break: BreakOut,
+  history: z.array(
+    Change.extend({
+      direction: z.enum(['tighter', 'looser']),
+      outcome: z.enum(['in_force', 'waiting', 'confirmed', 'dropped', 'lapsed']),
+    }),
+  ),
+  as_of: IsoTime,
+})
+export type LimitsOut = z.output<typeof LimitsOut>
+
+export const limits = defineCall({
+  method: 'GET',
+  path: '/user/limits',
+  who: 'verified',
+  summary: 'The limits and the break that the user set, with what is used of them.',
+  reply: LimitsOut,
+  refusals: [],
+})
+
+export const changeLimits = defineCall({
+  method: 'POST',
+  path: '/user/limits',
+  who: 'verified',
+  summary:
+    'Changes own limits, all or none. A tighter one holds when the reply comes; a looser one waits 24 hours and for its confirmation.',
+  body: z.object({
+    changes: z
+      .array(z.object({ key: LimitKey, value: MoneyIn.nullable().meta({ description: 'Null: no limit.' }) }))
+      .min(1)
+      .max(SELF_LIMIT_KEYS.length),
+  }),
+  reply: z.object({
+    outcomes: z.array(z.object({ key: LimitKey, in_force: MoneyOut.nullable(), ready_at: IsoTime.nullable() })),
+    limits: LimitsOut,
+  }),
+  refusals: ['amount_invalid', 'above_maximum'],
+})
+
+const ChangeId = z.object({ id: z.uuid() })
+
+export const confirmLimitChange = defineCall({
+  method: 'POST',
+  path: '/user/limits/confirm',
+  who: 'verified',
+  summary: 'Applies a looser limit whose 24 hours are over.',
+  body: ChangeId,
+  reply: z.object({ limits: LimitsOut }),
+  refusals: ['not_found', 'change_waits', 'change_lapsed'],
+})
+
+export const dropLimitChange = defineCall({
+  method: 'POST',
+  path: '/user/limits/drop',
+  who: 'verified',
+  summary: 'Ends a looser limit that waits. Nothing changes.',
+  body: ChangeId,
+  reply: z.object({ limits: LimitsOut }),
+  refusals: ['not_found', 'change_waits', 'change_lapsed'],
+})
+
+const BREAK_REFUSALS = ['break_too_short', 'break_too_long', 'break_shorter'] as const
+const { time_out: days, exclusion: months } = BREAK_LENGTHS
+
+export const takeTimeOut = defineCall({
+  method: 'POST',
+  path: '/user/breaks/time-out',
+  who: 'verified',
+  summary: 'Stops orders and deposits from now, for some days. Nobody can shorten it.',
+  body: z.object({
+    days: z
+      .number()
+      .int()
+      .meta({ description: `${days.min} to ${days.max}.` }),
+  }),
+  reply: z.object({ break: BreakOut }),
+  refusals: BREAK_REFUSALS,
+})
+
+export const takeExclusion = defineCall({
+  method: 'POST',
+  path: '/user/breaks/exclusion',
+  who: 'verified',
+  summary: 'Stops orders and deposits from now, for some months and until the user returns. Nobody can shorten it.',
+  body: z.object({
+    months: z
+      .number()
+      .int()
+      .meta({ description: `${months.min} to ${months.max}.` }),
+    understood: z.literal(true),
+  }),
+  reply: z.object({ break: BreakOut }),
+  refusals: ['confirmation_needed', ...BREAK_REFUSALS],
+})
+
+export const askToReturn = defineCall({
+  method: 'POST',
+  path: '/user/breaks/return',
+  who: 'verified',
+  summary: 'Asks to trade again after an exclusion that is over. It takes a confirmation 24 hours later.',
+  reply: z.object({ break: BreakOut }),
+  refusals: ['confirmation_needed', 'not_found', 'excluded'],
+})
+
+export const confirmReturn = defineCall({
+  method: 'POST',
+  path: '/user/breaks/return/confirm',
+  who: 'verified',
+  summary: 'Opens trading again, at least 24 hours after the user asked to return.',
+  reply: z.object({ break: BreakOut }),
+  refusals: ['confirmation_needed', 'not_found', 'on_break', 'excluded', 'return_waits'],
+})

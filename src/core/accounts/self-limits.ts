@@ -1,0 +1,74 @@
+import { type Money, money, ZERO } from '#core/money/money.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import { DAY_MS, type Instant, later, minuteText } from '#core/time/instant.ts'
+
+/** The windows of a limit, by the end of its key. They roll: a day is the last 24 hours at any moment. */
+export const WINDOW_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
+
+/** The limits that a user can set for themselves. */
+export const SELF_LIMIT_KEYS = [
+  'deposit_day',
+  'deposit_week',
+  'deposit_month',
+  'loss_day',
+  'loss_week',
+  'loss_month',
+  'staked_day',
+  'staked_week',
+  'staked_month',
+  'stake_max',
+] as const
+export type SelfLimitKey = (typeof SELF_LIMIT_KEYS)[number]
+
+/** 1,000,000,000.00: the largest own limit. */
+export const MAX_SELF_LIMIT = money(100_000_000_000n)
+
+/** How much of a limit is used. */
+export interface LimitUse {
+  readonly value: Money
+  /** By what has ended in the window. */
+  readonly used: Money
+  /** By what is still open. */
+  readonly open: Money
+}
+
+/** The amount that a limit still allows. Never negative: a limit below its use allows nothing. */
+export function limitLeft({ value, used, open }: LimitUse): Money {
+  const left = value - used - open
+  return left > 0n ? money(left) : ZERO
+}
+
+/** The change of a limit. Null stands for no limit. */
+export type LimitDirection = 'tighter' | 'looser' | 'same'
+
+/** Compares a wanted limit with the one in force. */
+export function limitDirection(inForce: Money | null, wanted: Money | null): LimitDirection {
+  if (inForce === wanted) return 'same'
+  if (wanted === null) return 'looser'
+  return inForce === null || wanted < inForce ? 'tighter' : 'looser'
+}
+
+/** A time-out ends by itself. After an exclusion, trading stays closed until the user returns. */
+export type BreakKind = 'time_out' | 'exclusion'
+
+/** The lengths that a break may have: days of a time-out, months of an exclusion. */
+export const BREAK_LENGTHS = { time_out: { min: 1, max: 42 }, exclusion: { min: 6, max: 60 } } as const
+
+/** A user's break. `requestedAt` is when they asked to return from an exclusion that is over. */
+export interface Break {
+  readonly kind: BreakKind
+  readonly from: Instant
+  readonly until: Instant
+  readonly requestedAt: Instant | null
+}
+
+/** 24 hours between asking for something looser and confirming it. */
+export const COOLING_MS = DAY_MS
+
+/** Why a break refuses orders and deposits, with the time to show. */
+export function breakRefusal(own: Break): Refusal<'on_break' | 'excluded' | 'return_waits'> {
+  if (own.requestedAt !== null) {
+    return refuse('return_waits', { params: { ready_at: minuteText(later(own.requestedAt, COOLING_MS)) } })
+  }
+  return refuse(own.kind === 'exclusion' ? 'excluded' : 'on_break', { params: { until: minuteText(own.until) } })
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { type Break, type BreakKind, COOLING_MS } from '#core/accounts/self-limits.ts'
+import { instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** A break with its id, and what the clock of the database says about it. */
+export interface StoredBreak extends Break {
+  readonly id: string
+  readonly isOver: boolean
+  /** The user asked to return, and 24 hours have passed since. */
+  readonly canReturn: boolean
+}
+
+/** The break that a user chose and that still refuses orders and deposits. Null without one. */
+export async function findBreak(db: Db, userId: string): Promise<StoredBreak | null> {
+  const { rows } = await sql<{
+    id: string
+    kind: BreakKind
+    from_ms: bigint
+    until_ms: bigint
+    asked_ms: bigint | null
+    is_over: boolean
+    can_return: boolean
+  }>`
+    select b.*, b.until_ms <= now.ms as is_over, coalesce(b.asked_ms + ${COOLING_MS}::int8 <= now.ms, false) as can_return
+    from break_of(${userId}) b, (select extract(epoch from clock_timestamp()) * 1000 as ms) now`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    kind: row.kind,
+    from: instant(row.from_ms),
+    until: instant(row.until_ms),
+    requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
+    isOver: row.is_over,
+    canReturn: row.can_return,
+  }
+}

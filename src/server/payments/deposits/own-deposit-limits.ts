@@ -1,0 +1,30 @@
+import { breakRefusal, limitLeft, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import { findBreak } from '#server/ledger/breaks.queries.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { limitsInForce, listLimits } from '#server/users/limits/limits.queries.ts'
+
+export type OwnDepositRefusal = 'on_break' | 'excluded' | 'return_waits' | 'self_deposit_limit'
+
+/** Why the user's own break or deposit limits refuse a deposit that credits this amount. Null when they allow it. */
+export async function ownDepositRefusal(
+  db: Db,
+  userId: string,
+  credited: Money,
+): Promise<Refusal<OwnDepositRefusal> | null> {
+  const own = await findBreak(db, userId)
+  if (own !== null) return breakRefusal(own)
+  // Nearly no user has such a limit, so its use is added up only then.
+  if (![...(await limitsInForce(db, userId)).keys()].some(isDepositLimit)) return null
+  const [tightest] = (await listLimits(db, userId))
+    .filter(({ key }) => isDepositLimit(key))
+    .map((limit) => ({ key: limit.key, left: limitLeft(limit) }))
+    .toSorted((a, b) => Number(a.left - b.left))
+  if (tightest === undefined || credited <= tightest.left) return null
+  return refuse('self_deposit_limit', { params: { name: tightest.key, left: moneyText(tightest.left) } })
+}
+
+function isDepositLimit(key: SelfLimitKey): boolean {
+  return key.startsWith('deposit')
+}

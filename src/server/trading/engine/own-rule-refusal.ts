@@ -1,0 +1,51 @@
+import { type Break, breakRefusal } from '#core/accounts/self-limits.ts'
+import { type Money, moneyText, ZERO } from '#core/money/money.ts'
+import { assert, type Refusal, refuse } from '#core/result.ts'
+import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
+import type { OrderRefusal } from '#server/trading/engine/engine.ts'
+
+/** The outcomes that limits and breaks of the user's own cause. */
+export type OwnRuleOutcome = Extract<
+  AcceptRow['outcome'],
+  'self_stake_max' | 'self_loss_limit' | 'self_staked_limit' | 'no_mark' | 'on_break'
+>
+
+const OUTCOMES: readonly string[] = [
+  'self_stake_max',
+  'self_loss_limit',
+  'self_staked_limit',
+  'no_mark',
+  'on_break',
+] satisfies OwnRuleOutcome[]
+
+export function isOwnRule(outcome: AcceptRow['outcome']): outcome is OwnRuleOutcome {
+  return OUTCOMES.includes(outcome)
+}
+
+/**
+ * The refusal of an order by its user's own rules. Null when the order fits after all: earlier orders of the batch counted, but were
+ * refused.
+ */
+export async function ownRuleRefusal(
+  outcome: OwnRuleOutcome,
+  { own, stake }: { readonly own: AcceptRow['own']; readonly stake: Money },
+  findBreak: () => Promise<Break | null>,
+): Promise<Refusal<OrderRefusal> | null> {
+  switch (outcome) {
+    case 'on_break': {
+      const found = await findBreak()
+      // The break ended in the meantime.
+      return found === null ? refuse('busy') : breakRefusal(found)
+    }
+    case 'self_stake_max':
+      return refuse('self_stake_max', { params: { value: moneyText(own?.stakeMax ?? ZERO) } })
+    case 'no_mark':
+      return refuse('busy')
+    default: {
+      const room = outcome === 'self_loss_limit' ? own?.loss : own?.staked
+      assert(room, 'a refusal by a window names the window')
+      if (stake <= room.left) return null
+      return refuse(outcome, { params: { name: room.key, left: moneyText(room.left > 0n ? room.left : ZERO) } })
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { limitDirection, MAX_SELF_LIMIT, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
+import { backfillMarks } from '#server/ledger/limit-marks.queries.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import {
+  type ChangeEnd,
+  endChange,
+  insertChange,
+  limitsInForce,
+  listChanges,
+  lockLimits,
+} from '#server/users/limits/limits.queries.ts'
+
+interface WantedLimit {
+  readonly key: SelfLimitKey
+  /** Null for no limit. */
+  readonly value: Money | null
+}
+
+/** More than the changes that can wait: one for each limit. */
+const MAX_WAITING = 50
+const isWindow = (key: SelfLimitKey): boolean => key.startsWith('loss') || key.startsWith('staked')
+
+/**
+ * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits afterwards. A
+ * looser one waits for 24 hours, and then for the user's confirmation. A value that is in force or waits already changes nothing.
+ */
+export async function changeLimits(
+  ctx: Ctx,
+  userId: string,
+  changes: readonly WantedLimit[],
+): Promise<Result<undefined, 'above_maximum'>> {
+  if (changes.some(({ value }) => value !== null && value > MAX_SELF_LIMIT)) {
+    return refuse('above_maximum', {
+      params: { name: 'amount', value: moneyText(MAX_SELF_LIMIT), currency: BASE_CURRENCY },
+    })
+  }
+  const needsMarks = changes.some(({ key, value }) => isWindow(key) && value !== null)
+  if (needsMarks && ![...(await limitsInForce(ctx.db, userId)).keys()].some(isWindow)) {
+    // Before the lock: a long history must not hold up the user's orders.
+    await backfillMarks(ctx.db, userId)
+  }
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockLimits(tx, userId)
+    const inForce = await limitsInForce(tx, userId)
+    const waiting = await listChanges(tx, userId, { limit: MAX_WAITING, waiting: true })
+    for (const { key, value } of changes) {
+      if (limitDirection(inForce.get(key) ?? null, value) === 'same') continue
+      if (waiting.some((change) => change.key === key && change.to === value)) continue
+      await insertChange(tx, { userId, id: ctx.newId(), key, to: value })
+    }
+  })
+  // The user's open pages and other devices read the limits again.
+  ctx.publish({ kind: 'balance-changed', userId })
+  return ok()
+}
+
+/** Applies a change whose 24 hours are over, or ends it unchanged. A repeat of the same answer is no error. */
+export async function endLimitChange(
+  ctx: Ctx,
+  change: ChangeEnd,
+): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed'>> {
+  const end = await ctx.db.transaction().execute((tx) => endLocked(tx, change))
+  if (end.ok) ctx.publish({ kind: 'balance-changed', userId: change.userId })
+  return end
+}
+
+async function endLocked(
+  tx: Tx,
+  { userId, id, outcome }: ChangeEnd,
+): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed'>> {
+  await lockLimits(tx, userId)
+  const [change] = await listChanges(tx, userId, { limit: 1, id })
+  if (change === undefined || change.direction === 'tighter') return refuse('not_found')
+  if (change.outcome === outcome) return ok()
+  if (change.outcome !== 'waiting') return refuse('change_lapsed')
+  if (outcome === 'confirmed' && !change.isReady) {
+    return refuse('change_waits', { params: { ready_at: minuteText(change.readyAt) } })
+  }
+  return (await endChange(tx, { userId, id, outcome })) === outcome ? ok() : refuse('change_lapsed')
+}

@@ -1,0 +1,64 @@
+import type { LimitsOut } from '#contract/limits.ts'
+import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { formatMoney } from '#ui/format.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+
+export type LimitGroup = 'deposit' | 'loss' | 'staked'
+export const PERIODS = ['day', 'week', 'month'] as const
+type Period = (typeof PERIODS)[number]
+export type LimitWindow = NonNullable<LimitsOut['loss']['day']>
+
+/** The name of a limit with its period: "Loss limit · 24 hours". */
+export function limitName(key: SelfLimitKey): string {
+  if (key === 'stake_max') return t('limits.stake_max')
+  const [group, period] = partsOf(key)
+  return `${t(`limits.${group}`)} · ${t(`limits.${period}`)}`
+}
+
+/** The value of a limit; null without one. */
+export function limitValue(key: SelfLimitKey, own: LimitsOut): number | null {
+  if (key === 'stake_max') return own.stake_max
+  const [group, period] = partsOf(key)
+  return own[group][period]?.value ?? null
+}
+
+function partsOf(key: Exclude<SelfLimitKey, 'stake_max'>): [LimitGroup, Period] {
+  return key.split('_') as [LimitGroup, Period]
+}
+
+/** The smallest amount that limits leave, and the name of that limit. */
+export interface Room {
+  readonly left: Money
+  readonly name: string
+}
+
+/** Returns the room of a user's own limits for one order. Null without such limits. */
+export function orderRoom(limits: LimitsOut | undefined): Room | null {
+  const room = smallestRoom(limits, ['loss', 'staked'])
+  const stakeMax = limits?.stake_max ?? null
+  if (stakeMax === null) return room
+  const own = { left: moneyOf(stakeMax), name: limitName('stake_max') }
+  return room === null || own.left < room.left ? own : room
+}
+
+/** "Left: $5.00 (Loss limit · 24 hours)". */
+export function roomText({ left, name }: Room): string {
+  return t('limits.room', { left: formatMoney(left), name })
+}
+
+/** The least that the limits of these groups leave, with the name of the limit. Null without such a limit. */
+export function smallestRoom(limits: LimitsOut | undefined, groups: readonly LimitGroup[]): Room | null {
+  if (limits === undefined) return null
+  let smallest: { left: Money; key: SelfLimitKey } | null = null
+  for (const group of groups) {
+    for (const period of PERIODS) {
+      const window = limits[group][period]
+      if (window === null) continue
+      const left = moneyOf(window.left)
+      if (smallest === null || left < smallest.left) smallest = { left, key: `${group}_${period}` }
+    }
+  }
+  return smallest && { left: money(smallest.left), name: limitName(smallest.key) }
+}

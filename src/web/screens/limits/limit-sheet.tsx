@@ -1,0 +1,84 @@
+import type { LimitsOut } from '#contract/limits.ts'
+import { COOLING_MS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { moneyText } from '#core/money/money.ts'
+import { AmountField } from '#ui/amount-field.tsx'
+import { Button } from '#ui/button.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { Sheet } from '#ui/sheet.tsx'
+import { useToast } from '#ui/toast.tsx'
+import { call } from '#web/api/call.ts'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { limitName, limitValue } from '#web/limits/limit-text.ts'
+import { serverNowMs } from '#web/site/settings.ts'
+
+interface LimitSheetProps {
+  limit: SelfLimitKey
+  own: LimitsOut
+  open: boolean
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Changes one limit. The amount is typed; nothing is suggested. */
+export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProps) {
+  const toast = useToast()
+  const value = limitValue(limit, own)
+  const save = async (amount: number | string | null) => {
+    const { data } = await call('POST /user/limits', { body: { changes: [{ key: limit, value: amount }] } })
+    const readyAt = data.outcomes[0]?.ready_at ?? null
+    const text = readyAt === null ? t('limits.saved') : t('limits.asked', { time: dayAndTimeText(Date.parse(readyAt)) })
+    toast({ tone: 'success', text })
+    onDone()
+    onClose()
+  }
+  const form = useForm({
+    initial: { amount: '' },
+    validate: ({ amount }) => ({ amount: problemOf(amount) }),
+    submit: async ({ amount }) => {
+      const read = readTyped(amount)
+      if (read.ok) await save(moneyText(read.amount))
+    },
+  })
+  const removal = useForm({ initial: {}, validate: () => ({}), submit: () => save(null) })
+  return (
+    <Sheet open={open} onClose={onClose} title={limitName(limit)} closeLabel={t('common.close')}>
+      <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
+        <FormFailure messages={[...form.failure, ...removal.failure]} />
+        <AmountField
+          label={t('limits.amount')}
+          aside={value === null ? t('limits.none') : <span dir="ltr">{formatMoney(moneyOf(value))}</span>}
+          value={form.values.amount}
+          onChange={(amount) => form.set('amount', amount)}
+          onBlur={form.field('amount').onBlur}
+          limit={BASE_CURRENCY}
+          error={form.errorOf('amount')}
+          hint={t('limits.when', { time: dayAndTimeText(serverNowMs() + COOLING_MS) })}
+        />
+        <Button type="submit" loading={form.busy}>
+          {t('limits.save')}
+        </Button>
+      </form>
+      {value !== null && (
+        <form onSubmit={removal.onSubmit} className="mt-2">
+          <Button type="submit" variant="secondary" loading={removal.busy}>
+            {t('limits.remove')}
+          </Button>
+        </form>
+      )}
+    </Sheet>
+  )
+}
+
+function problemOf(amount: string): string | undefined {
+  const read = readTyped(amount)
+  if (read.ok) return undefined
+  return read.flaw === 'empty'
+    ? t('common.required', { name: t('limits.amount') })
+    : amountFlawText(read, BASE_CURRENCY)
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { TestDatabase } from '#test/support/database.ts'
+
+const TIMES = {
+  self_limit_change: ['asked_ms', 'ready_ms', 'lapses_ms'],
+  self_break: ['from_ms', 'until_ms'],
+  self_return: ['asked_ms', 'confirmed_ms'],
+}
+
+/** Moves all changes of own limits and all breaks into the past. Only the owner of the schema can, past its triggers. */
+export async function passLimitTime(database: TestDatabase, ms: number): Promise<void> {
+  await database.asOwner(async (db) => {
+    await sql`set session_replication_role = replica`.execute(db)
+    for (const [table, columns] of Object.entries(TIMES)) {
+      const shifted = columns.map((column) => `${column} = ${column} - ${ms}`)
+      await sql.raw(`update ${table} set ${shifted.join(', ')}`).execute(db)
+    }
+    await sql`set session_replication_role = origin`.execute(db)
+  })
+}
