@@ -29,9 +29,9 @@ test('a user with trading off reads the reason, and is then blocked from logging
   await expect(page.getByText('switched off for your account: Please send your papers.').first()).toBeVisible()
 
   await office.getByRole('button', { name: 'Block log-in' }).click()
-  await sheet.getByLabel('Reason (audit log)').fill('Not who they say they are')
+  await sheet.getByLabel('Reason (shown to the user)').fill('Not who they say they are')
   await sheet.getByRole('button', { name: 'Block log-in' }).click()
-  await expect(office.getByText('Reason: Not who they say they are')).toBeVisible()
+  await expect(office.getByText('User sees: Not who they say they are')).toBeVisible()
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('Username').fill(user.username)
   await page.getByLabel('Password', { exact: true }).fill(user.password)

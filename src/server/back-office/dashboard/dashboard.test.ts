@@ -74,7 +74,9 @@ describe('the exposure', () => {
   it('lists symbols with the house result of both outcomes, users separate from bots', async () => {
     const bot = await app.verifiedUser('robin')
     await app.call(calls.saveDeposit, { token: bot.token, body: { amount: 1_000, method_id: 1 } })
-    await database.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', bot.id).execute()
+    await database.asOwner((owner) =>
+      owner.updateTable('app_user').set({ is_bot: true }).where('id', '=', bot.id).execute(),
+    )
     await speak(9_400_000)
     await place(BUY, 10_000n)
     await place(SELL, 5_000n)

@@ -30,11 +30,13 @@ async function populate(): Promise<void> {
   await sql`insert into gateway (id, kind, name, currency, min_amount, max_amount, rate_millionths, sort)
     values (1, 'deposit', 'G', 'USDT', 1, 1000, 1000000, 1)`.execute(ctx.db)
   people = [await createFundedUser(ctx, money(1n)), await createFundedUser(ctx, money(1n))]
-  await ctx.db
-    .updateTable('app_user')
-    .set({ is_bot: true })
-    .where('id', '=', people[1] ?? '')
-    .execute()
+  await database.asOwner((owner) =>
+    owner
+      .updateTable('app_user')
+      .set({ is_bot: true })
+      .where('id', '=', people[1] ?? '')
+      .execute(),
+  )
 }
 
 /** Inserts one row of one source at `at`. Its amounts follow from its index. */

@@ -153,7 +153,9 @@ async function allLookedAt(): Promise<void> {
 }
 
 it('PR1: pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
-  await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute()
+  await database.asOwner((owner) =>
+    owner.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute(),
+  )
   expect(await payTasks(app.ctx, app.settings, alice.id)).toBeNull()
   expect(await bonuses()).toEqual([])
   expect((await app.call(calls.tasks)).status).toBe(401)

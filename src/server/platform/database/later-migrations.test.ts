@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TRANSFER_KINDS } from '#core/ledger/transfer-kinds.ts'
 import { NO_PREVIOUS, readTermsText, type TermsPart } from '#core/markets/terms/terms-entry.ts'
 import { toHex } from '#core/proof/bytes.ts'
+import { DAY_MS } from '#core/time/instant.ts'
 import { readTermsHistory, termsHash } from '#server/market-data/catalogue/terms.queries.ts'
 import { migrateToLatest } from '#server/platform/database/migrate.ts'
 import { migrations } from '#server/platform/database/migrations/index.ts'
@@ -114,6 +115,44 @@ describe('trade terms of an older installation', () => {
     const keys = await database.db.selectFrom('setting').select('key').execute()
     expect(keys).toEqual([])
   })
+})
+
+it('permissions that staff took before become measures, with an end and a reason that the user reads', async () => {
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+  const names = Object.keys(migrations)
+  const before = names.slice(0, names.indexOf('0014-measures'))
+  await migrateToLatest(database.db, Object.fromEntries(before.map((name) => [name, migrations[name]!])))
+  await sql`insert into app_user (id, username, mobile, password_hash, created_ms, trade_allowed, trade_reason,
+      sign_in_blocked, sign_in_reason, max_stake) values
+    (${DRAW_ID}, 'limited', '', '', 1, false, 'Send papers', true, 'a note of the staff', 5000),
+    (${VOID_ID}, 'free', '', '', 1, true, '', false, '', null)`.execute(database.db)
+  await sql`insert into balance (user_id, currency) values (${DRAW_ID}, 'USDT')`.execute(database.db)
+
+  await migrateToLatest(database.db)
+
+  const measures = await database.db.selectFrom('user_measure').selectAll().orderBy('kind').execute()
+  const unknown = 'Set before reasons were shown to you.'
+  expect(measures).toMatchObject([
+    { user_id: DRAW_ID, kind: 'sign_in_off', value: null, reason: unknown, ended_ms: null },
+    { user_id: DRAW_ID, kind: 'stake_limit', value: 5_000n, reason: unknown, ended_ms: null },
+    { user_id: DRAW_ID, kind: 'trade_off', value: null, reason: 'Send papers', ended_ms: null },
+  ])
+  const limit = measures[1]
+  expect(Number(limit?.until_ms) - Number(limit?.since_ms)).toBe(90 * DAY_MS)
+  const account = await database.db
+    .selectFrom('app_user')
+    .selectAll()
+    .where('id', '=', DRAW_ID)
+    .executeTakeFirstOrThrow()
+  expect(account).toMatchObject({
+    trade_allowed: false,
+    sign_in_blocked: true,
+    sign_in_reason: unknown,
+    max_stake: 5_000n,
+  })
+  const balance = await database.db.selectFrom('balance').selectAll().executeTakeFirstOrThrow()
+  expect(balance).toMatchObject({ max_stake: 5_000n, max_stake_reason: unknown, trade_reason: 'Send papers' })
 })
 
 it.each([

@@ -74,7 +74,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
     'select, insert, update (status, feedback, reason_code, is_cancelled, decided_ms, review_version, details, destination)',
-  // The database itself writes what staff allow a user: it follows from `user_measure`.
+  // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
+  // because public counts leave bots out.
   app_user: `select,
     insert (id, username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, is_bot, created_ms, pin_changed_ms, security_changed_ms,

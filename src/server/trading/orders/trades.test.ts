@@ -241,7 +241,9 @@ describe('the order lists', () => {
 })
 
 it('CA14: shows every visitor the newest orders of a symbol with masked names, bots marked', async () => {
-  await app.ctx.db.updateTable('app_user').set({ is_bot: true }).where('username', '=', 'alice').execute()
+  await database.asOwner((owner) =>
+    owner.updateTable('app_user').set({ is_bot: true }).where('username', '=', 'alice').execute(),
+  )
   await speak(9_400_000)
   await place(BUY)
   await expireAt(9_400_000)

@@ -144,6 +144,8 @@ it("the server's role writes no permission of an account, and nothing of a measu
     "max_stake_reason = ''",
     'max_open_stake = null',
     "max_open_stake_reason = ''",
+    // Public counts leave bots out.
+    'is_bot = true',
   ].map((set) => `update app_user set ${set}`)
   const columns = ['id = id', "kind = 'sign_in_off'", 'value = 1', "reason = 'x'", 'since_ms = 1', 'was_ahead = true']
   forbidden.push(
