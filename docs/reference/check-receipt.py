@@ -415,11 +415,12 @@ def check_computed(facts, batches):
     found.sort(key=lambda words: (int(words[5]), int(words[1])))
     in_time = [words for words in found if int(words[5]) <= facts["expires_ms"]]
     later = next((words for words in found if int(words[5]) > facts["expires_ms"]), None)
-    must(in_time and int(in_time[-1][5]) >= facts["expires_ms"] - facts["max_tick_age_ms"], "exit")
-    for word, words in (("exit", in_time[-1]), ("next", later)):
+    is_young = in_time and int(in_time[-1][5]) >= facts["expires_ms"] - facts["max_tick_age_ms"]
+    exit = in_time[-1] if is_young else None
+    for word, words in (("exit", exit), ("next", later)):
         place = words and [int(words[1]), int(words[3]), int(words[5])]
         must(place == (facts[word] and [facts[word][name] for name in ("q", "price", "time_ms")]), word)
-    must(in_time[-1][0] == "e" or (later and later[0] == "e"), "price")
+    must(exit and facts["void"] is None and (exit[0] == "e" or (later and later[0] == "e")), "price")
     check_result(facts, None)
 
 def check_result(facts, void):

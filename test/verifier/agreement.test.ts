@@ -8,7 +8,7 @@ import { askVerifier } from './run-verifier.ts'
 import { checkFilesOf, laterLog } from './signed-orders.ts'
 
 const ORDERS = 1_200
-/** What the orders of fixed plans reach, among others. */
+/** Kinds of orders that the fixed plans reach. */
 const KINDS = [
   '1 none price',
   '1 none price without next',
@@ -46,7 +46,7 @@ function kindOf({ result: { v, evidence, void: reason, late, next } }: RandomOrd
 }
 
 describe('random orders of both rules', () => {
-  it('are true for the independent verifier and for our own checkers', () => {
+  it('pass the independent verifier and our own checkers', () => {
     const orders = randomGroups()
     const files = orders.flatMap((group) => checkFilesOf(group))
     const laters = orders.flat().map(laterLog)

@@ -215,9 +215,9 @@ def check_consistency(request):
 
 
 def check_cosignatures(request):
-    """Checks that witnesses signed a state of the register: note, register_keys, witness_keys, least."""
-    _object(request, note=is_text, least=is_count)
+    """Checks that witnesses signed a state of the register: note, register_keys, witness_keys, quorum."""
+    _object(request, note=is_text, quorum=is_count)
     log_keys = _register_keys(request.get("register_keys"))
     witnesses = [key for key in _register_keys(request.get("witness_keys")) if key.type == COSIGNATURE]
     signed = {key for key, _ in signed_by(open_note(request["note"], log_keys), witnesses)}
-    require(len(signed) >= request["least"], "quorum")
+    require(len(signed) >= request["quorum"], "quorum")

@@ -135,6 +135,12 @@ export const LIES: Readonly<Record<string, Lie>> = {
   'void: no trade was young': facts2(
     ({ exit }) => exit && { exit: null, void: 'no_trade_before_expiry', result: 'draw' },
   ),
+  'void: beside an exit': facts(({ exit, v, evidence }) =>
+    exit === null ? null : { void: v === 2 && evidence === 'ids' ? 'no_trade_before_expiry' : 'no_price_after_expiry' },
+  ),
+  'void: beside computed evidence': facts2(({ exit, evidence, late }) =>
+    exit !== null && evidence === 'computed' && late === true ? { void: 'no_price_after_expiry' } : null,
+  ),
   'void: hidden': facts((found, order) => {
     const last = ownLines(order).findLast((line) => (placeOf(line) ?? Infinity) <= found.decided_head.q)
     return found.void === null || last === undefined ? null : { void: null, exit: tickOf(last, found) }
@@ -150,8 +156,8 @@ export const LIES: Readonly<Record<string, Lie>> = {
     const n = (terms?.n ?? 1) - 1
     return n < 1 ? null : { terms: { n, hash: entryHashOf(texts[n - 1] ?? '') } }
   }),
-  'terms: another hash': facts2(({ terms }) => terms && { terms: { ...terms, hash: 'ab'.repeat(32) } }),
-  'terms: a number to come': facts2(({ terms }) => terms && { terms: { ...terms, n: 10_000 } }),
+  'terms: another hash': facts2(({ terms }) => (terms ? { terms: { ...terms, hash: 'ab'.repeat(32) } } : null)),
+  'terms: a number to come': facts2(({ terms }) => (terms ? { terms: { ...terms, n: 10_000 } } : null)),
   'terms: another duration': facts2(({ expires_ms: at, decided_ms: decided }) =>
     decided > at + 1_000 ? { expires_ms: at + 1_000 } : null,
   ),

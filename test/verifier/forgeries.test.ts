@@ -9,7 +9,7 @@ import { askVerifier } from './run-verifier.ts'
 import { placeOf, rewriteLog, withWord, wordOf } from './rewrite-log.ts'
 import { type CheckFile, fileOf, laterLog, signTogether } from './signed-orders.ts'
 
-const ORDERS = 150
+const ORDERS = 250
 /** Each forgery is made of this many orders at most. */
 const TIMES = 6
 
@@ -38,14 +38,14 @@ function signed(order: RandomOrder): CheckFile {
   return fileOf(order, { accepted, result })
 }
 
-const files = orders.map(signed)
+const honest = orders.map(signed)
 
 /** Changes the first later tick of an order's source. */
 function contradiction(change: (line: string, facts: ResultFacts) => string | null): Lie {
   return (order) => {
     const { result } = order
     let isDone = false
-    const told = rewriteLog(order, (lines) =>
+    const changed = rewriteLog(order, (lines) =>
       lines.map((line) => {
         const isLater = (placeOf(line) ?? 0) > result.decided_head.q && wordOf(line, 1) === String(result.symbol_id)
         const changed = isLater && !isDone && !line.startsWith('e') ? change(line, result) : null
@@ -53,7 +53,7 @@ function contradiction(change: (line: string, facts: ResultFacts) => string | nu
         return changed ?? line
       }),
     )
-    return isDone ? told : null
+    return isDone ? changed : null
   }
 }
 
@@ -74,9 +74,9 @@ const CONTRADICTIONS: readonly Lie[] = [
 
 function forge<T>(makers: Readonly<Record<string, T>>, make: (maker: T, at: number) => CheckFile | null): Forged[] {
   return Object.entries(makers).flatMap(([name, maker]) => {
-    const made = orders.map((_, at) => make(maker, at)).filter((file) => file !== null)
-    expect(made.length, name).toBeGreaterThan(0)
-    return made.slice(0, TIMES).map((file) => ({ name, file }))
+    const files = orders.map((_, at) => make(maker, at)).filter((file) => file !== null)
+    expect(files.length, name).toBeGreaterThan(0)
+    return files.slice(0, TIMES).map((file) => ({ name, file }))
   })
 }
 
@@ -92,19 +92,19 @@ function refusals(forged: readonly Forged[]) {
 }
 
 describe('forged orders', () => {
-  it('are refused by both checkers for the same reason when somebody changes a file', () => {
+  it('fail in both checkers for the same reason after a change of the file', () => {
     const forged = forge(CHANGES, (change, at) => {
-      const [file, other] = [files[at], files[(at + 1) % files.length]]
+      const [file, other] = [honest[at], honest[(at + 1) % honest.length]]
       return file && other ? change(file, other) : null
     })
     expect(refusals(forged)).toEqual([])
     expect(forged.length).toBeGreaterThan(200)
   })
 
-  it('are refused by both checkers for the same reason when the log continues otherwise', () => {
+  it('fail in both checkers for the same reason when the log continues otherwise', () => {
     const forged = CONTRADICTIONS.flatMap((contradict) => {
-      const made = orders.map(contradict).filter((told) => told !== null)
-      return made.slice(0, 4 * TIMES).map((told) => ({ file: signed(told), later: laterLog(told) }))
+      const files = orders.map(contradict).filter((changed) => changed !== null)
+      return files.slice(0, 4 * TIMES).map((changed) => ({ file: signed(changed), later: laterLog(changed) }))
     })
     const others = askVerifier(forged.map(({ file, later }) => ({ check: 'order', files: [file, file.keys, later] })))
     const own = forged.map(({ file, later }) => askOwnChecker(file, later).faults)
@@ -112,11 +112,11 @@ describe('forged orders', () => {
     expect(new Set(own.flat())).toEqual(new Set(['entry', 'line', 'price']))
   })
 
-  it('are refused by both checkers for the same reason when the operator signs a lie', () => {
+  it('fail in both checkers for the same reason when the operator signs a lie', () => {
     const forged = forge(LIES, (lie, at) => {
       const order = orders[at]
-      const told = order ? lie(order) : null
-      return told && signed(told)
+      const changed = order ? lie(order) : null
+      return changed && signed(changed)
     })
     expect(refusals(forged)).toEqual([])
     expect(forged.length).toBeGreaterThan(200)

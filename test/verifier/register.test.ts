@@ -121,20 +121,20 @@ function ownVerdict(at: number, proof: RegisterProof): string | null {
 }
 
 describe('the place of a receipt in the register', () => {
-  it('is proven for both checkers', () => {
+  it('passes both checkers', () => {
     const answers = askVerifier(proofs.map((proof, at) => questionOf(at, proof)))
     expect(answers.map(({ code, verdict }) => [code, verdict])).toEqual(proofs.map(() => [0, 'true']))
     expect(proofs.map((proof, at) => ownVerdict(at, proof))).toEqual(proofs.map(() => null))
   })
 
-  it('is refused by both checkers for the same reason after any change', () => {
+  it('fails in both checkers for the same reason after any change', () => {
     const changed = Object.entries(CHANGES).flatMap(([name, change]) => {
-      const made = proofs.flatMap((proof, at) => {
+      const files = proofs.flatMap((proof, at) => {
         const found = change(proof, proofs[(at + 7) % proofs.length] ?? proof)
         return found === null || JSON.stringify(found) === JSON.stringify(proof) ? [] : [{ name, at, proof: found }]
       })
-      expect(made.length, name).toBeGreaterThan(0)
-      return made.slice(0, 8)
+      expect(files.length, name).toBeGreaterThan(0)
+      return files.slice(0, 8)
     })
     const answers = askVerifier(changed.map(({ at, proof }) => questionOf(at, proof)))
     const different = changed.flatMap(({ name, at, proof }, number) => {
@@ -147,7 +147,7 @@ describe('the place of a receipt in the register', () => {
 })
 
 describe('two states of the register', () => {
-  it('are consistent for both checkers, and for neither after a change', async () => {
+  it('pass both checkers, and neither after a change', async () => {
     const cases = await Promise.all(
       Array.from({ length: 300 }, async (_, at) => {
         const to = between(0, register.size)
@@ -209,18 +209,18 @@ describe('cosignatures', () => {
       )
       return oneOf(NOTE_CHANGES)(note)
     })
-    const least = notes.map(() => below(4))
+    const quorum = notes.map(() => below(4))
     const answers = askVerifier(
       notes.map((note, at) => ({
         check: 'cosignatures',
-        files: [{ note, register_keys: REGISTER_KEYS, witness_keys: WITNESS_KEYS, least: least[at] }],
+        files: [{ note, register_keys: REGISTER_KEYS, witness_keys: WITNESS_KEYS, quorum: quorum[at] }],
       })),
     )
     const own = notes.map((note, at) => {
       const opened = openNote(SERVER_TOOLS, note, ALL_KEYS)
       if (typeof opened === 'string') return opened
       const names = new Set(opened.signatures.flatMap(({ key, seconds }) => (seconds === null ? [] : [key.name])))
-      return names.size >= (least[at] ?? 0) ? 'true' : 'quorum'
+      return names.size >= (quorum[at] ?? 0) ? 'true' : 'quorum'
     })
     expect(answers.map(({ verdict }) => verdict)).toEqual(own)
     expect(new Set(own)).toEqual(new Set(['true', 'quorum', 'note_form', 'note_signature', 'note_unsigned']))
@@ -229,7 +229,7 @@ describe('cosignatures', () => {
   const NOTE_CHANGES: readonly ((note: string) => string)[] = [
     (note) => note,
     (note) => note,
-    // A witness that nobody knows.
+    // An unknown witness.
     (note) => `${note}\u2014 unknown.example.com ${Buffer.alloc(76).toString('base64')}\n`,
     // A line of a witness twice.
     (note) => `${note}${note.split('\n').at(-2)}\n`,

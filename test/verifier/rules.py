@@ -158,7 +158,9 @@ def _require_computed(facts, piece):
     expiry = facts["expires_ms"]
     last = next((line for line in reversed(own) if line.time_ms <= expiry), None)
     later = next((line for line in own if line.time_ms > expiry), None)
-    require(last is not None and last.time_ms >= expiry - facts["max_tick_age_ms"], "exit")
+    if last is not None and last.time_ms < expiry - facts["max_tick_age_ms"]:
+        last = None
     require(is_tick(last, facts["exit"]), "exit")
     require(is_tick(later, facts["next"]), "next")
-    require(facts["void"] is None and (last.is_late or (later is not None and later.is_late)), "price")
+    require(last is not None and (last.is_late or (later is not None and later.is_late)), "price")
+    require(facts["void"] is None, "price")

@@ -68,8 +68,8 @@ export function checkFilesOf(orders: readonly RandomOrder[]): CheckFile[] {
   )
   return orders.map((order, at) => {
     const isOpen = isLikely(5)
-    const kept = { accepted: isLikely(90) || isOpen ? accepted[at] : null, result: isOpen ? null : results[at] }
-    return fileOf(order, { accepted: kept.accepted ?? null, result: kept.result ?? null })
+    const given = { accepted: isLikely(90) || isOpen ? accepted[at] : null, result: isOpen ? null : results[at] }
+    return fileOf(order, { accepted: given.accepted ?? null, result: given.result ?? null })
   })
 }
 
@@ -97,8 +97,8 @@ export function laterLog({ log, result }: RandomOrder): readonly LogBatch[] {
 }
 
 /**
- * The first place that the check of an end needs: from the last price in time on, as trades of late evidence are between places
- * around theirs. A void order needs the whole time that has no price.
+ * The first place that the check of an end needs. Lines without a place stand near those of the prices around them.
+ * A void order needs the whole time that has no price.
  */
 function firstNeeded({ log, result: { exit, next, late } }: RandomOrder): number {
   if (exit === null) return log[0]?.first_seq ?? 1

@@ -20,7 +20,7 @@ export function isOfGroup(facts: ResultFacts): facts is GroupResult {
 /**
  * - `hole`: numbers of the source are missing between the exit and the next price.
  * - `line`: a later trade of the source shows that another one was the last before the expiry.
- * - `withheld`: the order is void, although the log decides it, or before the history was asked for long enough.
+ * - `withheld`: the order is void although the log decides it, or too early for lack of a history.
  */
 export type LineFault = 'exit' | 'next' | 'price' | 'hole' | 'withheld'
 
@@ -80,7 +80,7 @@ export function checkComputation(facts: GroupResult, lines: readonly LogLine[]):
   if (next?.q !== facts.next?.q || next?.price !== facts.next?.price || next?.timeMs !== facts.next?.time_ms)
     faults.push('next')
   const isLate = exit?.kind === 'e' || next?.kind === 'e'
-  if (!isLate || exit === null) faults.push('price')
+  if (!isLate || exit === null || facts.void !== null) faults.push('price')
   return { faults, settledBy: exit === null ? null : { kind: 'price', exitPrice: price(exit.price) } }
 }
 
