@@ -31,7 +31,7 @@ function evidence(
 function batch(change: (last: LogBatch) => Partial<LogBatch>): Change {
   return evidence(({ exit_log: log }) => {
     const last = log.at(-1)
-    return last === undefined ? null : { exit_log: log.with(-1, { ...last, ...change(last) }) }
+    return last === undefined ? null : { exit_log: [...log.slice(0, -1), { ...last, ...change(last) }] }
   })
 }
 
@@ -48,8 +48,8 @@ function word(fromEnd: number): Change {
     const lines = payload.trimEnd().split('\n')
     const words = lines.at(-1)?.split(' ') ?? []
     const value = words.at(-fromEnd) ?? ''
-    const line = words.with(-fromEnd, flipped(value, value.length - 1)).join(' ')
-    return { payload: `${lines.with(-1, line).join('\n')}\n` }
+    const line = words.with(words.length - fromEnd, flipped(value, value.length - 1)).join(' ')
+    return { payload: `${[...lines.slice(0, -1), line].join('\n')}\n` }
   })
 }
 

@@ -72,7 +72,7 @@ function tickOf(line: string, { v }: ResultFacts): TickFacts {
 /** Whether the number of a left-out line is between exit and next. */
 function isBetween(line: string, { exit, next }: ResultFacts): boolean {
   const [kind, , , from] = line.split(' ')
-  return kind === 'x' && exit?.ref != null && next?.ref != null && Number(from) > exit.ref && Number(from) < next.ref
+  return kind === 'x' && Number(from) > (exit?.ref ?? Infinity) && Number(from) < (next?.ref ?? 0)
 }
 
 export const LIES: Readonly<Record<string, Lie>> = {

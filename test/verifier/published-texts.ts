@@ -16,6 +16,10 @@ export function entryHashOf(text: string): string {
   return toHex(leafHash(sha256, asciiBytes(text)))
 }
 
+function randomPayout(): string {
+  return String(between(1, 100) * 100)
+}
+
 /** Trade terms with changes before and after the orders. */
 export interface RandomTerms {
   readonly texts: readonly string[]
@@ -36,17 +40,16 @@ export function randomTerms(): RandomTerms {
     entries.push(entry)
     previous = entryHashOf(text)
   }
-  const payout = (): string => String(between(1, 100) * 100)
   for (const seconds of DURATIONS) {
     add('duration', String(seconds), isLikely(20) ? 'withdrawn' : 'open', 0)
-    add('payout', String(seconds), payout(), 0)
+    add('payout', String(seconds), randomPayout(), 0)
     add('duration', String(seconds), 'open', BEGINS_MS - 1_000)
   }
   add('max_tick_age', SYMBOL.symbol, String(oneOf([2_000, 5_000, 15_000])), BEGINS_MS - below(2) * 3_600_000)
   add('rule', 'all', '2', BEGINS_MS - 1)
   // Changes within the time of the orders, in any order of their beginnings.
   for (let left = below(6); left > 0; left--) {
-    add('payout', String(oneOf(DURATIONS)), payout(), BEGINS_MS + between(-10_000, 30_000))
+    add('payout', String(oneOf(DURATIONS)), randomPayout(), BEGINS_MS + between(-10_000, 30_000))
     if (isLikely(30)) add('min_stake', String(oneOf(DURATIONS)), '100', BEGINS_MS)
   }
   add('duration', String(oneOf(DURATIONS)), 'withdrawn', BEGINS_MS + 3_600_000)

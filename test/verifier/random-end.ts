@@ -173,10 +173,12 @@ function quietUntil({ writer, source }: Market, nowMs: number): HistoryAnswer {
   return { kind: 'quiet', newestRef, coveredUntil: instant(nowMs) }
 }
 
+/** Trades of which the log has no price, and for which the history is asked. */
+const LACKING: ReadonlySet<Trade['fate']> = new Set(['missing', 'lost', 'doubt'])
+
 /** Writes what the log lacks up to now as a late batch. */
 function fillHole({ writer, trades, source }: Market, nowMs: number): void {
-  const isLacking = (fate: Trade['fate']) => fate === 'missing' || fate === 'lost' || fate === 'doubt'
-  const lacking = trades.filter(({ price: one, fate }) => isLacking(fate) && one.receivedMs <= nowMs)
+  const lacking = trades.filter(({ price: one, fate }) => LACKING.has(fate) && one.receivedMs <= nowMs)
   const prices: Price[] = lacking.map(({ price: one }) => ({ ...one, receivedMs: nowMs }))
   if (prices.length === 0) return
   const refs = trades.flatMap(({ price: one, fate }) => (fate === 'absent' && one.ref !== null ? [one.ref] : []))

@@ -307,7 +307,9 @@ it('attack: the server moves the time of a change that two people agreed on, or 
   expect(await second(finance)).toBe('done')
   const { sql } = await import('kysely')
   for (const set of [`applies_ms = 1`, `state = 'in_force', ended_ms = asked_ms`, `second_ms = 0, applies_ms = 0`])
-    await expect(sql.raw(`update pending_change set ${set}`).execute(database.db)).rejects.toThrow(/what was agreed stays/)
+    await expect(sql.raw(`update pending_change set ${set}`).execute(database.db)).rejects.toThrow(
+      /what was agreed stays/,
+    )
 })
 
 describe('who may change what is written down', () => {
