@@ -280,7 +280,7 @@ def read_log(batches):
                 ref = None if ref == "-" else int(ref)
                 ticks.append({"symbol": symbol, "received": received, "tick": tick, "source": source, "ref": ref})
         before = last, batch["hash"]
-    must(ticks, "log")
+    must(before, "log")
     check_possible(ticks)
     return ticks
 
@@ -304,6 +304,12 @@ def check_entry(facts, batches, ticks):
     must(-5000 <= facts["opened_ms"] - time <= facts.get("max_tick_age_ms", 600_000), "entry")
     must(own[-1]["received"] - time <= 5000, "entry")
 
+# The lines of the log around the head say when the order was opened. A lone price waits, and shows no time.
+def check_clock(facts, before, ticks):
+    newest = max([0] + [one["received"] for one in before])
+    later = [one["received"] for one in ticks if one["tick"]["q"] > facts["head"]["q"] and one["received"] > newest]
+    must(newest <= facts["opened_ms"] + 5000 and (not later or facts["opened_ms"] <= later[0] + 5000), "clock")
+
 def check_end(facts, batches, ticks):
     head = facts["decided_head"]
     must((batches[-1]["last_seq"], batches[-1]["hash"]) == (head["q"], head["hash"]), "head")
@@ -319,6 +325,7 @@ def check_end(facts, batches, ticks):
         check_ticks(facts, ticks, own)
 
 def check_ticks(facts, ticks, own):
+    must(not facts.get("late") and ticks, "price")
     expiry, oldest = facts["expires_ms"], facts["expires_ms"] - facts["max_tick_age_ms"]
     first, exit, after = ticks[0], facts["exit"], facts["next"]
     if exit:
@@ -385,6 +392,10 @@ def decide(facts, prices, left_out, end):
 
 def check_line(facts, prices, left_out):
     if facts["void"] in ("history_unavailable", "history_contradicts"):
+        for word in ("exit", "next"):
+            must(facts[word] is None, word)
+        must(not facts["late"], "price")
+        must(facts["decided_ms"] >= facts["expires_ms"] + 60_000, "withheld")
         must(decide(facts, prices, left_out, None) is None, "withheld")
         return check_result(facts, facts["void"])
     newest = max([0] + [one["ref"] for one, _ in prices] + [last for _, last in left_out])
@@ -404,11 +415,12 @@ def check_computed(facts, batches):
     found.sort(key=lambda words: (int(words[5]), int(words[1])))
     in_time = [words for words in found if int(words[5]) <= facts["expires_ms"]]
     later = next((words for words in found if int(words[5]) > facts["expires_ms"]), None)
-    must(in_time and int(in_time[-1][5]) >= facts["expires_ms"] - facts["max_tick_age_ms"], "exit")
-    for word, words in (("exit", in_time[-1]), ("next", later)):
+    is_young = in_time and int(in_time[-1][5]) >= facts["expires_ms"] - facts["max_tick_age_ms"]
+    exit = in_time[-1] if is_young else None
+    for word, words in (("exit", exit), ("next", later)):
         place = words and [int(words[1]), int(words[3]), int(words[5])]
         must(place == (facts[word] and [facts[word][name] for name in ("q", "price", "time_ms")]), word)
-    must(in_time[-1][0] == "e" or (later and later[0] == "e"), "price")
+    must(exit and facts["void"] is None and (exit[0] == "e" or (later and later[0] == "e")), "price")
     check_result(facts, None)
 
 def check_result(facts, void):
@@ -462,8 +474,10 @@ def check(file, keys):
     if facts["kind"] == "result":
         ticks = read_log(exit_log)
         check_fork(entry_log, exit_log)
-        check_possible(before + [one for one in ticks if one["tick"]["q"] > before[-1]["tick"]["q"]])
+        newest = before[-1]["tick"]["q"] if before else 0
+        check_possible(before + [one for one in ticks if one["tick"]["q"] > newest])
     check_entry(facts, entry_log, before)
+    check_clock(facts, before, ticks)
     if facts["kind"] == "result":
         check_end(facts, exit_log, ticks)
     if facts["v"] == 2:

@@ -21,6 +21,7 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   root: 'The facts are not what was signed: a fact or the path was changed, or the signature is that of another receipt.',
   owner: "The owner's part is not that of this order.",
   times: 'Its moments contradict each other: it was decided or signed before that could be.',
+  clock: 'By the log around it the order was opened at another time: a clock was more than 5 seconds off.',
   log_short: 'The piece of the log does not go back far enough to show that there was no other price.',
   head: 'The log does not end where the receipt says: it is another piece, or another log.',
   entry:
@@ -36,7 +37,7 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   terms: 'The two receipts are not of the same order, or not of the same terms.',
   hole: 'Trades of the source are missing between the exit and the price after it.',
   line: 'A later trade of the source shows that another price was the last before the expiry.',
-  withheld: 'The order is void although the log holds the prices that decide it.',
+  withheld: 'The order is void although the log decides it, or before the history was asked for long enough.',
   terms_unknown: 'No published trade terms allow this payout, length, price age or rule at that time.',
 }
 

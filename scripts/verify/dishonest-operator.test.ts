@@ -42,6 +42,18 @@ const withExit = (exit: Partial<WorldTick>, more: Partial<SignedTale> = {}): Sig
   ...more,
 })
 
+/** An order with a tick of another symbol beside the head. */
+const withOther = (entry: WorldTick, other: Partial<WorldTick>, head: number): SignedTale => ({
+  ...WON,
+  ticks: [entry, tick(7, 0, { symbolId: 2, ...other }), ...TICKS.slice(1)],
+  facts: { max_tick_age_ms: 10_000 },
+  head,
+  entry: 0,
+  decidedHead: 4,
+  exit: 3,
+  next: 4,
+})
+
 /** Lies that the file alone reveals. */
 const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
   ['an entry from an hour before', 'entry', with0(tick(100, -3_600_000))],
@@ -113,6 +125,16 @@ const LIES: readonly (readonly [what: string, word: BundleFault, tale: SignedTal
   ['a watermark from after the decision', 'times', { ...WON, ...BY_HEARTBEAT, watermark: 65_301 }],
   ['a result that was signed before it was decided', 'times', { ...WON, decided: 61_000, resultSignedMs: 60_999 }],
   ['an order that was signed before it was opened', 'times', { ...WON, acceptedSignedMs: -1 }],
+  [
+    'an opening more than 5 s before a price of its head',
+    'clock',
+    withOther(TICKS[0] as WorldTick, { received: 5_001 }, 1),
+  ],
+  [
+    'an opening more than 5 s after a price that followed its head',
+    'clock',
+    withOther(tick(100, -9_000), { at: -5_100, received: -5_001 }, 0),
+  ],
   ['a maximum age of zero', 'form', { ...WON, facts: { max_tick_age_ms: 0 } }],
   ['a maximum age above the limit', 'form', { ...WON, facts: { max_tick_age_ms: 600_001 } }],
   ['an exit time of zero', 'form', { ...WON, facts: { exit: { q: 3, price: 105, time_ms: 0 } } }],
@@ -156,6 +178,15 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
   [
     'receipts signed long after a crash',
     { ...WON, decided: 86_400_000, acceptedSignedMs: 90_000_000, resultSignedMs: 90_000_000 },
+  ],
+  ['an opening 5 s before a price of its head', withOther(TICKS[0] as WorldTick, { received: 5_000 }, 1)],
+  [
+    'an opening 5 s after a price that followed its head',
+    withOther(tick(100, -9_000), { at: -5_100, received: -5_000 }, 0),
+  ],
+  [
+    'a price of another symbol that waited to be confirmed',
+    withOther(tick(100, -9_000), { at: -9_000, received: -8_951 }, 0),
   ],
   ['a heartbeat from a source whose clock is ahead', { ...WON, ...BY_HEARTBEAT, watermark: 65_300 }],
   [

@@ -97,5 +97,7 @@ const TERMS = [
 ] as const
 
 function areOfOneOrder(accepted: ReceiptFacts, result: ReceiptFacts): boolean {
-  return TERMS.every((term) => JSON.stringify(accepted[term]) === JSON.stringify(result[term]))
+  // In version 1 only the result has the maximum age.
+  const terms = accepted.v === 1 ? TERMS : ([...TERMS, 'max_tick_age_ms'] as const)
+  return terms.every((term) => JSON.stringify(accepted[term]) === JSON.stringify(result[term]))
 }

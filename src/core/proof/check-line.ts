@@ -7,6 +7,9 @@ import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import type { GroupFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { instant, later } from '#core/time/instant.ts'
 
+/** One minute: the shortest time for which a server asks a provider's history. A live server asks for a day. */
+const HISTORY_WAIT_MS = 60_000
+
 /** The facts of a result of rule 2 or later. */
 export type GroupResult = ResultFacts & GroupFacts
 
@@ -17,7 +20,7 @@ export function isOfGroup(facts: ResultFacts): facts is GroupResult {
 /**
  * - `hole`: numbers of the source are missing between the exit and the next price.
  * - `line`: a later trade of the source shows that another one was the last before the expiry.
- * - `withheld`: the order is void, although the log decides it.
+ * - `withheld`: the order is void although the log decides it, or too early for lack of a history.
  */
 export type LineFault = 'exit' | 'next' | 'price' | 'hole' | 'withheld'
 
@@ -32,8 +35,7 @@ export function checkLine(facts: GroupResult, lines: readonly LogLine[]): LineCh
   const { symbol_id: symbolId, source } = facts
   const line = sourceLine(lines, { symbolId, source })
   if (facts.void === 'history_unavailable' || facts.void === 'history_contradicts') {
-    const isDecided = decide(facts, line, { kind: 'none' }).kind !== 'wait'
-    return { faults: isDecided ? ['withheld'] : [], settledBy: { kind: 'void', reason: facts.void } }
+    return { faults: faultsOfVoid(facts, line), settledBy: { kind: 'void', reason: facts.void } }
   }
   const decision = decide(facts, line, facts.next === null ? endsWith(facts, line) : { kind: 'none' })
   if (decision.kind === 'wait') return { faults: ['hole'], settledBy: null }
@@ -45,6 +47,17 @@ export function checkLine(facts: GroupResult, lines: readonly LogLine[]): LineCh
   const reason = decision.kind === 'void' ? decision.reason : null
   if (reason !== facts.void || isLate !== facts.late) faults.push('price')
   return { faults, settledBy: exit === null ? toVoid(reason) : { kind: 'price', exitPrice: exit.price } }
+}
+
+/** Checks an order that is void because the history of its source did not decide it. */
+function faultsOfVoid(facts: GroupResult, line: SourceLine): LineFault[] {
+  const faults: LineFault[] = []
+  const isDecided = decide(facts, line, { kind: 'none' }).kind !== 'wait'
+  if (isDecided || facts.decided_ms < facts.expires_ms + HISTORY_WAIT_MS) faults.push('withheld')
+  if (facts.exit !== null) faults.push('exit')
+  if (facts.next !== null) faults.push('next')
+  if (facts.late === true) faults.push('price')
+  return faults
 }
 
 function decide(facts: GroupResult, line: SourceLine, history: HistoryAnswer): LineDecision {
@@ -67,7 +80,7 @@ export function checkComputation(facts: GroupResult, lines: readonly LogLine[]):
   if (next?.q !== facts.next?.q || next?.price !== facts.next?.price || next?.timeMs !== facts.next?.time_ms)
     faults.push('next')
   const isLate = exit?.kind === 'e' || next?.kind === 'e'
-  if (!isLate || exit === null) faults.push('price')
+  if (!isLate || exit === null || facts.void !== null) faults.push('price')
   return { faults, settledBy: exit === null ? null : { kind: 'price', exitPrice: price(exit.price) } }
 }
 
@@ -83,9 +96,13 @@ function isSame(
   return found.q === facts.q && found.price === facts.price && found.time === facts.time_ms && found.ref === facts.ref
 }
 
-/** Whether a later tick of the source is a trade before the expiry that is newer than the exit. */
+/**
+ * Whether a later tick of the source shows that another trade was the last before the expiry: one that is newer than the exit, or
+ * young enough to be the exit of an order that is void for lack of one.
+ */
 export function contradictsLine(facts: GroupResult, { source, ref, timeMs }: LogTick): boolean {
-  const exitRef = facts.exit?.ref ?? null
-  if (source !== facts.source || ref === null || exitRef === null || facts.next !== null) return false
-  return ref > exitRef && timeMs <= facts.expires_ms
+  const { exit, next, expires_ms: expiresMs } = facts
+  if (source !== facts.source || ref === null || next !== null || timeMs > expiresMs) return false
+  if (exit !== null) return ref > (exit.ref ?? ref)
+  return facts.void === 'no_trade_before_expiry' && timeMs >= expiresMs - facts.max_tick_age_ms
 }

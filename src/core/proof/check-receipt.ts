@@ -23,6 +23,7 @@ import { instant } from '#core/time/instant.ts'
  * - `root`: its facts are not those that were signed.
  * - `owner`: the owner's part belongs to another order.
  * - `times`: its times contradict each other.
+ * - `clock`: it was opened at another time than the log around it says.
  * - `log`: the pieces of the log are inconsistent, or contain a tick that no log accepts.
  * - `log_short`: a piece does not show all required ticks.
  * - `head`: the log is not the log that the receipt names.
@@ -36,6 +37,7 @@ export type ReceiptFault =
   | 'root'
   | 'owner'
   | 'times'
+  | 'clock'
   | 'log'
   | 'log_short'
   | 'head'
@@ -92,6 +94,7 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   const torn = findFork(evidence.entryLog, exitLog) ?? findImpossible([...entryTicks, ...after])
   if (torn !== null) return withLogFault(facts, faults, torn)
   for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
+  if (!isByLogClock(facts, entryTicks, after)) faults.add('clock')
   const exitCheck = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
   for (const fault of exitCheck?.faults ?? []) faults.add(fault)
   for (const tick of [...after, ...(evidence.later ?? [])]) {
@@ -180,6 +183,16 @@ function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean 
   return ageMs <= maxAgeMs && ageMs >= -MAX_CLOCK_SKEW_MS && receivedMs - timeMs <= MAX_ENTRY_LATE_MS
 }
 
+/**
+ * Whether the order was opened when the log around its head says. A lone price waits for the log, so after the head only a tick
+ * that was received after all before it shows the time.
+ */
+function isByLogClock({ opened_ms: openedMs }: ReceiptFacts, before: readonly LogTick[], after: readonly LogTick[]) {
+  const newestMs = before.reduce((newest, { receivedMs }) => Math.max(newest, receivedMs), 0)
+  const following = after.find(({ receivedMs }) => receivedMs > newestMs)
+  return newestMs <= openedMs + MAX_CLOCK_SKEW_MS && openedMs <= (following?.receivedMs ?? openedMs) + MAX_CLOCK_SKEW_MS
+}
+
 function checkEnd(
   facts: ResultFacts,
   ticks: readonly LogTick[],
@@ -212,7 +225,8 @@ function checkEnd(
   if (decision.kind === 'wait') return { faults: [...faults, 'price'], recomputed: null }
   const decidedQ = decision.kind === 'price' ? decision.exit.seq : null
   const decidedVoid = decision.kind === 'void' ? decision.reason : null
-  if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void) faults.push('price')
+  // Only a decision by late evidence is late.
+  if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void || facts.late === true) faults.push('price')
   const recomputed = resultOf(
     facts,
     decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,

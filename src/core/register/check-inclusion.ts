@@ -1,6 +1,6 @@
 import { fromBase64, fromHex, sameBytes, toBase64, toHex } from '#core/proof/bytes.ts'
 import type { CheckTools } from '#core/proof/check-signature.ts'
-import { rootFromPath, type Step } from '#core/proof/hash-tree.ts'
+import { isPathIn, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 import { entryHash, readEntry } from '#core/register/entry.ts'
 import { rootFromInclusion } from '#core/register/log-proofs.ts'
 import { type NoteFault, type NoteSignature, openNote } from '#core/register/open-note.ts'
@@ -64,7 +64,9 @@ export function checkInclusion(
   const { origin, size, root } = opened.checkpoint
   const leaf = entryHash(tools.sha256, proof.text)
   const computed = rootFromInclusion(tools.sha256, { index: proof.index, size, leaf }, path)
-  const holdsBatch = rootInEntry(entry) === rootOfBatchPath(tools, batchRoot, proof)
+  const receipts = receiptsIn(entry)
+  const isInTree = typeof receipts?.['batches'] === 'number' && isPathIn(receipts['batches'], proof.batch_path)
+  const holdsBatch = isInTree && receipts['root'] === rootOfBatchPath(tools, batchRoot, proof)
   if (typeof atMs !== 'number' || !holdsBatch || computed === null || !sameBytes(computed, root)) return 'not_logged'
   return { origin, size, atMs, signatures: opened.signatures }
 }
@@ -74,9 +76,9 @@ function rootOfBatchPath({ sha256 }: CheckTools, batchRoot: string, { batch_path
   return toHex(rootFromPath(sha256, fromHex(batchRoot), steps))
 }
 
-/** An entry of receipts has their root itself. The first entry of the register has the root of all older receipts. */
-function rootInEntry(entry: Record<string, unknown> | null): unknown {
-  if (entry?.['kind'] === 'receipts') return entry['root']
-  const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : null
-  return typeof receipts === 'object' && receipts !== null ? (receipts as { root?: unknown }).root : null
+/** The root and number of batches. The first entry of the register has those of all older receipts. */
+function receiptsIn(entry: Record<string, unknown> | null): Record<string, unknown> | null {
+  const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : entry
+  const isOfReceipts = entry?.['kind'] === 'receipts' || entry?.['kind'] === 'genesis'
+  return isOfReceipts && typeof receipts === 'object' && receipts !== null ? { ...receipts } : null
 }

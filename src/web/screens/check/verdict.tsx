@@ -10,6 +10,7 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   root: 'check.fault_root',
   owner: 'check.fault_owner',
   times: 'check.fault_times',
+  clock: 'check.fault_clock',
   log: 'check.fault_log',
   log_short: 'check.fault_log_short',
   head: 'check.fault_head',

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { ResultFacts } from '#core/proof/receipt-facts.ts'
+import { CHANGES } from './changed-files.ts'
+import { type Lie, LIES, RECEIVED, TIME } from './forged-orders.ts'
+import { askOwnChecker } from './own-checker.ts'
+import { randomTerms } from './published-texts.ts'
+import { type RandomOrder, randomOrder } from './random-order.ts'
+import { askVerifier } from './run-verifier.ts'
+import { placeOf, rewriteLog, withWord, wordOf } from './rewrite-log.ts'
+import { type CheckFile, fileOf, laterLog, signTogether } from './signed-orders.ts'
+
+const ORDERS = 250
+/** Each forgery is made of this many orders at most. */
+const TIMES = 6
+
+interface Forged {
+  readonly name: string
+  readonly file: CheckFile
+}
+
+const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms(), 20 * (at % 3))).filter(
+  (order) => order !== null,
+)
+
+/** Signs an order together with others, as the second leaf of a tree. */
+function signed(order: RandomOrder): CheckFile {
+  const [first = order, second = order] = orders.filter(({ accepted }) => accepted.trx !== order.accepted.trx)
+  const together = [first, order, second]
+  const owners = together.map(({ owner }) => owner)
+  const [, accepted = null] = signTogether(
+    together.map((one) => one.accepted),
+    owners,
+  )
+  const [, result = null] = signTogether(
+    together.map((one) => one.result),
+    owners,
+  )
+  return fileOf(order, { accepted, result })
+}
+
+const honest = orders.map(signed)
+
+/** Changes the first later tick of an order's source. */
+function contradiction(change: (line: string, facts: ResultFacts) => string | null): Lie {
+  return (order) => {
+    const { result } = order
+    let isDone = false
+    const changed = rewriteLog(order, (lines) =>
+      lines.map((line) => {
+        const isLater = (placeOf(line) ?? 0) > result.decided_head.q && wordOf(line, 1) === String(result.symbol_id)
+        const changed = isLater && !isDone && !line.startsWith('e') ? change(line, result) : null
+        isDone ||= changed !== null
+        return changed ?? line
+      }),
+    )
+    return isDone ? changed : null
+  }
+}
+
+const CONTRADICTIONS: readonly Lie[] = [
+  contradiction((line, { opened_ms: at }) => withWord(withWord(line, TIME, at - 1_500), RECEIVED, at - 1_500)),
+  contradiction((line, { evidence, void: reason, expires_ms: at }) =>
+    evidence === 'ids' || reason === 'no_price_after_expiry' ? null : withWord(line, TIME, at),
+  ),
+  contradiction((line, { void: reason, expires_ms: at }) =>
+    reason === 'no_price_after_expiry' ? withWord(line, RECEIVED, at + 45_000) : null,
+  ),
+  contradiction((line, { evidence, exit, next, void: reason, expires_ms: at }) =>
+    evidence === 'ids' && next === null && (exit !== null || reason === 'no_trade_before_expiry')
+      ? withWord(withWord(line, TIME, at), RECEIVED, at + 50)
+      : null,
+  ),
+]
+
+function forge<T>(makers: Readonly<Record<string, T>>, make: (maker: T, at: number) => CheckFile | null): Forged[] {
+  return Object.entries(makers).flatMap(([name, maker]) => {
+    const files = orders.map((_, at) => make(maker, at)).filter((file) => file !== null)
+    expect(files.length, name).toBeGreaterThan(0)
+    return files.slice(0, TIMES).map((file) => ({ name, file }))
+  })
+}
+
+function refusals(forged: readonly Forged[]) {
+  const others = askVerifier(forged.map(({ file }) => ({ check: 'order', files: [file] })))
+  return forged.flatMap(({ name, file }, at) => {
+    const [own, other] = [askOwnChecker(file), others[at]]
+    const isRefused = own.code === 1 && other?.code === 1 && own.faults.some((fault) => fault === other.verdict)
+    return isRefused
+      ? []
+      : [{ name, kind: JSON.stringify([own.facts?.v, own.facts?.evidence]), own: own.faults, other }]
+  })
+}
+
+describe('forged orders', () => {
+  it('fail in both checkers for the same reason after a change of the file', () => {
+    const forged = forge(CHANGES, (change, at) => {
+      const [file, other] = [honest[at], honest[(at + 1) % honest.length]]
+      return file && other ? change(file, other) : null
+    })
+    expect(refusals(forged)).toEqual([])
+    expect(forged.length).toBeGreaterThan(200)
+  })
+
+  it('fail in both checkers for the same reason when the log continues otherwise', () => {
+    const forged = CONTRADICTIONS.flatMap((contradict) => {
+      const files = orders.map(contradict).filter((changed) => changed !== null)
+      return files.slice(0, 4 * TIMES).map((changed) => ({ file: signed(changed), later: laterLog(changed) }))
+    })
+    const others = askVerifier(forged.map(({ file, later }) => ({ check: 'order', files: [file, file.keys, later] })))
+    const own = forged.map(({ file, later }) => askOwnChecker(file, later).faults)
+    expect(others.map(({ verdict }) => [verdict])).toEqual(own)
+    expect(new Set(own.flat())).toEqual(new Set(['entry', 'line', 'price']))
+  })
+
+  it('fail in both checkers for the same reason when the operator signs a lie', () => {
+    const forged = forge(LIES, (lie, at) => {
+      const order = orders[at]
+      const changed = order ? lie(order) : null
+      return changed && signed(changed)
+    })
+    expect(refusals(forged)).toEqual([])
+    expect(forged.length).toBeGreaterThan(200)
+  })
+})
