@@ -48,16 +48,14 @@ export const order = (resultNumber: number, voidReason: string | null = null) =>
   voidReason,
 })
 const row = (n: number, change: Partial<StatementRow>): StatementRow => ({
-  ...{
-    n,
-    at: instant(AT + n),
-    kind: 'deposit',
-    reference: `FW-${n}`,
-    words: '',
-    amount: money(0),
-    balance: money(0),
-    order: null,
-  },
+  n,
+  at: instant(AT + n),
+  kind: 'deposit',
+  reference: `FW-${n}`,
+  words: '',
+  amount: money(0),
+  balance: money(0),
+  order: null,
   ...change,
 })
 

@@ -113,7 +113,11 @@ export async function insertLives(db: Db, lives: readonly Life[]): Promise<void>
       .values(
         users.map((user) => ({
           ...user,
-          ...{ email: null, password_hash: 'none', pin_hash: null, image_path: null, invitation_code: null },
+          email: null,
+          password_hash: 'none',
+          pin_hash: null,
+          image_path: null,
+          invitation_code: null,
           created_ms: 0,
         })),
       )

@@ -43,7 +43,10 @@ export function orderFigures(groups: readonly OrderGroup[]): OrderFigures {
   }
   const orders = count(groups)
   return {
-    ...{ orders, wins, losses, voids: count(voids) },
+    orders,
+    wins,
+    losses,
+    voids: count(voids),
     draws: orders - wins - losses - count(voids),
     staked: total(groups, 'staked') - total(voids, 'staked'),
     net: total(groups, 'net'),

@@ -73,7 +73,16 @@ export function readStatementFacts(text: string): StatementFacts | null {
   if (!amounts.every((amount) => typeof amount === 'string' && AMOUNT.test(amount))) return null
   const sums = Object.fromEntries(SUMS.map((name, at) => [name, money(BigInt(String(amounts[at])))]))
   const facts: StatementFacts = {
-    ...{ uid, currency, from_ms, to_ms, zone, rows, rows_sha256, first_result, last_result, signed_ms },
+    uid,
+    currency,
+    from_ms,
+    to_ms,
+    zone,
+    rows,
+    rows_sha256,
+    first_result,
+    last_result,
+    signed_ms,
     sums: sums as unknown as StatementSums,
   }
   return statementFactsText(facts) === text ? facts : null

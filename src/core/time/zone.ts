@@ -61,9 +61,12 @@ export function zoneDayStart(zone: string, day: number): Instant {
 export function zoneIso(zone: string, at: Instant): string {
   const offsetMs = zoneOffsetMs(zone, at)
   const minutes = Math.round(Math.abs(offsetMs) / 60_000)
-  const two = (value: number): string => String(value).padStart(2, '0')
   const offset = `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
   return toIso(instant(at + offsetMs)).slice(0, -1) + offset
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -62,8 +62,8 @@ import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/
 import { uploadsRoutes } from '#server/platform/uploads/uploads.routes.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
-import { figuresRoutes } from '#server/payments/figures/figures.routes.ts'
-import { statementRoutes } from '#server/payments/statement/statement.routes.ts'
+import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
+import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */

@@ -13,9 +13,24 @@ beforeEach(() => queryClient.clear())
 const COUNTED = { orders: 40, staked: 400, net: -20.5, hit_rate: 52.5, break_even: 55.56 }
 const AT = '2026-11-21T14:37:02.000Z'
 const FIGURES: FiguresOut = {
-  ...{ from: AT, to: AT, zone: 'UTC', ...COUNTED, wins: 21, losses: 19, draws: 1, voids: 2 },
-  ...{ hit_low: 37.5, hit_high: 67.06, hit_by_stake: 48, average_stake: 10, median_stake: 9, best: 8, worst: -10 },
-  ...{ longest_session_ms: 3_720_000, deposits: 500, withdrawals: 120 },
+  from: AT,
+  to: AT,
+  zone: 'UTC',
+  ...COUNTED,
+  wins: 21,
+  losses: 19,
+  draws: 1,
+  voids: 2,
+  hit_low: 37.5,
+  hit_high: 67.06,
+  hit_by_stake: 48,
+  average_stake: 10,
+  median_stake: 9,
+  best: 8,
+  worst: -10,
+  longest_session_ms: 3_720_000,
+  deposits: 500,
+  withdrawals: 120,
   by_day: [
     { day: '2026-11-20', ...COUNTED, orders: 10, net: 5 },
     { day: '2026-11-21', ...COUNTED, orders: 30, net: -25.5, hit_rate: null, break_even: null },

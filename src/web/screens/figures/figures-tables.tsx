@@ -65,7 +65,7 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
   return (
     <Card padded={false} className="py-3">
       <h2 className="px-4 font-semibold">{title}</h2>
-      <div className="overflow-x-auto px-4" role="region" aria-label={title} tabIndex={0}>
+      <section className="overflow-x-auto px-4" aria-label={title}>
         <table className="w-full text-label">
           <thead>
             <tr>
@@ -102,7 +102,7 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Card>
   )
 }

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing has no tag of its own for this role */
 import { useState } from 'react'
 import type { FiguresOut } from '#contract/figures.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,6 +11,10 @@ import { t } from '#web/i18n/t.ts'
 const WIDTH = 300
 const HEIGHT = 120
 
+function netText(net: number): string {
+  return formatMoney(moneyOf(net), { plus: true })
+}
+
 /** The net result over time, with a zero line. Steps between results are straight, in a neutral colour. */
 export function NetLine({ line }: { line: FiguresOut['line'] }) {
   const [hasTable, setTable] = useState(false)
@@ -17,13 +22,12 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
   if (first === undefined || last === undefined) return null
   const amounts = [0, ...line.map(([, net]) => net)]
   const [lowest, highest] = [Math.min(...amounts), Math.max(...amounts)]
-  const money = (net: number) => formatMoney(moneyOf(net), { plus: true })
   const label = t('figures.line_text', {
     from: dayAndTimeText(first[0]),
     to: dayAndTimeText(last[0]),
-    low: money(lowest),
-    high: money(highest),
-    end: money(last[1]),
+    low: netText(lowest),
+    high: netText(highest),
+    end: netText(last[1]),
   })
   const x = (ms: number) => (last[0] === first[0] ? WIDTH : ((ms - first[0]) / (last[0] - first[0])) * WIDTH)
   const y = (net: number) => (highest === lowest ? HEIGHT / 2 : ((highest - net) / (highest - lowest)) * HEIGHT)
@@ -65,7 +69,7 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
               <tr key={at} className="border-t border-line">
                 <td className="py-1 tabular-nums">{dayAndTimeText(ms)}</td>
                 <td dir="ltr" className="num py-1 text-end">
-                  {money(net)}
+                  {netText(net)}
                 </td>
               </tr>
             ))}

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing has no tag of its own for this role */
 import type { FiguresOut } from '#contract/figures.ts'
 import { rateSentences } from '#core/figures/hit-rate.ts'
 import { Card } from '#ui/card.tsx'

@@ -10,17 +10,21 @@ import { StatementScreen } from '#web/screens/statement/statement-screen.tsx'
 beforeEach(() => queryClient.clear())
 
 const STATEMENT: StatementOut = {
-  ...{ from_ms: 0, to_ms: 1, zone: 'UTC', currency: 'USDT', rows: 3, first_result: 7, last_result: 7 },
-  ...{
-    opening: 10,
-    deposits: 50,
-    withdrawals: 20,
-    charges: 0.5,
-    won: 8.25,
-    lost: 0,
-    corrections: -1.25,
-    closing: 46.5,
-  },
+  from_ms: 0,
+  to_ms: 1,
+  zone: 'UTC',
+  currency: 'USDT',
+  rows: 3,
+  first_result: 7,
+  last_result: 7,
+  opening: 10,
+  deposits: 50,
+  withdrawals: 20,
+  charges: 0.5,
+  won: 8.25,
+  lost: 0,
+  corrections: -1.25,
+  closing: 46.5,
   made_at: '2026-11-21T14:37:02.000Z',
 }
 const AT = '2026-11-20T10:00:00.000Z'
@@ -90,7 +94,7 @@ test('prints the checked rows of the signed file with its hash, and nothing of t
     'GET /user/statement/signed': { text: fileText(file) },
     'GET /proof/keys': { body: { data: { keys: [OWN_KEY.key] } } },
   })
-  const print = vi.fn()
+  const print = vi.fn<() => void>()
   vi.stubGlobal('print', print)
   render(<StatementScreen />)
   await userEvent.setup().click(await screen.findByRole('button', { name: 'Print' }))

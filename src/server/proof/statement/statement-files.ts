@@ -7,9 +7,9 @@ import { statementFactsText } from '#core/statement/statement-facts.ts'
 import { BYTE_ORDER_MARK, END_MARK, rowCells, STATEMENT_COLUMNS } from '#core/statement/statement-row.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
-import type { ProvenStatement } from '#server/payments/statement/prove-statement.ts'
-import { numberRows, type Symbols } from '#server/payments/statement/statement-rows.ts'
-import { type RowPlace, rowsAfter } from '#server/payments/statement/statement.queries.ts'
+import type { ProvenStatement } from '#server/proof/statement/prove-statement.ts'
+import { numberRows, type Symbols } from '#server/proof/statement/statement-rows.ts'
+import { type RowPlace, rowsAfter } from '#server/proof/statement/statement.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 
@@ -60,7 +60,11 @@ export async function* signedStatementPortions(
   const { range, sums, rows, firstResult, lastResult } = statement
   const rowsHash = hash.digest('hex')
   const facts = statementFactsText({
-    ...{ uid: uidOf(range.userId), currency: BASE_CURRENCY, zone, sums, rows },
+    uid: uidOf(range.userId),
+    currency: BASE_CURRENCY,
+    zone,
+    sums,
+    rows,
     from_ms: range.from,
     to_ms: range.to,
     rows_sha256: rowsHash,

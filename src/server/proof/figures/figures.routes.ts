@@ -5,8 +5,8 @@ import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
-import { createOwnFigures } from '#server/payments/figures/own-figures.ts'
-import type { Symbols } from '#server/payments/statement/statement-rows.ts'
+import { createOwnFigures } from '#server/proof/figures/own-figures.ts'
+import type { Symbols } from '#server/proof/statement/statement-rows.ts'
 
 /** Registers the figures of a user's own orders. */
 export function figuresRoutes(register: Register, { ctx, catalogue }: { ctx: Ctx; catalogue: Symbols }): void {

@@ -128,7 +128,11 @@ function toGroup(
 ): OrderGroup {
   return {
     // The first bucket has the number 1.
-    ...{ day: firstDay + day - 1, symbolId, seconds, result: readResult(result), orders },
+    day: firstDay + day - 1,
+    symbolId,
+    seconds,
+    result: readResult(result),
+    orders,
     staked: BigInt(staked),
     net: BigInt(net),
     returns: BigInt(returns),

@@ -5,7 +5,7 @@ import { civilDayText, weekdayOf } from '#core/markets/calendar/civil-day.ts'
 import { assert } from '#core/result.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
-import { createOwnFigures } from '#server/payments/figures/own-figures.ts'
+import { createOwnFigures } from '#server/proof/figures/own-figures.ts'
 import { AAPL, BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import {
   buildLife,

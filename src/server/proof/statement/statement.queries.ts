@@ -120,13 +120,16 @@ export async function countRows(
     from (${orderRows(range)} union all ${otherRows(range)}) r`.execute(tx)
   const [row] = rows
   assert(row, 'a count is one row')
-  const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
   return {
     count: Number(row.count),
     sum: money(row.sum),
     firstResult: numberOf(row.first),
     lastResult: numberOf(row.last),
   }
+}
+
+function numberOf(value: bigint | null): number | null {
+  return value === null ? null : Number(value)
 }
 
 /** A row as stored, without its place and balance. */

@@ -3,7 +3,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import type { StatementRow } from '#core/statement/statement-row.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { StoredRow } from '#server/payments/statement/statement.queries.ts'
+import type { StoredRow } from '#server/proof/statement/statement.queries.ts'
 
 export type Symbols = Pick<MarketCatalogue, 'byId'>
 

@@ -8,7 +8,7 @@ import { zoneDay, zoneDayStart } from '#core/time/zone.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createKeyedMutex } from '#server/platform/concurrency/keyed-mutex.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
-import type { Symbols } from '#server/payments/statement/statement-rows.ts'
+import type { Symbols } from '#server/proof/statement/statement-rows.ts'
 import {
   type FiguresPeriod,
   firstSettledAt,
@@ -16,7 +16,7 @@ import {
   readFigures,
   readPayments,
   type StoredFigures,
-} from '#server/payments/figures/own-figures.queries.ts'
+} from '#server/proof/figures/own-figures.queries.ts'
 
 /** The days of the figures. Without `from` they begin with the first order, without `to` they reach to now. */
 export interface FiguresQuery {

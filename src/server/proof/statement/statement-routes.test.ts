@@ -216,10 +216,12 @@ it('US2.3: a reader that hangs up frees its place', { timeout: 120_000 }, async 
   const leaving = await begin()
   leaving.destroy()
   let status = 0
+  const ask = async (): Promise<void> => {
+    const reply = await file('/user/statement.csv')
+    status = reply.status
+  }
   await bench.until(() => {
-    void file('/user/statement.csv').then((reply) => {
-      status = reply.status
-    })
+    void ask()
     return status === 200
   }, 0)
   expect(await openTransactions()).toBe(0)

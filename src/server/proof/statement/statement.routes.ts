@@ -15,14 +15,14 @@ import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { AT_ONCE_LIMITS, READ_LIMITS } from '#server/platform/limits/limits.ts'
-import { createProveStatement, type ProvenStatement } from '#server/payments/statement/prove-statement.ts'
+import { createProveStatement, type ProvenStatement } from '#server/proof/statement/prove-statement.ts'
 import {
   signedStatementPortions,
   statementCsvPortions,
   type StatementFileParts,
-} from '#server/payments/statement/statement-files.ts'
-import { numberRows, type Symbols } from '#server/payments/statement/statement-rows.ts'
-import { rowsAt } from '#server/payments/statement/statement.queries.ts'
+} from '#server/proof/statement/statement-files.ts'
+import { numberRows, type Symbols } from '#server/proof/statement/statement-rows.ts'
+import { rowsAt } from '#server/proof/statement/statement.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 interface StatementRoutesParts {

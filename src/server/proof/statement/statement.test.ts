@@ -5,8 +5,8 @@ import { periodInstants } from '#core/statement/statement-period.ts'
 import { readRows } from '#core/statement/read-rows.ts'
 import { instant } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
-import { createProveStatement, type ProveStatement } from '#server/payments/statement/prove-statement.ts'
-import { statementCsvPortions } from '#server/payments/statement/statement-files.ts'
+import { createProveStatement, type ProveStatement } from '#server/proof/statement/prove-statement.ts'
+import { statementCsvPortions } from '#server/proof/statement/statement-files.ts'
 import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { buildLife, insertLives, insertMoves, type Life, LIFE_EVENT } from '#test/support/statement-lives.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -152,7 +152,10 @@ it('US2.3: a file whose rows no longer lead to its closing total fails instead o
     owner.updateTable('transfer').set({ amount: 1n }).where('user_id', '=', life.userId).execute(),
   )
   const portions = statementCsvPortions({
-    ...{ ctx, symbols: fixedCatalogue(), statement: proven.value.statement, zone: 'UTC' },
+    ctx,
+    symbols: fixedCatalogue(),
+    statement: proven.value.statement,
+    zone: 'UTC',
   })
   const readAll = async (): Promise<void> => {
     for await (const portion of portions) expect(portion).not.toMatch(/^end,/)

@@ -6,7 +6,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
-import { countFlows, countRows, findRange, type RowRange } from '#server/payments/statement/statement.queries.ts'
+import { countFlows, countRows, findRange, type RowRange } from '#server/proof/statement/statement.queries.ts'
 
 /** A statement whose sums are those of the ledger. */
 export interface ProvenStatement {
@@ -49,7 +49,10 @@ export function createProveStatement(ctx: Ctx, faults: Pick<FaultRegistry, 'set'
         const sums = proveSums(flows, { balance, rows: sum })
         if (sums === null) return null
         const statement: ProvenStatement = {
-          ...{ range, sums, firstResult, lastResult },
+          range,
+          sums,
+          firstResult,
+          lastResult,
           rows: count,
           credits: { received: receivedCredits(flows), total: credits },
           createdAt: now,
