@@ -68,8 +68,8 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
               // oxlint-disable-next-line react/no-array-index-key -- several results have the same time
               <tr key={at} className="border-t border-line">
                 <td className="py-1 tabular-nums">{dayAndTimeText(ms)}</td>
-                <td dir="ltr" className="num py-1 text-end">
-                  {netText(net)}
+                <td className="num py-1 text-end">
+                  <span dir="ltr">{netText(net)}</span>
                 </td>
               </tr>
             ))}

@@ -92,14 +92,22 @@ function Rows({ rows }: { rows: readonly FileRow[] }) {
           const text = rowText({ kind, words, voidReason: order?.voidReason })
           return (
             <tr key={n}>
-              <td dir="ltr">{atLocal.slice(0, 19).replace('T', ' ')}</td>
+              <td>
+                <span dir="ltr">{atLocal.slice(0, 19).replace('T', ' ')}</span>
+              </td>
               <td>
                 {t(`statement.kind_${kind}`)} {order && <bdi>{order.symbol}</bdi>}
                 {text !== '' && <div dir="auto">{text}</div>}
               </td>
-              <td dir="ltr">{reference}</td>
-              <td dir="ltr">{formatMoney(amount, { plus: true, symbol: '' })}</td>
-              <td dir="ltr">{formatMoney(balance, { symbol: '' })}</td>
+              <td>
+                <span dir="ltr">{reference}</span>
+              </td>
+              <td>
+                <span dir="ltr">{formatMoney(amount, { plus: true, symbol: '' })}</span>
+              </td>
+              <td>
+                <span dir="ltr">{formatMoney(balance, { symbol: '' })}</span>
+              </td>
             </tr>
           )
         })}

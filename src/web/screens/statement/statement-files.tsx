@@ -1,7 +1,7 @@
 import Download from 'lucide-react/icons/download'
 import FileCheck from 'lucide-react/icons/file-check'
 import Printer from 'lucide-react/icons/printer'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { readStatementFile, type StatementFile } from '#core/statement/statement-file.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -28,6 +28,7 @@ export function StatementFiles({ period, rows }: { period: StatementQuery; rows:
   const [running, setRunning] = useState<Task | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [printed, setPrinted] = useState<Printed | null>(null)
+  const endPrint = useCallback(() => setPrinted(null), [])
 
   const run = async (task: Task, work: () => Promise<void>) => {
     setRunning(task)
@@ -77,7 +78,7 @@ export function StatementFiles({ period, rows }: { period: StatementQuery; rows:
         </Link>
       </p>
       {failure !== null && <Alert tone="danger">{failure}</Alert>}
-      {printed !== null && <PrintSheet checked={printed} onDone={() => setPrinted(null)} />}
+      {printed !== null && <PrintSheet checked={printed} onDone={endPrint} />}
     </div>
   )
 }
