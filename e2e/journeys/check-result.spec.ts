@@ -110,7 +110,7 @@ test('anyone can check a result from the history, and a manipulated stored price
 
   // A downloaded file still has the original receipt, so a manipulated copy is detected too.
   await page.goto(`${address}/check`)
-  const drop = page.getByLabel('Choose or drop a receipt file')
+  const drop = page.getByLabel('Choose or drop a file')
   await drop.setInputFiles(savedFile)
   await expect(matches(page)).toBeVisible()
   const text = readFileSync(savedFile, 'utf8')

@@ -20,6 +20,8 @@ export interface Call {
   readonly multipart?: true
   /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
   readonly maxFileBytes?: number
+  /** The reply is a file of this type instead of the envelope. */
+  readonly file?: string
   readonly reply: z.ZodType
   /** The reply has `meta` when the request asked for a page. */
   readonly paged?: true

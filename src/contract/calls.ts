@@ -3,6 +3,7 @@ import * as content from '#contract/content.ts'
 import * as limits from '#contract/limits.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
+import * as figures from '#contract/figures.ts'
 import * as incidents from '#contract/incidents.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
@@ -15,6 +16,7 @@ import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
+import * as statement from '#contract/statement.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
 import * as voids from '#contract/voids.ts'
@@ -109,6 +111,10 @@ export const calls = {
   closedTransactions: transactions.closedTransactions,
   adjustments: adjustments.adjustments,
   disputeAdjustment: adjustments.disputeAdjustment,
+  statement: statement.statement,
+  statementCsv: statement.statementCsv,
+  signedStatement: statement.signedStatement,
+  figures: figures.figures,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

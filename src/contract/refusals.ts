@@ -111,6 +111,10 @@ export const REFUSALS = {
 
   proof_unknown: { status: 404 },
 
+  period_invalid: { status: 422, field: 'from' },
+  books_differ: { status: 503 },
+  figures_large: { status: 422, field: 'from' },
+
   withdrawals_closed: { status: 422 },
   withdrawals_paused: { status: 422 },
   withdrawal_conflict: { status: 409, field: 'client_request_id' },

@@ -36,6 +36,8 @@ export const ROUTES: Record<ScreenName, Route> = {
   ),
   security: deep(async () => (await import('#web/screens/security/security-screen.tsx')).SecurityScreen),
   limits: deep(async () => (await import('#web/screens/limits/limits-screen.tsx')).LimitsScreen),
+  statement: deep(async () => (await import('#web/screens/statement/statement-screen.tsx')).StatementScreen),
+  figures: deep(async () => (await import('#web/screens/figures/figures-screen.tsx')).FiguresScreen),
   profile: deep(async () => (await import('#web/screens/profile/profile-screen.tsx')).ProfileScreen),
   edit_profile: deep(async () => (await import('#web/screens/edit-profile/edit-profile-screen.tsx')).EditProfileScreen),
   profile_picture: deep(

@@ -37,6 +37,8 @@ it('contains a row with its path for each specified screen', () => {
     'security',
     'changes',
     'limits',
+    'statement',
+    'figures',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -79,6 +81,10 @@ it('contains a row for each specified call', () => {
     'GET /proof/acts',
     'GET /proof/texts',
     'GET /user/adjustments',
+    'GET /user/figures',
+    'GET /user/statement',
+    'GET /user/statement.csv',
+    'GET /user/statement/signed',
     'POST /user/adjustments/{trx}/dispute',
     'GET /proof/fairness',
     'POST /user/auth/second-step',

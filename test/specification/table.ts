@@ -6,6 +6,7 @@ import { INCIDENTS } from '#test/specification/incidents.ts'
 import { LIABILITIES } from '#test/specification/liabilities.ts'
 import { LIMITS } from '#test/specification/limits.ts'
 import { NAVIGATION } from '#test/specification/navigation.ts'
+import { OWN_MONEY } from '#test/specification/own-money.ts'
 import { PROMISES } from '#test/specification/promises.ts'
 import { ROUTES } from '#test/specification/routes.ts'
 import type { Chapter } from '#test/specification/row.ts'
@@ -31,4 +32,5 @@ export const SPECIFICATION: readonly Chapter[] = [
   INCIDENTS,
   ACCOUNTS,
   LIMITS,
+  OWN_MONEY,
 ]

@@ -27,6 +27,7 @@ const FAULT_EVENTS = [
   'clock_deviates',
   'log_ahead',
   'register_behind',
+  'books_differ',
   'connections_full',
   'crash',
   'stop',

@@ -34,7 +34,7 @@ export function transfer(
 }
 
 /** Sums up how these transfers change each account of a user. */
-export function netChanges(transfers: readonly Transfer[]): Record<UserAccount, Money> {
+export function netChanges(transfers: readonly Pick<Transfer, 'from' | 'to' | 'amount'>[]): Record<UserAccount, Money> {
   const net: Record<UserAccount, Money> = { cash: money(0), staked: money(0), withdrawing: money(0), credits: money(0) }
   for (const { from, to, amount } of transfers) {
     if (isUserAccount(from)) net[from] = money(net[from] - amount)

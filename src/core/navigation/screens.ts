@@ -13,6 +13,8 @@ export const SCREEN_PATHS = {
   changePassword: '/account/password',
   security: '/account/security',
   limits: '/account/limits',
+  statement: '/account/statement',
+  figures: '/account/figures',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.

@@ -34,6 +34,30 @@ export function asciiBytes(text: string): Uint8Array {
   return bytes
 }
 
+/** Encodes any text as UTF-8. A surrogate without its pair becomes U+FFFD, as in `TextEncoder`. */
+export function utf8Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(3 * text.length)
+  let at = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    const code = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point
+    if (code < 0x80) bytes[at++] = code
+    else if (code < 0x800) {
+      bytes[at++] = 0xc0 | (code >> 6)
+      bytes[at++] = 0x80 | (code & 63)
+    } else {
+      if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12)
+      else {
+        bytes[at++] = 0xf0 | (code >> 18)
+        bytes[at++] = 0x80 | ((code >> 12) & 63)
+      }
+      bytes[at++] = 0x80 | ((code >> 6) & 63)
+      bytes[at++] = 0x80 | (code & 63)
+    }
+  }
+  return bytes.subarray(0, at)
+}
+
 export function joinBytes(...pieces: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0

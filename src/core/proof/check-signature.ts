@@ -34,28 +34,62 @@ export interface CheckTools {
  */
 export type SignatureFault = 'signature_form' | 'key_unknown' | 'key_retired' | 'signature'
 
-/** A valid signature. */
-interface Signed {
-  readonly root: SignedRoot
+/** The content of a valid signature. */
+interface Signed<Content> {
+  readonly content: Content
+  /** The signed text. */
+  readonly text: string
   /** The id of its key, computed from the key. */
   readonly kid: string
 }
 
 /** Checks a receipt's signature. Returns the root that it covers, or the fault. */
-export function checkSignature(tools: CheckTools, jws: string, keys: readonly SigningKey[]): Signed | SignatureFault {
+export function checkSignature(
+  tools: CheckTools,
+  jws: string,
+  keys: readonly SigningKey[],
+): { readonly root: SignedRoot; readonly kid: string } | SignatureFault {
+  const signed = checkJws(tools, jws, keys, {
+    type: SIGNATURE_TYPE,
+    read: (text) => readRoot(toObject(text)),
+    timeOf: (root) => root.made_ms,
+  })
+  return typeof signed === 'string' ? signed : { root: signed.content, kid: signed.kid }
+}
+
+/** How a kind of signed content is recognised and parsed. */
+export interface SignedKind<Content> {
+  /** The `typ` of its signatures. */
+  readonly type: string
+  /** Parses the signed text. Null when it is not of this kind. */
+  readonly read: (text: string) => Content | null
+  /** Returns when it was signed. */
+  readonly timeOf: (content: Content) => number
+}
+
+/** Checks a signature over content of a kind, whose key was in use when the content was made. */
+export function checkJws<Content>(
+  tools: CheckTools,
+  jws: string,
+  keys: readonly SigningKey[],
+  { type, read, timeOf }: SignedKind<Content>,
+): Signed<Content> | SignatureFault {
   if (jws.length > MAX_LETTERS) return 'signature_form'
   const [headerText = '', payloadText = '', signatureText = '', ...more] = jws.split('.')
-  const header = readJson(headerText)
-  const root = readRoot(readJson(payloadText))
+  const header = toObject(decodeText(headerText))
+  const text = decodeText(payloadText)
+  const content = text === null ? null : read(text)
   const signature = fromBase64Url(signatureText)
-  if (more.length > 0 || header === null || root === null || signature?.length !== 64) return 'signature_form'
-  if (header['alg'] !== 'EdDSA' || header['typ'] !== SIGNATURE_TYPE || 'crit' in header) return 'signature_form'
+  if (more.length > 0 || header === null || text === null || content === null) return 'signature_form'
+  if (signature?.length !== 64) return 'signature_form'
+  if (header['alg'] !== 'EdDSA' || header['typ'] !== type || 'crit' in header) return 'signature_form'
   const key = keys.find((one) => one.kid === header['kid'] && isOwnId(tools.sha256, one))
   const publicKey = key === undefined ? null : fromBase64Url(key.x)
   if (key === undefined || publicKey === null) return 'key_unknown'
   if (!tools.verify(publicKey, signature, asciiBytes(`${headerText}.${payloadText}`))) return 'signature'
-  const wasInUse = root.made_ms >= key.from_ms && (key.retired_ms === null || root.made_ms < key.retired_ms)
-  return wasInUse ? { root, kid: key.kid } : 'key_retired'
+  const signedMs = timeOf(content)
+  const wasInUse = signedMs >= key.from_ms && (key.retired_ms === null || signedMs < key.retired_ms)
+  return wasInUse ? { content, text, kid: key.kid } : 'key_retired'
 }
 
 /** Whether a key is Ed25519 and its id matches its content. */
@@ -90,11 +124,15 @@ function isWhole(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
-function readJson(text: string): Record<string, unknown> | null {
+function decodeText(text: string): string | null {
   const bytes = fromBase64Url(text)
-  if (bytes === null) return null
+  return bytes === null ? null : String.fromCharCode(...bytes)
+}
+
+function toObject(text: string | null): Record<string, unknown> | null {
+  if (text === null) return null
   try {
-    const value: unknown = parseJson(String.fromCharCode(...bytes))
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
   } catch {
     // Text that is not JSON is neither header nor payload.

@@ -62,6 +62,8 @@ import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/
 import { uploadsRoutes } from '#server/platform/uploads/uploads.routes.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
+import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
+import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */
@@ -137,6 +139,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     depositsRoutes(register, { ...markets, settings, uploads })
     withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
     adjustmentsRoutes(register, ctx)
+    figuresRoutes(register, { ctx, catalogue })
+    statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
     fairnessRoutes(register, app, ctx)

@@ -32,14 +32,15 @@ export function networkFailure(cause: unknown): CallFailure {
 }
 
 /**
- * Converts an error response to a failure. Statuses 404, 409, 422 and 429 show the server's message. All others show
- * 'Server Error', because a proxy may have written the response.
+ * Converts an error response to a failure. Statuses 404, 409, 422 and 429 show the server's message, and so does a
+ * statement that does not add up. All others show 'Server Error', because a proxy may have written the response.
  */
 export async function failureOf(response: Response): Promise<CallFailure> {
   const { status } = response
   const body = await readFailureBody(response)
   const isRefusal = status >= 400 && status < 500 && body.message !== undefined
-  return new CallFailure(isRefusal && body.message ? body.message : t('common.server_error'), {
+  const isShown = isRefusal || body.code === 'books_differ'
+  return new CallFailure(isShown && body.message ? body.message : t('common.server_error'), {
     kind: isRefusal ? 'refused' : 'fault',
     status,
     code: body.code ?? 'server_error',

@@ -61,6 +61,18 @@ export async function call<R extends CallRoute>(
   }
 }
 
+/** Makes one call whose reply is a file. Rejects when the file does not arrive whole. */
+export async function callFile<R extends CallRoute>(route: R, args: CallArgs<R>): Promise<Blob> {
+  const token = getSession()?.token
+  const response = await send(route, args, token)
+  if (!response.ok) throw await failed(response, token)
+  try {
+    return await response.blob()
+  } catch (error) {
+    throw networkFailure(error)
+  }
+}
+
 /** Opens the dialog in which users confirm their identity. Resolves to whether they did. */
 let askConfirmation: () => Promise<boolean> = async () => false
 
@@ -77,9 +89,13 @@ async function isConfirmedNow(error: unknown): Promise<boolean> {
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {
   const response = await send(route, args, token)
   if (response.ok) return readSuccess<T, Meta>(response)
+  throw await failed(response, token)
+}
+
+async function failed(response: Response, token: string | undefined): Promise<CallFailure> {
   // A slow reply must not end a newer session, so the tokens are compared.
   if ((response.status === 401 || response.status === 403) && token && token === getSession()?.token) endSession()
-  throw await failureOf(response)
+  return await failureOf(response)
 }
 
 async function send(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Response> {

@@ -47,12 +47,17 @@ export function dayText(at: number, more: { year?: 'numeric' } = {}): string {
   }).format(at + clockOffsetMs(at))
 }
 
-/** Formats the day of the week: "Mon", "lun.", "月". */
 function weekdayText(at: number): string {
-  const shown = at + clockOffsetMs(at)
+  return weekdayName(new Date(at + clockOffsetMs(at)).getUTCDay())
+}
+
+/** Formats a day of the week, 0 for Sunday: "Mon", "lun.", "月". */
+export function weekdayName(weekday: number): string {
   const { tag } = currentLanguage()
-  if (!isKnown(tag)) return SORANI_DAYS[new Date(shown).getUTCDay()] ?? ''
-  return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(shown)
+  if (!isKnown(tag)) return SORANI_DAYS[weekday] ?? ''
+  // 4 January 1970 was a Sunday.
+  const day = Date.UTC(1970, 0, 4 + weekday)
+  return new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC', calendar: 'gregory' }).format(day)
 }
 
 /**

@@ -71,6 +71,7 @@ async function evidenceOf(trx: string) {
   return { entryLog: data.entry_log, exitLog: data.exit_log, terms, sources, line: data.line, next: data.next }
 }
 
-async function publishedKeys(signal?: AbortSignal) {
+/** Loads all keys that were ever published. */
+export async function publishedKeys(signal?: AbortSignal) {
   return (await call('GET /proof/keys', { signal })).data.keys
 }

@@ -18,6 +18,8 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   account: '/wallet',
   accountHistory: '/wallet',
   changePassword: '/wallet',
+  statement: '/wallet',
+  figures: '/wallet',
   profile: '/wallet',
   edit_profile: '/wallet',
   options: '/wallet',

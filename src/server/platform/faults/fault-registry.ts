@@ -101,6 +101,12 @@ export const FAULTS = {
     ends: 'the register goes on',
     stopsTrading: true,
   },
+  books_differ: {
+    begins:
+      'the statement of a user does not add up: no statement is given to this user. Check the ledger (npm run ledger:check); the line before this one names the user',
+    ends: 'the statements that did not add up do so again',
+    stopsTrading: false,
+  },
 } as const satisfies Readonly<Record<string, FaultText>>
 
 export type FaultKind = keyof typeof FAULTS

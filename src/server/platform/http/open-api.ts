@@ -122,7 +122,7 @@ function exchangeQuestion(name: string, { path, summary, params, query, reply }:
   }
 }
 
-/** The only reply that is a file. */
+/** The only file that is no call. */
 function tickDayFile(): JsonObject {
   const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
   const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const
@@ -141,6 +141,9 @@ function tickDayFile(): JsonObject {
 }
 
 function success(call: Call): JsonObject {
+  if (call.file !== undefined) {
+    return { description: 'The file, streamed.', content: { [call.file]: { schema: { type: 'string' } } } }
+  }
   const properties = {
     data: jsonSchema(call.reply, 'output'),
     message: { type: 'string' },

@@ -7,6 +7,7 @@ import { bearerToken } from '#server/platform/http/bearer.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
 import { readMultipart } from '#server/platform/http/multipart.ts'
 import { isLoopbackAddress, isLoopbackHost, isOwnOrigin } from '#server/platform/http/origin.ts'
+import { type FileAnswer, sendFile } from '#server/platform/http/paced-file.ts'
 import { isTagMatch, PREPARED_TYPE, type PreparedReply, variantFor } from '#server/platform/http/prepared-reply.ts'
 import type { TakeCall } from '#server/platform/http/rate-limit.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
@@ -53,6 +54,7 @@ export interface PreparedAnswer {
 export type Answer<C extends Call> =
   | Answered<CallReply<C>, CallMeta<C>>
   | PreparedAnswer
+  | FileAnswer
   | Refusal<C['refusals'][number]>
 export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
 /** Registers a call with its handler. */
@@ -98,6 +100,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
 
         const answer = await handler({ ...input.value, user: admitted.user, language, from: callerOf(request) })
         if (!answer.ok) return fail(refusalReply(answer, language))
+        if ('file' in answer) return sendFile(answer, reply)
         if ('prepared' in answer) return sendPrepared(answer.prepared, request, reply)
         if (parts.checksReplies) check(call, answer)
         const { value: data, message, meta, tag } = answer

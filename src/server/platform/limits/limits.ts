@@ -57,6 +57,9 @@ export const READ_LIMITS = {
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
   // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
+  // Each counts all transfers of a user.
+  statements: { what: 'pages of own statements', by: 'user', perSecond: 1, burst: 20 },
+  figures: { what: 'figures of own orders', by: 'user', perSecond: 1, burst: 20 },
 } as const satisfies Record<string, ReadLimit>
 
 /** A maximum of concurrent instances, counted in the memory of a server. */
@@ -78,6 +81,7 @@ export const AT_ONCE_LIMITS = {
   hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },
   // Each uses part of a core while it runs.
   tick_files: { what: 'days of the price log being sent', by: 'server', max: 2 },
+  statement_files: { what: 'own statements being sent, one per user', by: 'server', max: 2 },
 } as const satisfies Record<string, AtOnceLimit>
 
 /**

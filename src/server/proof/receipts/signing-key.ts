@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { calculateJwkThumbprint, CompactSign, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { MEASURES_TYPE, SIGNATURE_TYPE } from '#core/proof/check-signature.ts'
+import { STATEMENT_SIGNATURE_TYPE } from '#core/statement/statement-facts.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 import { readKeyFile, writeKeyFile } from '#server/platform/credentials/key-file.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
@@ -14,6 +15,8 @@ export interface SigningKeyPair {
   sign(root: SignedRoot): Promise<string>
   /** Signs the list of measures against a user. */
   signMeasures(statement: object): Promise<string>
+  /** Signs the facts of a statement. */
+  signStatement(facts: string): Promise<string>
 }
 
 const FILE = 'signing-key.json'
@@ -52,9 +55,15 @@ async function toPair(jwk: JWK): Promise<SigningKeyPair> {
   }
   const kid = await calculateJwkThumbprint({ kty, crv, x })
   const key = await importJWK({ kty, crv, x, d }, 'EdDSA')
-  const signAs = (typ: string) => (content: object) =>
-    new CompactSign(Buffer.from(JSON.stringify(content))).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key)
-  return { kid, x, sign: signAs(SIGNATURE_TYPE), signMeasures: signAs(MEASURES_TYPE) }
+  const signText = (text: string, typ: string): Promise<string> =>
+    new CompactSign(Buffer.from(text)).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key)
+  return {
+    kid,
+    x,
+    sign: (root) => signText(JSON.stringify(root), SIGNATURE_TYPE),
+    signMeasures: (statement) => signText(JSON.stringify(statement), MEASURES_TYPE),
+    signStatement: (facts) => signText(facts, STATEMENT_SIGNATURE_TYPE),
+  }
 }
 
 function parse(text: string, where: string): JWK {

@@ -1,11 +1,13 @@
 import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
 import LogOut from 'lucide-react/icons/log-out'
 import Pencil from 'lucide-react/icons/pencil'
+import ReceiptText from 'lucide-react/icons/receipt-text'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
@@ -106,6 +108,8 @@ function Histories() {
           href="/history/transaction"
         />
         <ListRow icon={<History {...ICON} />} label={t('account.all_history')} href="/account/history" />
+        <ListRow icon={<ChartLine {...ICON} />} label={t('screen.figures')} href="/account/figures" />
+        <ListRow icon={<ReceiptText {...ICON} />} label={t('screen.statement')} href="/account/statement" />
       </List>
     </>
   )

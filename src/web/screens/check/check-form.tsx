@@ -1,5 +1,6 @@
 import { type DragEvent, type FormEvent, useState } from 'react'
 import { type FileContent, readBundleFile } from '#core/proof/bundle-file.ts'
+import { readStatementFile, type StatementFile } from '#core/statement/statement-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { UploadField } from '#ui/upload-field.tsx'
@@ -8,8 +9,13 @@ import { useGo } from '#web/session/navigation.ts'
 
 const FAULTS = { cut_off: 'check.file_cut_off', unknown: 'check.file_unknown' } as const
 
+/** The content of a file that this page checks. */
+export type CheckedFile =
+  | { readonly kind: 'receipt'; readonly content: FileContent }
+  | { readonly kind: 'statement'; readonly content: StatementFile }
+
 /** A form to type a reference, or to choose or drop a file. */
-export function CheckForm({ onFile }: { onFile: (content: FileContent | null) => void }) {
+export function CheckForm({ onFile }: { onFile: (file: CheckedFile | null) => void }) {
   const [reference, setReference] = useState('')
   const [missing, setMissing] = useState(false)
   const [file, setFile] = useState<File | null>(null)
@@ -24,9 +30,9 @@ export function CheckForm({ onFile }: { onFile: (content: FileContent | null) =>
   }
   const take = async (chosen: File | null) => {
     setFile(chosen)
-    const content = chosen === null ? null : readBundleFile(await chosen.text())
-    setFault(typeof content === 'string' ? content : null)
-    onFile(typeof content === 'string' ? null : content)
+    const read = chosen === null ? null : readFile(await chosen.text())
+    setFault(typeof read === 'string' ? read : null)
+    onFile(typeof read === 'string' ? null : read)
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -61,4 +67,11 @@ export function CheckForm({ onFile }: { onFile: (content: FileContent | null) =>
       </div>
     </div>
   )
+}
+
+function readFile(text: string): CheckedFile | keyof typeof FAULTS {
+  const statement = readStatementFile(text)
+  if (statement !== null) return { kind: 'statement', content: statement }
+  const content = readBundleFile(text)
+  return typeof content === 'string' ? content : { kind: 'receipt', content }
 }

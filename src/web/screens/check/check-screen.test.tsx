@@ -155,7 +155,7 @@ describe('the times of an order', () => {
     shown({})
     const { bundle, next, line } = aSignedOrder({ isByHeartbeat: true })
     const file = new File([bundleText(bundle, line, next)], 'receipt.json', { type: 'application/json' })
-    await userEvent.setup().upload(screen.getByLabelText(/Choose or drop a receipt file/), file)
+    await userEvent.setup().upload(screen.getByLabelText(/Choose or drop a file/), file)
     await verdict('status')
     expect(shownSteps()[4]).toContain('94,000.0900')
   })
@@ -321,7 +321,7 @@ describe('an order that cannot be checked', () => {
 describe('a file', () => {
   async function choose(text: string): Promise<void> {
     shown({})
-    const input = screen.getByLabelText(/Choose or drop a receipt file/)
+    const input = screen.getByLabelText(/Choose or drop a file/)
     await userEvent.setup().upload(input, new File([text], 'receipt.json', { type: 'application/json' }))
   }
   const fileOf = ({ bundle, next, line }: SignedOrder) => bundleText(bundle, line, next)
@@ -369,7 +369,7 @@ describe('a file', () => {
 
   test.each([
     ['that is cut off', fileOf(aSignedOrder()).slice(0, 500), 'The file is cut off or is not JSON.'],
-    ['of something else', '{"hello":"world"}', 'The file contains no receipt that this page can read.'],
+    ['of something else', '{"hello":"world"}', 'The file contains no receipt or statement that this page can read.'],
   ])('PR5: %s shows its error beside its field and has no verdict', async (_, text, words) => {
     fakeApi({})
     await choose(text)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FileContent } from '#core/proof/bundle-file.ts'
+import type { StatementFile } from '#core/statement/statement-file.ts'
 import { Card } from '#ui/card.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
@@ -9,13 +9,15 @@ import { t } from '#web/i18n/t.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
 import { nextTick } from '#web/receipts/next-tick.ts'
 import type { ScreenProps } from '#web/shell/screen-props.ts'
-import { CheckForm } from '#web/screens/check/check-form.tsx'
+import { type CheckedFile, CheckForm } from '#web/screens/check/check-form.tsx'
 import { CheckedOrder } from '#web/screens/check/checked-order.tsx'
+import { CheckedStatement } from '#web/screens/check/checked-statement.tsx'
 import { ShareButton } from '#web/screens/check/share-button.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { ProofLinks } from '#web/shell/proof-links.tsx'
 import { useSession } from '#web/session/session.ts'
+import { checkStatementFile } from '#web/statements/check-statement-file.ts'
 import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 
 export const CheckScreen = withData(Check)
@@ -27,7 +29,7 @@ const MAX_ASKS_FOR_NEXT = 12
 /** Recalculates the result of any order in the browser. Open to everyone. */
 function Check({ params }: ScreenProps) {
   const trx = params['trx']?.toUpperCase()
-  const [file, setFile] = useState<FileContent | null>(null)
+  const [file, setFile] = useState<CheckedFile | null>(null)
   const isSignedIn = useSession() !== null
   return (
     <Page
@@ -47,7 +49,10 @@ function Check({ params }: ScreenProps) {
       ) : (
         <>
           <CheckForm onFile={setFile} />
-          {file !== null && <Checking key={JSON.stringify(file)} id="file" run={async () => await checkFile(file)} />}
+          {file?.kind === 'statement' && <CheckingStatement file={file.content} />}
+          {file?.kind === 'receipt' && (
+            <Checking key={JSON.stringify(file.content)} id="file" run={async () => await checkFile(file.content)} />
+          )}
           <ProofLinks from="check" />
         </>
       )}
@@ -89,6 +94,20 @@ function Checking({ id, run }: CheckingProps) {
     )
   }
   if (data !== undefined) return <CheckedOrder order={data} isRunning={isFetching} onAgain={again} />
+  return <CheckSkeleton />
+}
+
+function CheckingStatement({ file }: { file: StatementFile }) {
+  const { data } = useQuery({
+    queryKey: ['check-statement', file.signature, file.facts, file.rows],
+    queryFn: () => checkStatementFile(file),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  return data === undefined ? <CheckSkeleton /> : <CheckedStatement checked={data} />
+}
+
+function CheckSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-col gap-3">
       <span className="sr-only">{t('common.loading')}</span>

@@ -1,0 +1,92 @@
+import { basisPoints, money, shareHalfEven, ZERO } from '#core/money/money.ts'
+import { type CheckTools, checkJws, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
+import { toHex, utf8Bytes } from '#core/proof/bytes.ts'
+import { type FileRow, readRows } from '#core/statement/read-rows.ts'
+import { readStatementFacts, STATEMENT_SIGNATURE_TYPE, type StatementFacts } from '#core/statement/statement-facts.ts'
+import type { StatementFile } from '#core/statement/statement-file.ts'
+import { addUp, STATEMENT_PARTS, type StatementSums } from '#core/statement/statement-sums.ts'
+
+/**
+ * Why a statement does not hold:
+ * - `form`: its facts are not those of a statement.
+ * - a fault of the signature.
+ * - `rows`: the rows are not those that were signed, or are not numbered from 1.
+ * - `sum`: the rows do not lead from the opening to the closing total, or do not make the sums.
+ * - `gap`: a result between the first and the last one is missing, or is there twice.
+ */
+export type StatementFault = 'form' | SignatureFault | 'rows' | 'sum' | 'gap'
+
+export interface StatementCheck {
+  /** Null when they have another form. */
+  readonly facts: StatementFacts | null
+  /** Null when they have another form. */
+  readonly rows: readonly FileRow[] | null
+  readonly faults: readonly StatementFault[]
+  /** The id of the key that signed it. Null when no valid signature names one. */
+  readonly kid: string | null
+}
+
+/** Checks a signed statement by itself. `keys` are the published keys. */
+export function checkStatement(tools: CheckTools, file: StatementFile, keys: readonly SigningKey[]): StatementCheck {
+  const facts = readStatementFacts(file.facts)
+  if (facts === null) return { facts, rows: null, faults: ['form'], kid: null }
+  const faults = new Set<StatementFault>()
+  const signed = checkJws(tools, file.signature, keys, {
+    type: STATEMENT_SIGNATURE_TYPE,
+    read: readStatementFacts,
+    timeOf: (content) => content.signed_ms,
+  })
+  if (typeof signed === 'string') faults.add(signed)
+  else if (signed.text !== file.facts) faults.add('signature')
+  const rows = readRows(file.rows)
+  const hash = toHex(tools.sha256(utf8Bytes(file.rows)))
+  if (hash !== facts.rows_sha256 || rows?.length !== facts.rows) faults.add('rows')
+  if (rows?.some(({ n }, at) => n !== at + 1)) faults.add('rows')
+  if (rows !== null && !makesSums(rows, facts.sums)) faults.add('sum')
+  if (rows !== null && !hasAllResults(rows, facts)) faults.add('gap')
+  return { facts, rows, faults: [...faults], kid: typeof signed === 'string' ? null : signed.kid }
+}
+
+function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
+  let balance = sums.opening
+  for (const row of rows) {
+    balance = money(balance + row.amount)
+    if (row.balance !== balance || !isOwnAmount(row)) return false
+  }
+  const total = (...kinds: readonly FileRow['kind'][]): bigint =>
+    rows.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0n)
+  return (
+    balance === sums.closing &&
+    addUp(sums) &&
+    STATEMENT_PARTS.every((part) => part === 'corrections' || sums[part] >= 0n) &&
+    total('order_win') === sums.won &&
+    -total('order_lose') === sums.lost &&
+    total('deposit') === sums.deposits &&
+    -total('withdrawal') === sums.withdrawals + sums.charges &&
+    total('correction') === sums.corrections
+  )
+}
+
+/** Whether the amount of a row is one that its kind can have. An order's follows from its stake and payout. */
+function isOwnAmount({ kind, amount, order }: FileRow): boolean {
+  switch (kind) {
+    case 'order_win':
+      return order !== null && amount === shareHalfEven(order.stake, basisPoints(Number(order.payout)))
+    case 'order_lose':
+      return order !== null && amount === -order.stake
+    case 'deposit':
+      return amount > ZERO
+    case 'withdrawal':
+      return amount < ZERO
+    case 'correction':
+      return amount !== ZERO
+    default:
+      return amount === ZERO
+  }
+}
+
+function hasAllResults(rows: readonly FileRow[], { first_result: first, last_result: last }: StatementFacts): boolean {
+  const numbers = rows.flatMap(({ order }) => order?.resultNumber ?? []).toSorted((one, other) => one - other)
+  if (first === null || last === null) return first === last && numbers.length === 0
+  return numbers.length === last - first + 1 && numbers.every((number, at) => number === first + at)
+}

@@ -1,0 +1,127 @@
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import ShieldX from 'lucide-react/icons/shield-x'
+import { useRef, useState } from 'react'
+import type { FileRow } from '#core/statement/read-rows.ts'
+import { Card } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
+import { MoneyText } from '#ui/figures.tsx'
+import { Link } from '#ui/link.tsx'
+import { Pager } from '#ui/pager.tsx'
+import { SumRow } from '#ui/sum-row.tsx'
+import { t } from '#web/i18n/t.ts'
+import { statementVerdict } from '#web/statements/statement-verdict.ts'
+import type { CheckedStatement as Checked } from '#web/statements/check-statement-file.ts'
+
+const PER_PAGE = 50
+
+/** The findings about a signed statement: the verdict, its sums and its rows. */
+export function CheckedStatement({ checked }: { checked: Checked }) {
+  const { facts, rows, faults, kid } = checked.check
+  const isFaultless = faults.length === 0
+  const Icon = isFaultless ? ShieldCheck : ShieldX
+  const [headline, ...more] = statementVerdict(checked)
+  return (
+    <>
+      <div
+        role={isFaultless ? 'status' : 'alert'}
+        className={cx(
+          'flex items-start gap-4 rounded-[16px] p-5',
+          isFaultless ? 'bg-ink text-on-ink' : 'bg-(--red-solid) text-white',
+        )}
+      >
+        <Icon size={36} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-heading">{isFaultless ? headline : t('check.differs')}</h2>
+          {(isFaultless ? more : [headline ?? '', ...more]).map((line) => (
+            <p key={line} className="mt-1 text-small">
+              {line}
+            </p>
+          ))}
+        </div>
+      </div>
+      {facts !== null && (
+        <Card className="mt-3">
+          <p className="text-small">
+            {t('statement.account', { uid: facts.uid })} · <bdi dir="ltr">{facts.zone}</bdi>
+          </p>
+          <dl className="mt-2 flex flex-col gap-2">
+            <SumRow label={t('statement.opening')}>
+              <MoneyText amount={facts.sums.opening} />
+            </SumRow>
+            <SumRow label={t('statement.closing')} strong>
+              <MoneyText amount={facts.sums.closing} />
+            </SumRow>
+          </dl>
+          <p className="mt-2 text-label text-fg-2">{t('statement.not_proven')}</p>
+          {kid !== null && (
+            <p className="mt-2 text-label text-fg-2">
+              {t('check.key')}{' '}
+              <span dir="ltr" className="mono break-all">
+                {kid}
+              </span>
+            </p>
+          )}
+        </Card>
+      )}
+      {rows !== null && rows.length > 0 && <Rows rows={rows} />}
+    </>
+  )
+}
+
+function Rows({ rows }: { rows: readonly FileRow[] }) {
+  const [page, setPage] = useState(1)
+  const top = useRef<HTMLUListElement>(null)
+  return (
+    <>
+      <ul
+        ref={top}
+        tabIndex={-1}
+        aria-label={t('statement.rows')}
+        className="mt-3 flex scroll-mt-20 flex-col gap-2 outline-none"
+      >
+        {rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((row) => (
+          <li key={row.n}>
+            <Card padded={false} className="px-4 py-3">
+              <p className="flex items-baseline justify-between gap-3 text-small">
+                <span className="font-semibold">{t(`statement.kind_${row.kind}`)}</span>
+                <MoneyText amount={row.amount} plus className="font-semibold" />
+              </p>
+              <p className="flex flex-wrap justify-between gap-x-3 text-caption text-fg-2">
+                <span dir="ltr">{row.atLocal}</span>
+                {row.order === null ? (
+                  <span dir="ltr" className="mono break-all">
+                    {row.reference}
+                  </span>
+                ) : (
+                  <Link
+                    href={`/check/${encodeURIComponent(row.reference)}`}
+                    className="hit mono text-brand underline-offset-4 hover:underline"
+                  >
+                    <span dir="ltr">{row.reference}</span>
+                  </Link>
+                )}
+              </p>
+              {row.words !== '' && (
+                <p dir="auto" className="mt-1 text-label break-words whitespace-pre-line">
+                  {row.words}
+                </p>
+              )}
+            </Card>
+          </li>
+        ))}
+      </ul>
+      <Pager
+        page={page}
+        pageCount={Math.ceil(rows.length / PER_PAGE)}
+        onChange={setPage}
+        labels={{
+          pager: t('common.pages'),
+          previous: t('common.previous_page'),
+          next: t('common.next_page'),
+          page: (number) => t('common.page', { page: number }),
+        }}
+        listTop={top}
+      />
+    </>
+  )
+}

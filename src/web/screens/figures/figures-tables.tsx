@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { CountedOrders, FiguresOut } from '#contract/figures.ts'
+import { Card } from '#ui/card.tsx'
+import { formatCount, formatMoney, formatRate } from '#ui/format.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { weekdayName } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
+
+/** A row with its name and its place in the order by name. */
+interface Line extends CountedOrders {
+  readonly name: string
+}
+
+/** The orders by day, market, duration and weekday. */
+export function FiguresTables({ figures }: { figures: FiguresOut }) {
+  return (
+    <>
+      <FiguresTable
+        title={t('figures.by_day')}
+        column={t('figures.day')}
+        lines={figures.by_day.map(({ day, ...counted }) => ({ name: day, ...counted }))}
+      />
+      <FiguresTable
+        title={t('figures.by_market')}
+        column={t('figures.market')}
+        lines={figures.by_market.map(({ symbol, ...counted }) => ({ name: symbol, ...counted }))}
+      />
+      <FiguresTable
+        title={t('figures.by_expiry')}
+        column={t('figures.duration')}
+        lines={figures.by_expiry.map(({ seconds, ...counted }) => ({ name: lengthText(seconds), ...counted }))}
+      />
+      <FiguresTable
+        title={t('figures.by_weekday')}
+        column={t('figures.weekday')}
+        lines={figures.by_weekday.map(({ weekday, ...counted }) => ({ name: weekdayName(weekday), ...counted }))}
+      />
+    </>
+  )
+}
+
+const COLUMNS = ['orders', 'staked', 'net', 'hit_rate', 'break_even'] as const
+type Column = (typeof COLUMNS)[number]
+
+interface FiguresTableProps {
+  title: string
+  /** The heading of the first column. */
+  column: string
+  lines: readonly Line[]
+}
+
+/** A table in the order of its first column, until the user sorts it by another. */
+function FiguresTable({ title, column, lines }: FiguresTableProps) {
+  const [sorted, setSorted] = useState<{ by: Column; isDescending: boolean } | null>(null)
+  const names: Readonly<Record<Column, string>> = {
+    orders: t('figures.orders'),
+    staked: t('figures.staked'),
+    net: t('figures.net'),
+    hit_rate: t('figures.hit'),
+    break_even: t('fairness.break_even'),
+  }
+  const shown = sorted === null ? lines : lines.toSorted((one, other) => compare(one, other, sorted))
+  const sort = (by: Column) => setSorted({ by, isDescending: sorted?.by === by ? !sorted.isDescending : true })
+  return (
+    <Card padded={false} className="py-3">
+      <h2 className="px-4 font-semibold">{title}</h2>
+      <section className="overflow-x-auto px-4" aria-label={title}>
+        <table className="w-full text-label">
+          <thead>
+            <tr>
+              <th className="py-1 text-start font-medium text-fg-2">
+                <button type="button" className="hit" onClick={() => setSorted(null)}>
+                  {column}
+                </button>
+              </th>
+              {COLUMNS.map((name) => (
+                <th
+                  key={name}
+                  aria-sort={sorted?.by === name ? (sorted.isDescending ? 'descending' : 'ascending') : undefined}
+                  className="py-1 ps-3 text-end font-medium whitespace-nowrap text-fg-2"
+                >
+                  <button type="button" className="hit" onClick={() => sort(name)}>
+                    {names[name]}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((line) => (
+              <tr key={line.name} className="border-t border-line">
+                <th scope="row" className="py-1.5 text-start font-medium whitespace-nowrap">
+                  <bdi>{line.name}</bdi>
+                </th>
+                {COLUMNS.map((name) => (
+                  <td key={name} className="num py-1.5 ps-3 text-end whitespace-nowrap">
+                    <span dir="ltr">{cellText(line, name)}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  )
+}
+
+function cellText(line: Line, column: Column): string {
+  const value = line[column]
+  if (value === null) return '–'
+  if (column === 'orders') return formatCount(value)
+  if (column === 'hit_rate' || column === 'break_even') return formatRate(value)
+  return formatMoney(moneyOf(value), { plus: column === 'net' })
+}
+
+function compare(one: Line, other: Line, { by, isDescending }: { by: Column; isDescending: boolean }): number {
+  const difference = (one[by] ?? -Infinity) - (other[by] ?? -Infinity)
+  return isDescending ? -difference : difference
+}
