@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +66,7 @@ interface Side {
   readonly trx: string[]
   readonly corrections: string[]
   rows(table: TableName): Promise<Row[]>
-  setRights(userId: string, rights: Required<Rights>): Promise<unknown>
+  setRights(userId: string, rights: Required<Rights>): Promise<void>
 }
 
 async function bothSides(): Promise<readonly [Side, Side]> {
@@ -81,7 +82,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       store: createMemoryEngineStore(memory),
       rows: (table) => Promise.resolve(memory.rows(table)),
       // The memory store has no measures, only what follows from them.
-      setRights: (userId, { tradeOff, maxStake, maxOpenStake }) => {
+      setRights: async (userId, { tradeOff, maxStake, maxOpenStake }) => {
         const columns: object = {
           trade_allowed: tradeOff === null,
           trade_reason: tradeOff ?? '',
@@ -90,7 +91,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
           max_open_stake: maxOpenStake,
           max_open_stake_reason: maxOpenStake === null ? '' : 'a limit',
         }
-        return ctx.db.updateTable('app_user').set(columns).where('id', '=', userId).execute()
+        await ctx.db.updateTable('app_user').set(columns).where('id', '=', userId).execute()
       },
       ...given(),
     },
@@ -99,7 +100,8 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(real, USERS),
       store: createEngineStore(real),
       rows: (table) => database.db.selectFrom(table).selectAll().execute(),
-      setRights: (userId, rights) => setRights(real, real.db, userId, rights),
+      // Random ids, so that both sides continue with the same counted ids.
+      setRights: (userId, rights) => setRights({ newId: randomUUID, now: () => real.now() }, real.db, userId, rights),
       ...given(),
     },
   ]
