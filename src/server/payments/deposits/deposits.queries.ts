@@ -28,9 +28,9 @@ export interface Deposit extends DepositQuote {
   readonly decidedAt: Instant | null
 }
 
-/** Inserts a deposit. The caller holds the user's lock and has looked for an earlier deposit with this request id. */
-export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<void> {
-  await tx
+/** Inserts a deposit. Returns false and changes nothing when this request of the user was accepted earlier. */
+export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deposit')
     .values({
       user_id: deposit.userId,
@@ -53,7 +53,9 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<void> {
       created_ms: deposit.createdAt,
       decided_ms: deposit.decidedAt,
     })
-    .execute()
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_request_id']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** A deposit as listed, with the current name of its gateway. */

@@ -9,6 +9,7 @@ import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-qu
 import type { DetailsRefusal } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
 import {
@@ -88,8 +89,9 @@ export async function saveDeposit(
   if (rate === null) return refuse('rate_unavailable', { params: { currency: gateway.currency } })
   const quote = quoteDeposit({ ...gateway, rate }, request.amount)
   if (!quote.ok) return explainAmount(quote, gateway)
-  const own = await ownDepositRefusal(ctx.db, userId, quote.value.credited)
-  if (own !== null) return own
+  const early = await ownRefusal(ctx.db, request, quote.value.credited)
+  if (early === 'repeated') return saveDeposit({ ctx, uploads, rateOf }, request, site)
+  if (early !== null) return early
   // Files are stored last, after every check that could refuse the request.
   if (Object.keys(filledIn.value.files).length > 0) {
     const wait = await consumeAttempt(ctx, { limit: 'proof_of_payment', key: userId })
@@ -117,11 +119,10 @@ export async function saveDeposit(
   }
   const saved = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
-    if (clientRequestId !== null && (await findByRequest(tx, userId, clientRequestId))) return 'repeated'
     // Checked again: another deposit may have used the room in the meantime.
-    const refusal = await ownDepositRefusal(tx, userId, deposit.credited)
-    if (refusal !== null) return refusal
-    await insertDeposit(tx, deposit)
+    const late = await ownRefusal(tx, request, deposit.credited)
+    if (late !== null) return late
+    if (!(await insertDeposit(tx, deposit))) return 'repeated'
     for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
     if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
     return 'saved'
@@ -131,6 +132,17 @@ export async function saveDeposit(
   ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
+}
+
+/** Why the user's own rules refuse the deposit. `repeated` when the same request was accepted in the meantime and used the room. */
+async function ownRefusal(
+  db: Db,
+  { userId, clientRequestId }: Pick<DepositRequest, 'userId' | 'clientRequestId'>,
+  credited: Money,
+): Promise<Refusal<OwnDepositRefusal> | 'repeated' | null> {
+  const refusal = await ownDepositRefusal(db, userId, credited)
+  if (refusal === null || clientRequestId === null) return refusal
+  return (await findByRequest(db, userId, clientRequestId)) === null ? refusal : 'repeated'
 }
 
 /** Stores all files and returns their names by label. A refusal names the field of its file. */
