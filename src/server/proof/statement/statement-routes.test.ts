@@ -24,7 +24,7 @@ afterEach(() => bench.close())
 
 const PERIOD = { from: '2026-03-01', zone: 'Asia/Kathmandu' }
 const page = (query: Record<string, string | number> = PERIOD, of = user) =>
-  bench.app.call(calls.statement, { token: of.token, query: query as typeof PERIOD })
+  bench.app.call(calls.statement, { token: of.token, query })
 
 async function file(path: string, of = user, query = 'from=2026-03-01&zone=Asia/Kathmandu') {
   const reply = await bench.app.http.inject({
@@ -77,8 +77,8 @@ it('shows a withdrawal with its charge as one row, and one that came back as a r
   await db.updateTable('balance').set({ cash: 95_000n }).where('user_id', '=', user.id).execute()
   const { data } = (await page()).body
   expect(data.statement).toMatchObject({ withdrawals: 48, charges: 2, closing: 950 })
-  const rows = data.rows.map(({ kind, amount }) => [kind, amount])
-  expect(rows.toSorted()).toEqual([
+  const rows = data.rows.map(({ kind, amount }) => [kind, amount] as const)
+  expect(rows.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
     ['deposit', 1_000],
     ['withdrawal', -50],
     ['withdrawal_cancelled', 0],

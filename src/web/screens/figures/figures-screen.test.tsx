@@ -73,7 +73,9 @@ test('US2.2: shows no rate without decided orders', async () => {
 
 test('describes the line, and shows it as a table', async () => {
   show()
-  const line = await screen.findByRole('img', { name: /lowest −\$20\.50, highest \+\$8\.00, at the end −\$20\.50/ })
+  const line = await screen.findByRole('img', {
+    name: /lowest \W?−\$20\.50, highest \W?\+\$8\.00, at the end \W?−\$20\.50/,
+  })
   expect(line).toBeTruthy()
   const button = screen.getByRole('button', { name: 'Show as table' })
   await userEvent.setup().click(button)

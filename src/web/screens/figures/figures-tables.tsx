@@ -94,8 +94,10 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
                   <bdi>{line.name}</bdi>
                 </th>
                 {COLUMNS.map((name) => (
-                  <td key={name} className="num py-1.5 ps-3 text-end whitespace-nowrap">
-                    <span dir="ltr">{cellText(line, name)}</span>
+                  <td key={name} className="py-1.5 ps-3 text-end whitespace-nowrap">
+                    <span dir="ltr" className="num">
+                      {cellText(line, name)}
+                    </span>
                   </td>
                 ))}
               </tr>

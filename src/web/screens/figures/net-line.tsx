@@ -11,8 +11,9 @@ import { t } from '#web/i18n/t.ts'
 const WIDTH = 300
 const HEIGHT = 120
 
+/** Begins with a mark, so that the sign stays in front of the amount in texts from right to left. */
 function netText(net: number): string {
-  return formatMoney(moneyOf(net), { plus: true })
+  return `\u200E${formatMoney(moneyOf(net), { plus: true })}`
 }
 
 /** The net result over time, with a zero line. Steps between results are straight, in a neutral colour. */
@@ -68,8 +69,10 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
               // oxlint-disable-next-line react/no-array-index-key -- several results have the same time
               <tr key={at} className="border-t border-line">
                 <td className="py-1 tabular-nums">{dayAndTimeText(ms)}</td>
-                <td className="num py-1 text-end">
-                  <span dir="ltr">{netText(net)}</span>
+                <td className="py-1 text-end">
+                  <span dir="ltr" className="num">
+                    {netText(net)}
+                  </span>
                 </td>
               </tr>
             ))}
