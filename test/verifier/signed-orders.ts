@@ -74,7 +74,7 @@ export function checkFilesOf(orders: readonly RandomOrder[]): CheckFile[] {
 }
 
 /** Builds a check file from receipts and the pieces of the log that they need. */
-export function fileOf(order: RandomOrder, receipts: Pick<CheckFile, 'accepted' | 'result'>): CheckFile {
+function fileOf(order: RandomOrder, receipts: Pick<CheckFile, 'accepted' | 'result'>): CheckFile {
   const { log, accepted, result, terms, sources } = order
   const exitFrom = firstNeeded(order)
   const texts = { terms, sources }
@@ -113,4 +113,20 @@ function piece(log: readonly LogBatch[], from: number, to: number): LogBatch[] {
   const first = log.findIndex(({ last_seq: last }) => last >= from)
   const start = Math.max(0, first - (isLikely(50) ? between(0, 5) : 0))
   return log.slice(start, log.findIndex(({ last_seq: last }) => last >= to) + 1)
+}
+
+/** Signs an order together with two others, as the second leaf of a tree, and builds its check file. */
+export function signedFile(order: RandomOrder, all: readonly RandomOrder[]): CheckFile {
+  const [first = order, second = order] = all.filter(({ accepted }) => accepted.trx !== order.accepted.trx)
+  const together = [first, order, second]
+  const owners = together.map(({ owner }) => owner)
+  const [, accepted = null] = signTogether(
+    together.map((one) => one.accepted),
+    owners,
+  )
+  const [, result = null] = signTogether(
+    together.map((one) => one.result),
+    owners,
+  )
+  return fileOf(order, { accepted, result })
 }

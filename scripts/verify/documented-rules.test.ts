@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { LIES } from '#test/verifier/forged-orders.ts'
+import { askOwnChecker } from '#test/verifier/own-checker.ts'
+import { randomTerms } from '#test/verifier/published-texts.ts'
+import { randomOrder } from '#test/verifier/random-order.ts'
+import { signedFile } from '#test/verifier/signed-orders.ts'
+import { runDocumentedProgram } from './documented-program.ts'
+
+const ORDERS = 120
+/** Each lie is made about this many orders at most. */
+const TIMES = 3
+
+const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms(), 20 * (at % 3))).filter(
+  (order) => order !== null,
+)
+
+describe('the documented program', () => {
+  it('agrees with our own checkers on random orders of both rules, and on the reason why a lie fails', () => {
+    const lies = Object.values(LIES).flatMap((lie) =>
+      orders
+        .map(lie)
+        .filter((order) => order !== null)
+        .slice(0, TIMES),
+    )
+    const files = [...orders, ...lies].map((order) => signedFile(order, orders))
+    const printed = runDocumentedProgram(
+      'receipts',
+      files.map((file) => ({ file: JSON.stringify(file) })),
+    )
+    const different = files.flatMap((file, at) => {
+      const { faults } = askOwnChecker(file)
+      const text = printed[at]?.text ?? ''
+      const isSame =
+        faults.length === 0 ? text.startsWith('matches ') : faults.some((fault) => text === `does not match: ${fault}`)
+      return isSame ? [] : [{ faults, text }]
+    })
+    expect(different).toEqual([])
+  })
+})
