@@ -42,7 +42,7 @@ describe('POST /user/limits', () => {
     expect(await inForce()).toEqual({ loss_day: 4_000n })
   })
 
-  it('US1.4: keeps the waiting time when the same value is asked for again, and begins anew with another', async () => {
+  it('US1.4: keeps the waiting time when the same value is asked for again, and starts again with another', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     await passTime(HOUR_MS)
