@@ -18,7 +18,7 @@ export interface VoidStand extends VoidExpiry {
   readonly wouldLose: number
   readonly wouldDraw: number
   readonly missedByUsers: bigint
-  readonly keptByUsers: bigint
+  readonly savedByUsers: bigint
   readonly firstAfterQ: number
 }
 
@@ -68,7 +68,7 @@ export async function insertVoidStand(db: Db, stand: VoidStand): Promise<void> {
       would_lose: stand.wouldLose,
       would_draw: stand.wouldDraw,
       missed_by_users: stand.missedByUsers,
-      kept_by_users: stand.keptByUsers,
+      kept_by_users: stand.savedByUsers,
       first_after_q: stand.firstAfterQ,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -81,7 +81,7 @@ export interface StandTotals {
   readonly wouldLose: number
   readonly wouldDraw: number
   readonly missedByUsers: bigint
-  readonly keptByUsers: bigint
+  readonly savedByUsers: bigint
   /** Expiries whose void cost users more than it saved them, and the other way round. */
   readonly againstUsers: number
   readonly againstSite: number
@@ -111,7 +111,7 @@ export async function sumVoidStands(db: Db, since: Instant, symbolId: number | n
     wouldLose: Number(row?.would_lose ?? 0),
     wouldDraw: Number(row?.would_draw ?? 0),
     missedByUsers: row?.missed ?? 0n,
-    keptByUsers: row?.kept ?? 0n,
+    savedByUsers: row?.kept ?? 0n,
     againstUsers: Number(row?.against_users ?? 0),
     againstSite: Number(row?.against_site ?? 0),
   }

@@ -40,7 +40,6 @@ async function readVoids({ ctx, catalogue }: VoidsParts, by: Voids['by']): Promi
   const now = ctx.now()
   const firstDay = firstDayOf(now, SHOWN_DAYS)
   const causes = await sumOrderEnds(ctx.db, 'cause', firstDay)
-  const isVoid = ({ of }: { readonly of: string }): boolean => VOID_REASONS.some((reason) => reason === of)
   const lines = by === 'cause' ? causes.filter(isVoid) : await sumOrderEnds(ctx.db, 'day', firstDay)
   const pauses = await listPauses(ctx.db, later(now, -SHOWN_DAYS * DAY_MS))
   return {
@@ -66,9 +65,13 @@ async function readStand(ctx: Ctx, days: number): Promise<Voids['without_record'
     would_lose: stands.wouldLose,
     would_draw: stands.wouldDraw,
     missed_by_users: moneyNumber(money(stands.missedByUsers)),
-    kept_by_users: moneyNumber(money(stands.keptByUsers)),
+    kept_by_users: moneyNumber(money(stands.savedByUsers)),
     against_users: stands.againstUsers,
     against_site: stands.againstSite,
     chance: chanceOfSplit(stands.againstUsers, stands.againstSite),
   }
+}
+
+function isVoid({ of }: { readonly of: string }): boolean {
+  return VOID_REASONS.some((reason) => reason === of)
 }

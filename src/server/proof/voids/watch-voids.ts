@@ -51,7 +51,7 @@ export async function noteVoidStands({ ctx, ticks }: Pick<WatchVoidsParts, 'ctx'
       wouldLose: count(LOSE),
       wouldDraw: settled.length - count(WIN) - count(LOSE),
       missedByUsers: changes.reduce((sum, change) => (change > 0n ? sum + change : sum), 0n),
-      keptByUsers: changes.reduce((sum, change) => (change < 0n ? sum - change : sum), 0n),
+      savedByUsers: changes.reduce((sum, change) => (change < 0n ? sum - change : sum), 0n),
       firstAfterQ: next.seq,
     })
   }

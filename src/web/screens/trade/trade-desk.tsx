@@ -14,6 +14,7 @@ import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
+import { chartHeight } from '#web/screens/trade/chart-height.ts'
 import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
 import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
@@ -332,13 +333,6 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       <Announcer flow={flow} title={shownTitle} decimals={decimals} />
     </Page>
   )
-}
-
-/** 400 px on phones, less while an order is open or just settled. On larger screens it fills the rest of the pane. */
-function chartHeight(isFree: boolean, step: string): string {
-  if (isFree) return 'min-h-0 flex-1'
-  if (step === 'completed') return 'h-[196px] border-t border-line'
-  return step === 'running' || step === 'completing' ? 'h-[288px] short:h-[208px]' : 'h-[400px] short:h-[208px]'
 }
 
 /** The surface that rises from below the chart on phones. */
