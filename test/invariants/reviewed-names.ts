@@ -97,6 +97,11 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
   'withdrawal.percent_charge': 'as quoted to the user who is paid out',
   'withdrawal.rate_millionths': 'as quoted to the user who is paid out',
+  void_stand: 'how void orders would have ended, for the fairness page; it pays nothing',
+  'void_stand.expires_ms': 'which void expiry that is',
+  'void_stand.would_win': 'how many of its orders would have won',
+  'void_stand.would_lose': 'how many would have lost',
+  'void_stand.would_draw': 'how many would have been draws',
 }
 
 interface Book {

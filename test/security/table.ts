@@ -92,6 +92,7 @@ export const ATTACKS: Chapter = {
     row('A67', 'operator: create-owner on the machine'),
     row('A68', 'operator: lower a protection by settings set'),
     row('A83', 'operator: gaps in a source without a public record'),
+    row('A84', 'operator: started again at the best moment'),
     row('A90', 'operator: the clock set two seconds back before an expiry'),
     row('A91', 'operator: the clock slewed slowly over an hour'),
     row('A92', 'a provider whose clock lies'),

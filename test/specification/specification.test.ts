@@ -87,6 +87,7 @@ it('contains a row for each specified call', () => {
     'GET /user/statement/signed',
     'POST /user/adjustments/{trx}/dispute',
     'GET /proof/fairness',
+    'GET /proof/voids',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',
     'POST /user/auth/passkey',

@@ -104,6 +104,15 @@ export class RecordedMarket {
     this.#saidUntil = now
   }
 
+  /** When the price is the highest or lowest after a time, within a span. */
+  extremeAfter(at: Instant, spanMs: number, which: 'highest' | 'lowest'): Instant {
+    const sign = which === 'highest' ? -1 : 1
+    const trades = this.#trades.filter(({ timeMs }) => timeMs > at && timeMs <= at + spanMs)
+    const [first] = trades.toSorted((a, b) => sign * (Number(a.price) - Number(b.price)))
+    assert(first, 'the market has trades after the expiry')
+    return instant(first.timeMs)
+  }
+
   /** The last trade up to a time, and the first one after it. */
   around(at: Instant): { readonly last: ScriptedTrade | undefined; readonly next: ScriptedTrade | undefined } {
     return {

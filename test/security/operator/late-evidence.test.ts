@@ -55,6 +55,18 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     expect(await site.differences()).toEqual([])
   })
 
+  it.each(['highest', 'lowest'] as const)(
+    'A84: attack: started again at the %s price after an expiry',
+    async (which) => {
+      const site = await begin(provider)
+      await site.placeOrders()
+      const moment = site.market.extremeAfter(site.expiry, 3 * MINUTE_MS, which)
+      await site.stopFrom(later(site.expiry, -8 * SECOND_MS), moment - site.expiry + 8 * SECOND_MS)
+      await site.runUntilSettled()
+      expect(await site.differences()).toEqual([])
+    },
+  )
+
   it('A81: attack: one packet dropped before an expiry', async () => {
     const site = await begin(provider)
     await site.placeOrders()
