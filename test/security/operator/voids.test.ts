@@ -47,7 +47,7 @@ function place(id: string) {
   })
 }
 
-/** Places orders whose expiry has no price. The source goes on later, at a price at which the orders would have won. */
+/** Places orders whose expiry has no price. The next price of the source comes later. By it the orders would have won. */
 async function voidOrders(count: number): Promise<void> {
   await speak(9_400_000)
   const replies = await Promise.all(Array.from({ length: count }, (_, at) => place(`order-${at}`)))
