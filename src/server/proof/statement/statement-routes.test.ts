@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { uidOf } from '#core/accounts/uid.ts'
 import { money } from '#core/money/money.ts'
@@ -215,14 +215,7 @@ it('US2.3: a reader that hangs up frees its place', { timeout: 120_000 }, async 
   await giveOrders(30_000)
   const leaving = await begin()
   leaving.destroy()
-  let status = 0
-  const ask = async (): Promise<void> => {
-    const reply = await file('/user/statement.csv')
-    status = reply.status
-  }
-  await bench.until(() => {
-    void ask()
-    return status === 200
-  }, 0)
+  const isFree = async (): Promise<void> => expect((await file('/user/statement.csv')).status).toBe(200)
+  await vi.waitFor(isFree, { timeout: 60_000, interval: 20 })
   expect(await openTransactions()).toBe(0)
 })
