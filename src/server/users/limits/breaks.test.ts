@@ -149,12 +149,9 @@ describe('orders over the socket', () => {
     expect(await order()).toBe('return_waits')
     socket.close()
 
-    for (let passed = 0; passed < 70; passed += 1) {
+    await vi.waitFor(async () => {
       app.ctx.clock.advance(1_000)
       app.feed.tick(1, 6_100_000, app.ctx.now())
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await vi.waitFor(async () => {
       const settled = await database.db
         .selectFrom('order_history')
         .select('result')

@@ -143,7 +143,7 @@ test('FN5: shows a message while no figures are computed', async () => {
 
 test('shows void orders by cause, the chance of their split, and the pause of a symbol', async () => {
   show({ body: { data: { fairness: FIGURES } } })
-  const voids = region('Void orders by cause')
+  const voids = within(await screen.findByRole('region', { name: 'Void orders by cause' }))
   expect(await voids.findByText('3 of them expired while no server ran')).toBeTruthy()
   expect(voids.getByText("The source's public record could not be read for a day.")).toBeTruthy()
   expect(voids.getByText('7')).toBeTruthy()
