@@ -41,9 +41,9 @@ function RowCard({ row }: { row: StatementRowOut }) {
   return (
     <Card padded={false} className="px-4 py-3">
       <div className="flex items-baseline justify-between gap-3">
-        <h3 className="min-w-0 text-small font-semibold">
+        <h2 className="min-w-0 text-small font-semibold">
           {t(`statement.kind_${kind}`)} {order && <bdi className="font-normal text-fg-2">{order.symbol}</bdi>}
-        </h3>
+        </h2>
         <MoneyText amount={moneyOf(amount)} plus className="text-small font-semibold" />
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-label text-fg-2">
