@@ -12,9 +12,14 @@ interface SumRowProps {
 /** One row of a summary of amounts, in a `dl`. */
 export function SumRow({ label, strong = false, divided = false, children }: SumRowProps) {
   return (
-    <div className={cx('flex items-baseline justify-between gap-3', divided && 'mt-1 border-t border-line pt-3')}>
+    <div
+      className={cx(
+        'flex flex-wrap items-baseline justify-between gap-x-3',
+        divided && 'mt-1 border-t border-line pt-3',
+      )}
+    >
       <dt className="text-small text-fg-2">{label}</dt>
-      <dd className={cx('num font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
+      <dd className={cx('num ms-auto font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
     </div>
   )
 }

@@ -1,12 +1,11 @@
 import CloudOff from 'lucide-react/icons/cloud-off'
-import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { useLayer } from '#ui/layers.ts'
-import { Skeleton } from '#ui/states.tsx'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { changeDesk, useDesk } from '#web/options/desk.ts'
@@ -14,7 +13,7 @@ import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
-import { chartHeight } from '#web/screens/trade/chart-height.ts'
+import { TradePanel } from '#web/screens/trade/trade-panel.tsx'
 import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
 import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
@@ -236,7 +235,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             </Suspense>
           </div>
         ) : flow.step === 'running' || flow.step === 'completing' ? (
-          <Panel>
+          <TradePanel>
             <CountdownPanel
               order={flow.order}
               decimals={shown.decimals}
@@ -244,9 +243,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               record={recordAwaitedBy(own, flow.order)}
               onCollapse={() => dispatch({ kind: 'collapse' })}
             />
-          </Panel>
+          </TradePanel>
         ) : flow.step === 'completed' ? (
-          <Panel>
+          <TradePanel>
             <ResultPanel
               order={flow.order}
               result={flow.result}
@@ -255,7 +254,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               isReview={flow.isReview}
               onContinue={() => dispatch({ kind: 'continue' })}
             />
-          </Panel>
+          </TradePanel>
         ) : (
           <>
             {form.closed?.isMarket && (
@@ -335,11 +334,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   )
 }
 
-/** The surface that rises from below the chart on phones. */
-function Panel({ children }: { children: ReactNode }) {
-  return (
-    <div className="relative z-2 flex flex-1 flex-col rounded-t-sheet border-t border-line bg-surface px-4 pt-4 shadow-e3">
-      <Suspense fallback={<Skeleton height={224} />}>{children}</Suspense>
-    </div>
-  )
+/** 400 px on phones, less while an order is open or just settled. On larger screens it fills the rest of the pane. */
+function chartHeight(isFree: boolean, step: string): string {
+  if (isFree) return 'min-h-0 flex-1'
+  if (step === 'completed') return 'h-[196px] border-t border-line'
+  return step === 'running' || step === 'completing' ? 'h-[288px] short:h-[208px]' : 'h-[400px] short:h-[208px]'
 }
