@@ -103,7 +103,7 @@ export const saveDeposit = defineCall({
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({
-    amount: MoneyIn,
+    amount: MoneyIn.meta({ description: "Amount in the gateway's currency; number or plain decimal string." }),
     method_id: IdIn,
     fields: z.record(z.string(), FormValueIn).optional().meta({
       description: 'Values by label; in a multipart form `fields[label]`. A field of type file takes a file.',

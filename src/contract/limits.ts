@@ -64,7 +64,8 @@ export const changeLimits = defineCall({
     changes: z
       .array(z.object({ key: LimitKey, value: MoneyIn.nullable().meta({ description: 'Null: no limit.' }) }))
       .min(1)
-      .max(SELF_LIMIT_KEYS.length),
+      .max(SELF_LIMIT_KEYS.length)
+      .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length, 'one value for each limit'),
   }),
   reply: z.object({
     outcomes: z.array(z.object({ key: LimitKey, in_force: MoneyOut.nullable(), ready_at: IsoTime.nullable() })),

@@ -5,12 +5,15 @@ import { readCivilDay } from '#core/markets/calendar/civil-day.ts'
 import { STATEMENT_KINDS } from '#core/statement/statement-row.ts'
 import { isZone } from '#core/time/zone.ts'
 
+/** Days since 1970-01-01. Nobody traded here before it, and no period reaches into the year 2100. */
+const DAYS_UNTIL_2100 = 47_482
+
 const DayIn = z
   .string()
   .max(10)
   .transform((text, ctx): number => {
     const day = readCivilDay(text)
-    if (day !== null) return day
+    if (day !== null && day >= 0 && day < DAYS_UNTIL_2100) return day
     ctx.addIssue({ code: 'custom', message: 'not a day' })
     return z.NEVER
   })

@@ -7,14 +7,20 @@ import { limitsInForce, listLimits } from '#server/users/limits/limits.queries.t
 
 export type OwnDepositRefusal = 'on_break' | 'excluded' | 'return_waits' | 'self_deposit_limit'
 
+/** Why the user's own break refuses every deposit. Null without one. */
+export async function breakDepositRefusal(db: Db, userId: string): Promise<Refusal<OwnDepositRefusal> | null> {
+  const own = await findBreak(db, userId)
+  return own && breakRefusal(own)
+}
+
 /** Why the user's own break or deposit limits refuse a deposit that credits this amount. Null when they allow it. */
 export async function ownDepositRefusal(
   db: Db,
   userId: string,
   credited: Money,
 ): Promise<Refusal<OwnDepositRefusal> | null> {
-  const own = await findBreak(db, userId)
-  if (own !== null) return breakRefusal(own)
+  const refusal = await breakDepositRefusal(db, userId)
+  if (refusal !== null) return refusal
   // Nearly no user has such a limit, so its use is added up only then.
   if (![...(await limitsInForce(db, userId)).keys()].some(isDepositLimit)) return null
   const [tightest] = (await listLimits(db, userId))

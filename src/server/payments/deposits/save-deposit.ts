@@ -21,7 +21,11 @@ import {
   PENDING,
 } from '#server/payments/deposits/deposits.queries.ts'
 import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
-import { type OwnDepositRefusal, ownDepositRefusal } from '#server/payments/deposits/own-deposit-limits.ts'
+import {
+  breakDepositRefusal,
+  type OwnDepositRefusal,
+  ownDepositRefusal,
+} from '#server/payments/deposits/own-deposit-limits.ts'
 import { readFields } from '#server/payments/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
@@ -77,6 +81,9 @@ export async function saveDeposit(
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
+  // Before the form, so that nobody fills it in during a break.
+  const onBreak = await breakDepositRefusal(ctx.db, userId)
+  if (onBreak !== null) return onBreak
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)

@@ -210,3 +210,17 @@ it('gives callers at the same time the same reply', async () => {
   const [one, other] = await Promise.all([counted(life.userId, { zone: 'UTC' }), counted(life.userId, { zone: 'UTC' })])
   expect(one).toBe(other)
 })
+
+it('US2.2: counts only the days with orders, however long the period is', async () => {
+  const events = [
+    { what: 'win', afterMs: 1, amount: 500 },
+    { what: 'lose', afterMs: 90_000_000, amount: 500 },
+  ] as const
+  const { life, orders } = await live(events, 'UTC', Date.UTC(2026, 2, 25))
+  const days = orders.map(({ day }) => day)
+  const exact = await counted(life.userId, { zone: 'UTC', from: Math.min(...days), to: Math.max(...days) + 1 })
+  const wide = await counted(life.userId, { zone: 'UTC', from: 0, to: 40_000 })
+  expect(wide.by_day).toEqual(exact.by_day)
+  expect(wide.by_weekday).toEqual(exact.by_weekday)
+  expect((await counted(life.userId, { zone: 'UTC', from: 0, to: 1 })).by_day).toEqual([])
+})

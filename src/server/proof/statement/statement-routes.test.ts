@@ -98,6 +98,9 @@ it('US2.7: texts of the operator stay text in every form', async () => {
 
 it.each([
   ['a day that does not exist', { ...PERIOD, from: '2026-02-31' }, 'bad_request'],
+  ['a day before 1970', { ...PERIOD, from: '0001-01-01' }, 'bad_request'],
+  ['a day of a far century', { ...PERIOD, to: '9999-12-31' }, 'bad_request'],
+  ['a day that its zone skipped', { from: '2011-12-30', to: '2011-12-31', zone: 'Pacific/Apia' }, 'period_invalid'],
   ['an unknown zone', { ...PERIOD, zone: 'Mars/Base' }, 'bad_request'],
   ['an end before the start', { ...PERIOD, to: '2026-02-01' }, 'period_invalid'],
   ['no day', { ...PERIOD, to: PERIOD.from }, 'period_invalid'],

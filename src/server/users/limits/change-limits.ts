@@ -27,7 +27,8 @@ const isWindow = (key: SelfLimitKey): boolean => key.startsWith('loss') || key.s
 
 /**
  * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits afterwards. A
- * looser one waits for 24 hours, and then for the user's confirmation. A value that is in force or waits already changes nothing.
+ * looser one waits for 24 hours, and then for the user's confirmation. The value in force ends a change that waits. A value
+ * that waits already changes nothing.
  */
 export async function changeLimits(
   ctx: Ctx,
@@ -49,8 +50,12 @@ export async function changeLimits(
     const inForce = await limitsInForce(tx, userId)
     const waiting = await listChanges(tx, userId, { limit: MAX_WAITING, waiting: true })
     for (const { key, value } of changes) {
-      if (limitDirection(inForce.get(key) ?? null, value) === 'same') continue
-      if (waiting.some((change) => change.key === key && change.to === value)) continue
+      const change = waiting.find((one) => one.key === key)
+      if (limitDirection(inForce.get(key) ?? null, value) === 'same') {
+        if (change !== undefined) await endChange(tx, { userId, id: change.id, outcome: 'dropped' })
+        continue
+      }
+      if (change?.to === value) continue
       await insertChange(tx, { userId, id: ctx.newId(), key, to: value })
     }
   })

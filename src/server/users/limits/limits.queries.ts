@@ -58,6 +58,8 @@ export async function listLimits(db: Db, userId: string): Promise<LimitState[]> 
       select w.key, w.used, l.staked as open, case when w.used > 0 then coalesce(
           (select min(m.made_ms) + w.ms from limit_mark m where m.user_id = l.user_id and m.made_ms > w.made_ms
             and case when w.is_loss then greatest(0, m.net_total - l.net_total) else l.stake_total - m.stake_total end < w.used),
+          (select min(o.settled_ms) + w.ms + ${MARK_INTERVAL_MS}::int8 from order_history o where o.user_id = l.user_id
+            and o.settled_ms > (select coalesce(max(m.made_ms), 0) from limit_mark m where m.user_id = l.user_id)),
           now.ms + w.ms + ${MARK_INTERVAL_MS}::int8) end as frees_ms
       from now, l cross join lateral (${limitWindows(sql`(select ms from now)`)}) w
       union all

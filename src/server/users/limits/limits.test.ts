@@ -67,6 +67,25 @@ describe('POST /user/limits', () => {
     expect(await inForce()).toEqual({ stake_max: 400n })
   })
 
+  it('US1.4: drops a looser change when its user asks for the value in force', async () => {
+    await set('stake_max', 5)
+    await set('stake_max', 10)
+    const kept = await set('stake_max', 5)
+    expect(kept.body.data.outcomes).toEqual([{ key: 'stake_max', in_force: 5, ready_at: null }])
+    expect((await own()).waiting).toEqual([])
+    expect((await own()).history.map(({ outcome }) => outcome)).toEqual(['dropped', 'in_force'])
+  })
+
+  it('refuses two values for one limit', async () => {
+    const changes = [
+      { key: 'stake_max', value: 5 },
+      { key: 'stake_max', value: 50 },
+    ] as const
+    const twice = await app.call(calls.changeLimits, { token: user.token, body: { changes: [...changes] } })
+    expect(twice.status).toBe(422)
+    expect(await inForce()).toEqual({})
+  })
+
   it('changes all limits or none', async () => {
     const changes = [
       { key: 'loss_day' as const, value: 10 },
