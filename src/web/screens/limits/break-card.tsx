@@ -32,8 +32,14 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
         {t('limits.break_hint')} {t('limits.break_final')} {isDemo && t('limits.demo_holds')}
       </p>
       {own !== null && own.state !== 'on' && <Return own={own} onDone={done} />}
-      <BreakForm kind="time_out" onDone={done} />
-      <BreakForm kind="exclusion" onDone={done} />
+      {own?.state === 'on' && (
+        <p role="status" className="mt-4 font-list">
+          {t('shell.on_break', { date: dayAndTimeText(Date.parse(own.until)) })}
+        </p>
+      )}
+      {/* A new break begins both forms anew. */}
+      <BreakForm key={`time_out ${own?.until}`} kind="time_out" onDone={done} />
+      <BreakForm key={`exclusion ${own?.until}`} kind="exclusion" onDone={done} />
     </Card>
   )
 }
@@ -74,8 +80,6 @@ function BreakForm({ kind, onDone }: { kind: BreakKind; onDone: () => void }) {
       const length = lengthOf(values.length) ?? 0
       if (kind === 'time_out') await call('POST /user/breaks/time-out', { body: { days: length } })
       else await call('POST /user/breaks/exclusion', { body: { months: length, understood: true } })
-      form.set('length', '')
-      setIsUnderstood(false)
       onDone()
     },
   })

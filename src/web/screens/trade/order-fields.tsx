@@ -194,7 +194,8 @@ function TermsNotices({ changes }: { changes: TradeSettingOut['changes'] }) {
 /** Returns why the amount cannot be sent, shown beside the field immediately. */
 function problemText({ problem, flaw, setting }: OrderView, room: Room | null): string | undefined {
   if (problem === null) return undefined
-  if (problem === 'own_limit') return room === null ? undefined : roomText(room)
+  if (problem === 'own_limit')
+    return room === null ? undefined : `${t('trade.above_maximum', { amount: formatMoney(room.left) })} · ${room.name}`
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
   if (problem === 'insufficient') return t('trade.insufficient_balance')
   if (problem === 'missing') return t('trade.amount_missing')
