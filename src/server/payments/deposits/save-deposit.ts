@@ -81,7 +81,7 @@ export async function saveDeposit(
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
-  // Before the form, so that nobody fills it in during a break.
+  // A user on a break reads this before the faults of the form.
   const onBreak = await breakDepositRefusal(ctx.db, userId)
   if (onBreak !== null) return onBreak
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)

@@ -70,8 +70,8 @@ describe('POST /user/limits', () => {
   it('US1.4: drops a looser change when its user asks for the value in force', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
-    const kept = await set('stake_max', 5)
-    expect(kept.body.data.outcomes).toEqual([{ key: 'stake_max', in_force: 5, ready_at: null }])
+    const same = await set('stake_max', 5)
+    expect(same.body.data.outcomes).toEqual([{ key: 'stake_max', in_force: 5, ready_at: null }])
     expect((await own()).waiting).toEqual([])
     expect((await own()).history.map(({ outcome }) => outcome)).toEqual(['dropped', 'in_force'])
   })
