@@ -33,9 +33,9 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
       </p>
       {own !== null && own.state !== 'on' && <Return own={own} onDone={done} />}
       {own?.state === 'on' && (
-        <p role="status" className="mt-4 font-list">
+        <output className="mt-4 block font-list">
           {t('shell.on_break', { date: dayAndTimeText(Date.parse(own.until)) })}
-        </p>
+        </output>
       )}
       {/* A new break begins both forms anew. */}
       <BreakForm key={`time_out ${own?.until}`} kind="time_out" onDone={done} />
