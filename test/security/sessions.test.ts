@@ -42,9 +42,12 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
 
   async function listening(token: string): Promise<RawClient> {
     const client = await bench.connect()
-    client.send({ action: 'subscribe', token })
+    // The first pong shows that the server knows the session. Otherwise the session could end before the subscription reads it.
     client.send({ action: 'ping', token })
     await bench.until(() => client.answers('pong').length === 1)
+    client.send({ action: 'subscribe', token })
+    client.send({ action: 'ping', token })
+    await bench.until(() => client.answers('pong').length === 2)
     return client
   }
 
