@@ -29,6 +29,8 @@ test('a logged-in user is redirected from the first page to the market', async (
   await openAs(page, user, site)
   await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
   await page.evaluate(() => sessionStorage.clear())
+  // The app must not run any more, or it could set the cookie again.
+  await page.goto('about:blank')
   await page.context().clearCookies({ name: 'visited' })
   await page.goto(`${site}/wallet`)
   await expect(page).toHaveURL(`${site}/market`)
