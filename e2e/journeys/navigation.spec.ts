@@ -30,7 +30,7 @@ test('a logged-in user is redirected from the first page to the market', async (
   await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
   await page.evaluate(() => sessionStorage.clear())
   // The app must not run any more, or it could set the cookie again.
-  await page.goto('about:blank')
+  await page.goto(`${site}/api/v3/ping`)
   await page.context().clearCookies({ name: 'visited' })
   await page.goto(`${site}/wallet`)
   await expect(page).toHaveURL(`${site}/market`)
