@@ -118,7 +118,7 @@ export async function storedOrders(db: Db, users: readonly string[]): Promise<Ma
       join
         .onRef('p.symbol_id', '=', 'o.symbol_id')
         .onRef('p.expires_ms', '=', 'o.expires_ms')
-        .on('o.evidence', 'is', null),
+        .on('o.rule_version', '=', 1),
     )
     .leftJoin('decided_price as d', (join) =>
       join
@@ -126,7 +126,7 @@ export async function storedOrders(db: Db, users: readonly string[]): Promise<Ma
         .onRef('d.expires_ms', '=', 'o.expires_ms')
         .onRef('d.source', '=', 'o.entry_source')
         .onRef('d.max_tick_age_ms', '=', 'o.max_tick_age_ms')
-        .on('d.rule', '=', 2)
+        .onRef('d.rule', '=', 'o.rule_version')
         .onRef('d.evidence', '=', 'o.evidence'),
     )
     .selectAll('o')

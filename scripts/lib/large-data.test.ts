@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { readDirection } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
-import { instant } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 import { createTestApp } from '#test/support/test-app.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -40,15 +38,7 @@ it('the results of large data follow from its prices', async () => {
     .execute()
   expect(rows).toHaveLength(SIZE.orders)
   for (const row of rows) {
-    const facts = {
-      ruleVersion: row.rule_version,
-      direction: readDirection(row.direction),
-      stake: money(row.stake),
-      payout: basisPoints(row.profit_basis_points),
-      entryPrice: price(row.entry_price),
-      expiresAt: instant(row.expires_ms),
-    }
-    const settled = settleOrder(facts, { kind: 'price', exitPrice: price(row.decided ?? 0n) })
+    const settled = settleOrder(toSettledFacts(row), { kind: 'price', exitPrice: price(row.decided ?? 0n) })
     expect([row.result, row.result_amount]).toEqual([settled.result, settled.netChange])
   }
 })

@@ -2,8 +2,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import type { PageMeta } from '#contract/call.ts'
 import { Pager } from '#ui/pager.tsx'
-import { t } from '#web/i18n/t.ts'
 import { ListStates, type ListWords } from '#web/lists/list-states.tsx'
+import { pagerLabels } from '#web/lists/pager-labels.ts'
 
 interface PagedListProps<Item> extends ListWords {
   query: UseQueryResult<{ meta?: PageMeta }>
@@ -45,12 +45,7 @@ export function PagedList<Item>({
           onPage(next)
           globalThis.scrollTo(0, 0)
         }}
-        labels={{
-          pager: t('common.pages'),
-          previous: t('common.previous_page'),
-          next: t('common.next_page'),
-          page: (number) => t('common.page', { page: number }),
-        }}
+        labels={pagerLabels()}
         listTop={top}
       />
     </ListStates>

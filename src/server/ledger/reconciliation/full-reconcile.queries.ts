@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Instant, instant, later } from '#core/time/instant.ts'
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
+import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import { storeFlowSums, storeOrderSums } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
 /** Makes the planner find rows by their time index, whatever the table statistics say. */
@@ -26,8 +27,8 @@ export async function findPortionEnd(tx: Tx, from: Instant, maxRows: number): Pr
         order by opened_ms limit 1 offset ${maxRows}::int8),
       (select settled_ms from order_history where settled_ms >= ${from}::int8
         order by settled_ms limit 1 offset ${maxRows}::int8),
-      (select created_ms from transfer
-        where created_ms >= ${from}::int8 and kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')
+      (select created_ms from transfer t
+        where created_ms >= ${from}::int8 and ${NOT_OF_ORDERS}
         order by created_ms limit 1 offset ${maxRows}::int8)) as until`.execute(tx)
   const until = rows[0]?.until ?? null
   if (until === null) return null

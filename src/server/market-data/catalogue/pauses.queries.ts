@@ -10,13 +10,14 @@ export interface StoredPause {
   readonly until: Instant
 }
 
-/** Reads the pauses that are not over. */
-export async function readPauses(db: Db, now: Instant): Promise<StoredPause[]> {
+/** Reads the pauses that end after an instant, newest first. */
+export async function readPauses(db: Db, after: Instant): Promise<StoredPause[]> {
   const rows = await db
     .selectFrom('symbol_pause')
     .selectAll()
-    .where('until_ms', '>', BigInt(now))
-    .orderBy('from_ms')
+    .where('until_ms', '>', BigInt(after))
+    .orderBy('from_ms', 'desc')
+    .orderBy('symbol_id')
     .execute()
   return rows.map((row) => ({
     symbolId: row.symbol_id,

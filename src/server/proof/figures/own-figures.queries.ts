@@ -4,6 +4,7 @@ import type { OrderGroup } from '#core/figures/own-figures.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import { zoneDay, zoneDayStart } from '#core/time/zone.ts'
+import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 export interface FiguresPeriod {
@@ -170,7 +171,7 @@ export async function readPayments(
     select coalesce(sum(amount) filter (where t.kind in ('deposit', 'demo_funds')), 0)::int8 as deposits,
       coalesce(sum(amount) filter (where t.kind in ('withdrawal_paid', 'withdrawal_fee')), 0)::int8 as withdrawals
     from transfer t
-    where t.user_id = ${userId}::uuid and t.kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')
+    where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS}
       and t.created_ms >= ${from}::int8 and t.created_ms < ${to}::int8`.execute(tx)
   return rows[0] ?? { deposits: 0n, withdrawals: 0n }
 }

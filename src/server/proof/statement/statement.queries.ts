@@ -8,6 +8,7 @@ import { ORDER_KINDS, type StatementKind } from '#core/statement/statement-row.t
 import type { PeriodInstants } from '#core/statement/statement-period.ts'
 import type { Flow, StatementFlows } from '#core/statement/statement-sums.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
+import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
@@ -25,9 +26,6 @@ export interface RowRange {
 
 /** 60 s: servers whose clocks differ by more than 5 s settle no orders. */
 const MAX_SKEW_MS = 60_000
-
-/** Kinds that the list of transfers finds by their orders. Repeats the condition of the index `transfer_user` exactly. */
-const NOT_OF_ORDERS = sql`t.kind not in ('order_stake', 'order_win', 'order_lose', 'order_profit')`
 
 /** Reads the user's balance, and which rows belong to the period. */
 export async function findRange(

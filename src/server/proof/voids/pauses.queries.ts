@@ -16,19 +16,9 @@ export async function findNewestPause(db: Db, symbolId: number): Promise<VoidPau
     .orderBy('from_ms', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined ? null : toPause(row)
-}
-
-/** Pauses that ended after an instant, newest first. */
-export async function listPauses(db: Db, since: Instant): Promise<VoidPause[]> {
-  const rows = await db
-    .selectFrom('symbol_pause')
-    .selectAll()
-    .where('until_ms', '>', BigInt(since))
-    .orderBy('from_ms', 'desc')
-    .orderBy('symbol_id')
-    .execute()
-  return rows.map(toPause)
+  return row === undefined
+    ? null
+    : { symbolId: row.symbol_id, from: instant(row.from_ms), until: instant(row.until_ms) }
 }
 
 export async function insertPause(db: Db, { symbolId, from, until }: VoidPause): Promise<void> {
@@ -47,8 +37,4 @@ export async function hasVoidSince(db: Db, symbolId: number, since: Instant): Pr
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function toPause(row: { symbol_id: number; from_ms: bigint; until_ms: bigint }): VoidPause {
-  return { symbolId: row.symbol_id, from: instant(row.from_ms), until: instant(row.until_ms) }
 }

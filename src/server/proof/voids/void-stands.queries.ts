@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { basisPoints, money } from '#core/money/money.ts'
-import { price } from '#core/money/price.ts'
-import { readDirection, type SettledFacts } from '#core/orders/order.ts'
+import type { SettledFacts } from '#core/orders/order.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 
 /** An expiry whose orders were void, although its source keeps no public record. */
 export interface VoidExpiry {
@@ -46,14 +45,7 @@ export async function listVoidOrders(db: Db, { symbolId, source, expiresAt }: Vo
     .where('entry_source', '=', source)
     .where('evidence', '=', 'none')
     .execute()
-  return rows.map((row) => ({
-    ruleVersion: row.rule_version,
-    direction: readDirection(row.direction),
-    stake: money(row.stake),
-    payout: basisPoints(row.profit_basis_points),
-    entryPrice: price(row.entry_price),
-    expiresAt: instant(row.expires_ms),
-  }))
+  return rows.map(toSettledFacts)
 }
 
 /** Stores a stand once. */

@@ -9,7 +9,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { firstDayOf, LATE, sumOrderEnds } from '#server/proof/voids/order-ends.queries.ts'
-import { listPauses } from '#server/proof/voids/pauses.queries.ts'
+import { readPauses } from '#server/market-data/catalogue/pauses.queries.ts'
 import { sumVoidStands } from '#server/proof/voids/void-stands.queries.ts'
 
 interface VoidsParts {
@@ -41,7 +41,7 @@ async function readVoids({ ctx, catalogue }: VoidsParts, by: Voids['by']): Promi
   const firstDay = firstDayOf(now, SHOWN_DAYS)
   const causes = await sumOrderEnds(ctx.db, 'cause', firstDay)
   const lines = by === 'cause' ? causes.filter(isVoid) : await sumOrderEnds(ctx.db, 'day', firstDay)
-  const pauses = await listPauses(ctx.db, later(now, -SHOWN_DAYS * DAY_MS))
+  const pauses = await readPauses(ctx.db, later(now, -SHOWN_DAYS * DAY_MS))
   return {
     by,
     since: toIso(instant(firstDay * DAY_MS)),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
-import { type VoidReason, readDirection } from '#core/orders/order.ts'
+import { type VoidReason } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
 import type { SourceClass } from '#core/markets/source-class.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { DueOrder } from '#server/trading/engine/due-order.ts'
+import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 
 /** The price that settles the order `o`: `p` under rule 1, else `d`. Both keys are whole, so each look-up finds one row or none. */
 export const pricesOfOrder = sql.raw(`
@@ -61,14 +61,7 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       trx: row.trx,
       clientOrderId: row.client_order_id,
       symbolId: row.symbol_id,
-      facts: {
-        ruleVersion: row.rule_version,
-        direction: readDirection(row.direction),
-        stake: money(row.stake),
-        payout: basisPoints(row.profit_basis_points),
-        entryPrice: price(row.entry_price),
-        expiresAt: instant(row.expires_ms),
-      },
+      facts: toSettledFacts(row),
       group: groupOf(row),
       price:
         row.exit_price === null

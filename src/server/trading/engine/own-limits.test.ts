@@ -1,6 +1,6 @@
 import { setRights } from '#test/support/set-rights.ts'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { money } from '#core/money/money.ts'
 import { LOSE, type OrderResult, VOID, WIN } from '#core/orders/order.ts'
@@ -11,7 +11,7 @@ import { changeLimits } from '#server/users/limits/change-limits.ts'
 import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
-import { onOtherSessions } from '#test/support/one-session.ts'
+import { meanwhile } from '#test/support/meanwhile.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -159,6 +159,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
       const user = await createFundedUser(ctx, money(900))
       await setLimit(user, 'loss_week', 1_000)
       const [row] = await meanwhile(
+        ctx.db,
         (tx) =>
           inOtherTx(tx)
             .db.insertInto('self_limit_change')
@@ -177,28 +178,11 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
       const user = await createFundedUser(ctx, money(900))
       const take = (tx: Db) =>
         tx.insertInto('self_break').values({ user_id: user, id: ctx.newId(), kind, length }).execute()
-      const whole = await meanwhile(take, () => acceptWholeUsers(ctx.db, [order(user, 100)], 9))
+      const whole = await meanwhile(ctx.db, take, () => acceptWholeUsers(ctx.db, [order(user, 100)], 9))
       expect(whole).toEqual([null])
       const [row] = await acceptBatch(ctx.db, [order(user, 100)], 9)
       expect(row).toMatchObject({ outcome: 'on_break' })
     })
-
-    /** Commits the change only when the order waits for it. */
-    async function meanwhile<T>(change: (tx: Db) => Promise<unknown>, accept: () => Promise<T>): Promise<T> {
-      const { answer } = await ctx.db.transaction().execute((tx) =>
-        onOtherSessions(async () => {
-          await change(tx)
-          const answer = accept()
-          await vi.waitFor(async () => {
-            const { rows } = await sql`
-            select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
-            expect(rows).toHaveLength(1)
-          })
-          return { answer }
-        }),
-      )
-      return await answer
-    }
   },
 )
 

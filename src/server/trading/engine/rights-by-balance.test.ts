@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
-import { onOtherSessions } from '#test/support/one-session.ts'
+import { meanwhile } from '#test/support/meanwhile.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { type Rights, setRights } from '#test/support/set-rights.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -88,6 +88,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
   it('an order waits for a change of the permissions, and is decided by the changed permissions', async () => {
     const user = await createFundedUser(ctx, money(900))
     const acceptedBalances = await meanwhile(
+      ctx.db,
       (tx) => change(tx, user, { tradeOff: 'asked to' }),
       () => acceptWholeUsers(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
@@ -106,6 +107,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
   ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
     const user = await createFundedUser(ctx, money(900))
     const [row] = await meanwhile(
+      ctx.db,
       (tx) => change(tx, user, columns),
       () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
@@ -117,6 +119,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     const user = await createFundedUser(ctx, money(900), { verified: false })
     await change(ctx.db, user, { tradeOff: 'a pause', maxStake: 1n, maxOpenStake: 1n })
     const [row] = await meanwhile(
+      ctx.db,
       (tx) => change(tx, user, { verified: true, tradeOff: null, maxStake: null, maxOpenStake: 100n }),
       () => acceptBatch(ctx.db, [plannedOrder(ctx, user, { stake: money(100) })], 9),
     )
@@ -126,26 +129,10 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
   it('makes a new balance wait, and writes the changed permissions to it', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
+      ctx.db,
       (tx) => change(tx, user, { maxStake: 7n }),
       () => addBalance(ctx.db, user, 'EUR').execute(),
     )
     expect(await rightsOf(user)).toMatchObject([{ max_stake: 7n }, { max_stake: 7n }])
   })
-
-  /** Commits the first change only when the other statement waits for it. */
-  async function meanwhile<T>(first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
-    const { answer } = await ctx.db.transaction().execute((tx) =>
-      onOtherSessions(async () => {
-        await first(tx)
-        const answer = other()
-        await vi.waitFor(async () => {
-          const { rows } = await sql`
-          select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
-          expect(rows).toHaveLength(1)
-        })
-        return { answer }
-      }),
-    )
-    return await answer
-  }
 })

@@ -25,7 +25,7 @@ export interface EvidenceParts {
 
 /** 2 s after an expiry the stream has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
-/** Without a later trade in the log, the source is requests 10 s after the expiry. */
+/** Without a later trade in the log, the server asks the source 10 s after the expiry. */
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
@@ -145,9 +145,9 @@ export class EvidenceCollector {
       prices: [...prices.values()].toSorted((a, b) => (a.ref ?? a.time) - (b.ref ?? b.time)),
       leftOut: [...leftOut.values()].toSorted((a, b) => a.from - b.from),
     }
-    const hasAppended = await ticks.appendLate(batch)
-    if (hasAppended) ctx.log.info({ symbolId, source, prices: prices.size }, 'late evidence is in the tick log')
-    return hasAppended
+    const isInLog = await ticks.appendLate(batch)
+    if (isInLog) ctx.log.info({ symbolId, source, prices: prices.size }, 'late evidence is in the tick log')
+    return isInLog
   }
 
   #outcomeOf(expiry: DueExpiry, evidence: Evidence | null, now: Instant): RequestedExpiry {

@@ -12,6 +12,7 @@ import {
   insertChange,
   limitsInForce,
   listChanges,
+  listWaitingChanges,
   lockLimits,
 } from '#server/users/limits/limits.queries.ts'
 
@@ -21,8 +22,6 @@ interface WantedLimit {
   readonly value: Money | null
 }
 
-/** More than the changes that can wait: one for each limit. */
-const MAX_WAITING = 50
 const isWindow = (key: SelfLimitKey): boolean => key.startsWith('loss') || key.startsWith('staked')
 
 /**
@@ -48,7 +47,7 @@ export async function changeLimits(
   await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
     const inForce = await limitsInForce(tx, userId)
-    const waiting = await listChanges(tx, userId, { limit: MAX_WAITING, waiting: true })
+    const waiting = await listWaitingChanges(tx, userId)
     for (const { key, value } of changes) {
       const change = waiting.find((one) => one.key === key)
       if (limitDirection(inForce.get(key) ?? null, value) === 'same') {

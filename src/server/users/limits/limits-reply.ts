@@ -5,16 +5,20 @@ import { toIso } from '#core/time/instant.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
-import { type LimitChange, type LimitState, listChanges, listLimits } from '#server/users/limits/limits.queries.ts'
+import {
+  type LimitChange,
+  type LimitState,
+  listChanges,
+  listLimits,
+  listWaitingChanges,
+} from '#server/users/limits/limits.queries.ts'
 
 const HISTORY_SHOWN = 20
-/** More than the changes that can wait: one for each limit. */
-const MAX_WAITING = 50
 
 /** All own limits and the break of a user. */
 export async function loadLimitsReply(ctx: Pick<Ctx, 'db' | 'now'>, userId: string): Promise<LimitsOut> {
   const states = new Map((await listLimits(ctx.db, userId)).map((state) => [state.key, state]))
-  const waiting = await listChanges(ctx.db, userId, { limit: MAX_WAITING, waiting: true })
+  const waiting = await listWaitingChanges(ctx.db, userId)
   const history = await listChanges(ctx.db, userId, { limit: HISTORY_SHOWN })
   const own = await findBreak(ctx.db, userId)
   const windows = (kind: 'loss' | 'staked' | 'deposit') => ({

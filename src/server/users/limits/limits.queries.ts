@@ -127,6 +127,14 @@ export async function listChanges(
   }))
 }
 
+/** More than the changes that can wait: one for each limit. */
+const MAX_WAITING = 50
+
+/** The looser changes that wait for their time or for the user's confirmation. */
+export function listWaitingChanges(db: Db, userId: string): Promise<LimitChange[]> {
+  return listChanges(db, userId, { limit: MAX_WAITING, waiting: true })
+}
+
 /** Adds a change. The database decides whether it counts at once or waits. */
 export async function insertChange(
   tx: Tx,

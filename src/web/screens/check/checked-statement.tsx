@@ -9,6 +9,7 @@ import { Link } from '#ui/link.tsx'
 import { Pager } from '#ui/pager.tsx'
 import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
+import { pagerLabels } from '#web/lists/pager-labels.ts'
 import { statementVerdict } from '#web/statements/statement-verdict.ts'
 import type { CheckedStatement as Checked } from '#web/statements/check-statement-file.ts'
 
@@ -114,12 +115,7 @@ function Rows({ rows }: { rows: readonly FileRow[] }) {
         page={page}
         pageCount={Math.ceil(rows.length / PER_PAGE)}
         onChange={setPage}
-        labels={{
-          pager: t('common.pages'),
-          previous: t('common.previous_page'),
-          next: t('common.next_page'),
-          page: (number) => t('common.page', { page: number }),
-        }}
+        labels={pagerLabels()}
         listTop={top}
       />
     </>

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
-import { formatCount, formatRate } from '#ui/format.ts'
+import { formatRate } from '#ui/format.ts'
 import { Select } from '#ui/select.tsx'
 import { t } from '#web/i18n/t.ts'
 import { type OutcomeLine, outcomeLines } from '#web/screens/fairness/outcome-lines.ts'
 import { Section, TooFew } from '#web/screens/fairness/section.tsx'
 import { ShareBar } from '#web/screens/fairness/share-bar.tsx'
 import { lengthText } from '#web/receipts/order-text.ts'
+import { OutcomeCounts } from '#web/receipts/outcome-counts.tsx'
 
 interface OrderOutcomesProps {
   group: FairnessGroup
@@ -58,15 +59,9 @@ export function OrderOutcomes({ group, expiries, minUsers }: OrderOutcomesProps)
 }
 
 function Outcome({ line }: { line: OutcomeLine }) {
-  const { seconds, payout, break_even: breakEven, wins, losses, draws, voids } = line
+  const { seconds, payout, break_even: breakEven, wins, losses } = line
   const decided = wins + losses
   const won = decided === 0 ? null : (wins / decided) * 100
-  const counts = [
-    { name: t('fairness.wins'), count: wins },
-    { name: t('fairness.losses'), count: losses },
-    { name: t('fairness.draws'), count: draws },
-    { name: t('fairness.voids'), count: voids },
-  ]
   return (
     <>
       <div className="mb-1.5 flex items-baseline justify-between gap-3 text-small">
@@ -74,14 +69,7 @@ function Outcome({ line }: { line: OutcomeLine }) {
         <b className="num">{won === null ? '–' : formatRate(won)}</b>
       </div>
       <ShareBar percent={won ?? 0} mark={breakEven ?? undefined} tone="up" />
-      <dl className="mt-1.5 flex flex-wrap gap-x-4 text-label text-fg-2">
-        {counts.map(({ name, count }) => (
-          <div key={name} className="flex gap-1.5">
-            <dt>{name}</dt>
-            <dd className="num font-semibold text-fg">{formatCount(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <OutcomeCounts of={line} className="mt-1.5" />
     </>
   )
 }

@@ -2,19 +2,14 @@
 import type { FiguresOut } from '#contract/figures.ts'
 import { rateSentences } from '#core/figures/hit-rate.ts'
 import { Card } from '#ui/card.tsx'
-import { formatCount, formatRate } from '#ui/format.ts'
+import { formatRate } from '#ui/format.ts'
 import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
+import { OutcomeCounts } from '#web/receipts/outcome-counts.tsx'
 
 /** The hit rate beside the rate that these orders needed, with the range that chance allows. */
 export function RateCard({ figures }: { figures: FiguresOut }) {
   const { hit_rate: rate, hit_low: low, hit_high: high, break_even: breakEven, wins, losses, net } = figures
-  const counts = [
-    { name: t('fairness.wins'), count: wins },
-    { name: t('fairness.losses'), count: losses },
-    { name: t('fairness.draws'), count: figures.draws },
-    { name: t('fairness.voids'), count: figures.voids },
-  ]
   const isKnown = rate !== null && low !== null && high !== null && breakEven !== null
   return (
     <Card>
@@ -36,14 +31,7 @@ export function RateCard({ figures }: { figures: FiguresOut }) {
           </dl>
         </>
       )}
-      <dl className="mt-2 flex flex-wrap gap-x-4 text-label text-fg-2">
-        {counts.map(({ name, count }) => (
-          <div key={name} className="flex gap-1.5">
-            <dt>{name}</dt>
-            <dd className="num font-semibold text-fg">{formatCount(count)}</dd>
-          </div>
-        ))}
-      </dl>
+      <OutcomeCounts of={figures} className="mt-2" />
       {rateSentences(isKnown ? { rate, low, high, breakEven } : NO_RATE, { decided: wins + losses, net }).map(
         (name) => (
           <p key={name} className="mt-2 text-small">

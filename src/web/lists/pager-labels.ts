@@ -1,0 +1,11 @@
+import { t } from '#web/i18n/t.ts'
+
+/** The words of a pager. */
+export function pagerLabels() {
+  return {
+    pager: t('common.pages'),
+    previous: t('common.previous_page'),
+    next: t('common.next_page'),
+    page: (number: number) => t('common.page', { page: number }),
+  }
+}
