@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { choose } from './choose.ts'
 import { createBusyUser } from './every-route.ts'
 import { expect, test } from './fixtures.ts'
 import { logIn } from './pages/newcomer.ts'
@@ -46,7 +47,7 @@ test.describe('on a desktop', () => {
     await signInAsDemo(page, site)
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.goto(`${site}/trade/ETH`)
-    await page.getByRole('radio', { name: /^5 min/ }).check({ force: true })
+    await choose(page.getByRole('radio', { name: /^5 min/ }))
     await page.getByRole('button', { name: /^(Buy|Sell) · \$/ }).click()
     await expect(page.getByRole('timer').first()).toBeVisible()
     await page.waitForTimeout(A_WHILE_MS)

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
 import { useTheme } from '../theme.ts'
@@ -14,7 +15,7 @@ async function openSettings(page: Page): Promise<void> {
 
 async function chooseType(page: Page, name: string): Promise<void> {
   await openSettings(page)
-  await page.getByRole('radio', { name: new RegExp(`^${name}`) }).check({ force: true })
+  await choose(page.getByRole('radio', { name: new RegExp(`^${name}`) }))
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { logIn } from '../pages/newcomer.ts'
@@ -129,11 +129,11 @@ test('options take effect immediately and survive a reload, as do theme, languag
   const html = page.locator('html')
 
   await page.getByLabel('Display currency').selectOption('JPY')
-  await choose(page, 'Red up, green down')
+  await choose(page.getByRole('radio', { name: 'Red up, green down' }))
   await expect(html).toHaveAttribute('data-updown', 'reverse')
-  await choose(page, '00:00 UTC')
-  await choose(page, 'Amount of money')
-  await choose(page, 'Dark')
+  await choose(page.getByRole('radio', { name: '00:00 UTC' }))
+  await choose(page.getByRole('radio', { name: 'Amount of money' }))
+  await choose(page.getByRole('radio', { name: 'Dark' }))
   await expect(html).toHaveAttribute('data-theme', 'dark')
   await page.getByRole('switch', { name: 'Haptic feedback' }).click()
 
@@ -163,8 +163,4 @@ function photo(): Promise<Buffer> {
   return sharp({ create: { width: 900, height: 600, channels: 3, background: '#3a7' } })
     .png()
     .toBuffer()
-}
-
-async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('radio', { name }).check({ force: true })
 }

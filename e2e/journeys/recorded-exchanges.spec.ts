@@ -1,6 +1,7 @@
 import { sessionAt } from '#core/markets/calendar/sessions.ts'
 import { instant } from '#core/time/instant.ts'
 import { get, post } from '#test/support/app-client.ts'
+import { choose } from '../choose.ts'
 import { ExchangePlayer } from '../exchanges/exchange-player.ts'
 import type { RecordedTrades } from '../exchanges/recorded-trades.ts'
 import { expect, test } from '../fixtures.ts'
@@ -58,7 +59,7 @@ test('list, header, candles and results show the recorded trades to the last dig
     await page.getByRole('link', { name: 'Market', exact: true }).click()
     const row = (text: string) => page.getByRole('listitem').filter({ hasText: text }).first()
     await shown(() => row('BTC/USDT').innerText(), recorded.btc, 'the list, Bitcoin')
-    await page.getByRole('radio', { name: 'US stocks' }).check({ force: true })
+    await choose(page.getByRole('radio', { name: 'US stocks' }))
     await shown(() => row('AAPL').innerText(), recorded.aapl, 'the list, Apple')
 
     const trade = new TradePage(page)
@@ -69,7 +70,7 @@ test('list, header, candles and results show the recorded trades to the last dig
     await trade.order('Buy', String(STAKE))
     await trade.tradeOn()
     await page.getByRole('link', { name: 'Market', exact: true }).click()
-    await page.getByRole('radio', { name: 'Crypto' }).check({ force: true })
+    await choose(page.getByRole('radio', { name: 'Crypto' }))
     await row('BTC/USDT').getByRole('link').last().click()
     await expect(page).toHaveURL(/\/trade\/BTC$/)
     await shown(header, recorded.btc, 'the header, Bitcoin')

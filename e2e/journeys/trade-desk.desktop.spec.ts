@@ -1,3 +1,4 @@
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
@@ -59,7 +60,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await expect(results).toHaveCount(2, { timeout: 30_000 })
 
   // Both are marked on the chart, and a press on a mark opens its order.
-  await page.getByRole('radio', { name: '1m', exact: true }).check({ force: true })
+  await choose(page.getByRole('radio', { name: '1m', exact: true }))
   expect(await new ChartPage(page).pointAtMark()).toBe(true)
   await page.mouse.down()
   await page.mouse.up()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
@@ -18,7 +19,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
   const requests = candleQuestions(page)
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const chart = new ChartPage(page)
-  await page.getByRole('radio', { name: '1d', exact: true }).check({ force: true })
+  await choose(page.getByRole('radio', { name: '1d', exact: true }))
   await chart.ready()
   await chart.pointAt()
   const years = async () => (Date.now() - Date.parse((await chart.shownTime()).slice(0, 10))) / (365 * 86_400_000)
@@ -119,7 +120,7 @@ test.describe('far from Greenwich', () => {
     const zone = await page.evaluate(() => -new Date().getTimezoneOffset() / 60)
     await expect(page.getByTitle('Server time')).toContainText(`UTC−${-zone}`)
     // Full hours on an hourly chart some months back, where the clock change gives another offset.
-    await page.getByRole('radio', { name: '1h', exact: true }).check({ force: true })
+    await choose(page.getByRole('radio', { name: '1h', exact: true }))
     await chart.ready()
     await chart.pointAt()
     const other = zone === -5 ? 'UTC−4' : 'UTC−5'
@@ -132,7 +133,7 @@ test.describe('far from Greenwich', () => {
     await expect(page.getByRole('columnheader', { name: `Time, UTC−${-zone}` })).toBeVisible()
 
     await page.goto(`${site}/profile/options`)
-    await page.getByRole('radio', { name: 'UTC', exact: true }).check({ force: true })
+    await choose(page.getByRole('radio', { name: 'UTC', exact: true }))
     await page.goto(`${site}/trade/EURUSD`)
     await chart.ready()
     await expect(page.getByTitle('Server time')).toHaveText(/ UTC$/)

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { choose } from '../choose.ts'
 
 /** The text of the strip on a page without a connection. */
 export const RECONNECTING = /^Reconnecting\. Prices as of .+ Orders keep running on the server\.$/
@@ -47,10 +48,8 @@ export class TradePage {
     await this.stake.fill(stake)
   }
 
-  /** The form may still be sliding in, so a press without effect is repeated. */
   async chooseExpiry(name: RegExp): Promise<void> {
-    const expiry = this.#page.getByRole('radio', { name })
-    await expect(() => expiry.check({ force: true, timeout: 2_000 })).toPass()
+    await choose(this.#page.getByRole('radio', { name }))
   }
 
   get stake(): Locator {

@@ -1,3 +1,4 @@
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, newestCode, openAs } from '../users.ts'
@@ -115,7 +116,7 @@ test('RT16, SC27: the options offer every choice and keep them', async ({ page, 
     await expect(main.getByRole('radio', { name })).toBeAttached()
   await expect(main.getByText('Haptic feedback')).toBeVisible()
   await expect(main.getByText('USDT').first()).toBeVisible()
-  await main.getByRole('radio', { name: 'Red up, green down' }).check({ force: true })
+  await choose(main.getByRole('radio', { name: 'Red up, green down' }))
   await page.reload()
   await expect(main.getByRole('radio', { name: 'Red up, green down' })).toBeChecked()
 })

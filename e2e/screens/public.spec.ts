@@ -1,3 +1,4 @@
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { openAsVisitor } from '../users.ts'
 
@@ -80,7 +81,7 @@ test('RT2, SC7, SC8: the market shows featured symbols, three lists and the colu
     ['US stocks', 'AAPL'],
     ['Forex', 'EUR/USD'],
   ] as const) {
-    await main.getByRole('radio', { name: kind }).check({ force: true })
+    await choose(main.getByRole('radio', { name: kind }))
     await expect(main.getByRole('tabpanel').getByText(symbol).first()).toBeVisible()
   }
 })

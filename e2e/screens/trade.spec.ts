@@ -1,3 +1,4 @@
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
@@ -30,7 +31,7 @@ test('RT3, SC11, SC15: the trade screen has the symbol, price, figures, interval
     await expect(main.getByText(name, { exact: true })).toBeVisible()
   for (const name of ['1m', '5m', '30m', '1h', '1d'])
     await expect(main.getByRole('radio', { name, exact: true })).toBeAttached()
-  await main.getByRole('radio', { name: '5m', exact: true }).check({ force: true })
+  await choose(main.getByRole('radio', { name: '5m', exact: true }))
   const chart = main.locator('canvas').first()
   await expect(chart).toBeVisible()
   await expect(main.getByRole('tab')).toHaveText([/^Public/, /^Own/])
@@ -56,7 +57,7 @@ test('SC12: the order form has expiries, balance, amount, quick amounts, submit 
   for (const name of [/^1 min/, /^5 min/, /^30 min/, /^1 hour/, /^1 day/])
     await expect(form.getByRole('radio', { name })).toBeAttached()
   await expect(form.getByText('$500.00')).toBeVisible()
-  await form.getByRole('radio', { name: '$250' }).check({ force: true })
+  await choose(form.getByRole('radio', { name: '$250' }))
   const trade = new TradePage(page)
   await expect(trade.stake).toHaveValue(/^250(\.00)?$/)
   await expect(trade.submit).toHaveText(/^Sell · \$250\.00 · 1 min$/)
