@@ -25,16 +25,24 @@ export function readPlaywrightResults(file) {
   }
 }
 
-/** Reads `{ file, title, passed }` of each test from Vitest's report. The title includes its groups. */
+/**
+ * Reads `{ file, title, passed }` of each test from Vitest's report. The title includes its groups. A test that is skipped
+ * on one database and runs on the other counts by its run.
+ */
 export function vitestTests(file) {
   const tested = readReport(file)?.testResults ?? []
-  return tested.flatMap(({ name, assertionResults }) =>
+  const tests = tested.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       file: relative(ROOT, name),
       title: [...ancestorTitles.filter(Boolean), title].join(' > '),
-      passed: status === 'passed',
+      status,
     })),
   )
+  const keyOf = ({ file: path, title }) => `${path} > ${title}`
+  const ran = new Set(tests.filter(({ status }) => status !== 'skipped').map(keyOf))
+  return tests
+    .filter((test) => test.status !== 'skipped' || !ran.has(keyOf(test)))
+    .map(({ status, ...test }) => ({ ...test, passed: status === 'passed' }))
 }
 
 /** Reads the same from Playwright's report. A test on several screen sizes passed if it passed on all. */

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { playwrightTests, readPlaywrightResults } from './read-results.mjs'
+import { ROOT } from './process/root.mjs'
+import { playwrightTests, readPlaywrightResults, vitestTests } from './read-results.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-results-'))
 const report = join(folder, 'e2e.json')
@@ -33,6 +34,22 @@ test('tests are listed with the names of their groups', () => {
     { file: 'e2e/a.spec.ts', title: 'always', passed: true },
     { file: 'e2e/a.spec.ts', title: 'never', passed: false },
     { file: 'e2e/a.spec.ts', title: 'at night > now and then', passed: true },
+  ])
+})
+
+test('a test that is skipped on one database counts by its run on the other', () => {
+  const ran = (title: string, status: string) => ({ ancestorTitles: ['limits'], title, status })
+  const reportOfUnits = join(folder, 'unit.json')
+  const name = join(ROOT, 'a.test.ts')
+  const testResults = [
+    { name, assertionResults: [ran('race', 'passed'), ran('broken', 'failed'), ran('later', 'skipped')] },
+    { name, assertionResults: [ran('race', 'skipped'), ran('broken', 'skipped')] },
+  ]
+  writeFileSync(reportOfUnits, JSON.stringify({ testResults }))
+  expect(vitestTests(reportOfUnits)).toEqual([
+    { file: 'a.test.ts', title: 'limits > race', passed: true },
+    { file: 'a.test.ts', title: 'limits > broken', passed: false },
+    { file: 'a.test.ts', title: 'limits > later', passed: false },
   ])
 })
 
