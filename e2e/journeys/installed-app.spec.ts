@@ -135,15 +135,18 @@ test('a worker that fails leaves the site usable, and the kill switch removes a 
   expect(await page.evaluate(() => caches.keys())).toContainEqual(expect.stringMatching(/^build-/))
   const without = await startServer({ FAIRWICK_WORKER: 'off' })
   deployed.moveTo(without.address)
-  await page.goto(`${deployed.address}/login`)
-  await expect
-    .poll(() => page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()]), {
-      // Browsers look for another worker some time after the page has loaded.
-      timeout: 120_000,
-    })
-    .toEqual([[], []])
-  await page.reload()
-  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+  // A browser replaces a worker when it has nothing to do, which can take some visits on a busy machine.
+  await expect(async () => {
+    await page.goto(`${deployed.address}/login`)
+    const rest = () =>
+      page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()])
+    await expect.poll(rest).toEqual([[], []])
+  }).toPass({ timeout: 120_000 })
+  // The page of the old version may register the empty worker once more, which removes itself again.
+  await expect(async () => {
+    await page.reload()
+    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()
+  }).toPass()
   await deployed.close()
 })
 

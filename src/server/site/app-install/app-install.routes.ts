@@ -19,15 +19,20 @@ export interface AppInstallParts {
   readonly offlineStart: boolean
 }
 
-/** Replaces the app's worker where the operator turned it off: browsers drop its files and stop asking it. */
-const NO_WORKER = `addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => {
-  const drop = async () => {
-    for (const name of await caches.keys()) await caches.delete(name)
-    await registration.unregister()
-  }
+/**
+ * Replaces the app's worker where the operator turned it off: browsers drop its files and stop asking it. It does so as soon
+ * as it is installed, because a browser activates it only once the old worker has nothing to do. The old worker may store
+ * files until then. Waiting for `unregister` would hold up the installation that it waits for.
+ */
+const NO_WORKER = `const drop = async () => {
+  for (const name of await caches.keys()) await caches.delete(name)
+}
+addEventListener('install', (event) => {
+  skipWaiting()
+  registration.unregister()
   event.waitUntil(drop())
 })
+addEventListener('activate', (event) => event.waitUntil(drop()))
 `
 
 /** Serves what a phone needs to install the app: its manifest and icons. */
