@@ -48,12 +48,12 @@ const walk = () => [join(folder, 'walk.csv.gz'), '--market', 'crypto', '--decima
 describe('the calibration of a random walk', () => {
   it('says how much each seller gains, and that one day is too little', async () => {
     const { exitCode, lines } = await run(...walk())
-    const kept = (who: string) => {
+    const houseGain = (who: string) => {
       const row = lines.find((line) => line.startsWith(`| knows the market 500 ms sooner, carried out ${who}`))
       return Number(row?.split('|')[2]?.split('±')[0])
     }
     expect(lines[0]).toBe(`${TICKS} prices of 1 days, scale 90 %, payout 85 %.`)
-    expect(kept('at once')).toBeLessThan(kept('by the rule') - 2)
+    expect(houseGain('at once')).toBeLessThan(houseGain('by the rule') - 2)
     expect(lines).toContain('- 1 days are too few: 10 are needed.')
     expect(exitCode).toBe(DIFFERS)
   })

@@ -20,12 +20,12 @@ const USAGE =
 const OPTIONS = ['symbol', 'market', 'decimals', 'max-age', 'lengths', 'scale', 'payout', 'fee'] as const
 
 const SCALES: Readonly<Record<MarketType, number>> = { us_fx: 90, us_stocks: 80, crypto: 90 }
-const [LEAST_SCALE, MOST_SCALE] = [70, 110]
+const [MIN_SCALE, MAX_SCALE] = [70, 110]
 const DEFAULT_LENGTHS = '300,1800'
-const [LEAST_LENGTH_S, MOST_LENGTH_S] = [300, 86_400]
+const [MIN_LENGTH_S, MAX_LENGTH_S] = [300, 86_400]
 const DEFAULT_PAYOUT = 85
-const MOST_PAYOUT = 100
-const MOST_FEE = 50
+const MAX_PAYOUT = 100
+const MAX_FEE = 50
 
 /** Calibrates the price of sales on recorded days. Returns the exit code and the lines to print. */
 export async function calibrateDays(
@@ -46,10 +46,10 @@ export async function calibrateDays(
 async function report(args: readonly string[]): Promise<{ exitCode: number; lines: string[] }> {
   const { file, options } = readOptions(args, OPTIONS, USAGE)
   const recorded = await readDays(file, { ...options, maxAgeSeconds: options['max-age'] })
-  const scale = readWhole('--scale', options.scale, MOST_SCALE) ?? SCALES[recorded.marketType]
-  if (scale < LEAST_SCALE) throw new CannotCheck(`--scale is at least ${LEAST_SCALE}.`)
-  const payout = basisPoints(100 * (readWhole('--payout', options.payout, MOST_PAYOUT) ?? DEFAULT_PAYOUT))
-  const fee = readWhole('--fee', options.fee, MOST_FEE)
+  const scale = readWhole('--scale', options.scale, MAX_SCALE) ?? SCALES[recorded.marketType]
+  if (scale < MIN_SCALE) throw new CannotCheck(`--scale is at least ${MIN_SCALE}.`)
+  const payout = basisPoints(100 * (readWhole('--payout', options.payout, MAX_PAYOUT) ?? DEFAULT_PAYOUT))
+  const fee = readWhole('--fee', options.fee, MAX_FEE)
   const lengths = readLengths(options.lengths ?? DEFAULT_LENGTHS)
   const course = new PriceCourse(recorded.course)
   const reports = lengths.map((length) => calibrate(course, { ...recorded, scale, payout }, length))
@@ -67,8 +67,8 @@ async function report(args: readonly string[]): Promise<{ exitCode: number; line
 
 function readLengths(text: string): number[] {
   return text.split(',').map((part) => {
-    const seconds = readWhole('--lengths', part, MOST_LENGTH_S) ?? 0
-    if (seconds < LEAST_LENGTH_S) throw new CannotCheck(`Orders that can be sold last at least ${LEAST_LENGTH_S} s.`)
+    const seconds = readWhole('--lengths', part, MAX_LENGTH_S) ?? 0
+    if (seconds < MIN_LENGTH_S) throw new CannotCheck(`Orders that can be sold last at least ${MIN_LENGTH_S} s.`)
     return seconds * SECOND_MS
   })
 }
@@ -86,9 +86,9 @@ function tableOf({ lengthMs, orders, offered, tenths, sellers }: LengthReport): 
     '',
     '| who sells | the house keeps, % of the stake, before the fee | sales |',
     '|---|--:|--:|',
-    ...sellers.map(({ name, kept, isOffered }) => {
+    ...sellers.map(({ name, houseGain, isOffered }) => {
       const note = isOffered ? '' : ' (not offered)'
-      return `| ${name}${note} | ${kept.count === 0 ? '–' : shown(kept)} | ${kept.count} |`
+      return `| ${name}${note} | ${houseGain.count === 0 ? '–' : shown(houseGain)} | ${houseGain.count} |`
     }),
   ]
 }
@@ -97,8 +97,8 @@ function shown({ mean, error }: Estimate): string {
   return `${mean.toFixed(1)} ± ${Number.isFinite(error) ? error.toFixed(1) : '∞'}`
 }
 
-function verdictOf({ leastFee, faults }: Calibration): string[] {
-  const fee = `The least fee that covers every seller is ${leastFee} % of the stake.`
+function verdictOf({ minFee, faults }: Calibration): string[] {
+  const fee = `The least fee that covers every seller is ${minFee} % of the stake.`
   if (faults.length === 0) return [`Fair on these days. ${fee}`]
   return [`Not to be offered. ${fee}`, ...faults.map((fault) => `- ${faultText(fault)}`)]
 }
@@ -109,7 +109,7 @@ function faultText(fault: CalibrationFault): string {
   if (fault.why === 'orders') return `${orders}: ${fault.orders} are too few: ${MIN_ORDERS} are needed.`
   if (fault.why === 'chance')
     return `${orders}: predicted ${fault.tenth.predicted.mean.toFixed(1)} %, won ${shown(fault.tenth.won)} %.`
-  return `${orders}: the fee does not cover who sells ${fault.seller.name} (${shown(fault.seller.kept)}).`
+  return `${orders}: the fee does not cover who sells ${fault.seller.name} (${shown(fault.seller.houseGain)}).`
 }
 
 function minutes(ms: number): string {

@@ -5,7 +5,7 @@ import { BUY, type Direction } from '#core/orders/order.ts'
 import { MOVE_MS } from '#core/orders/sale/movement.ts'
 import { squareRoot, UNIT } from '#core/orders/sale/whole-numbers.ts'
 
-/** What the price of a sale depends on. It names no user and no order. */
+/** The inputs of a sale's price. They name no user and no order. */
 export interface SaleFacts {
   /** Price of the tick that the sale is carried out at. */
   readonly price: Price
@@ -25,7 +25,7 @@ export interface Chances {
   readonly below: bigint
 }
 
-/** What a sale pays. `paid` can be negative, and such a sale is not carried out. */
+/** The payment of a sale. `paid` can be negative, and such a sale is not carried out. */
 export interface SalePayment {
   readonly gross: Money
   readonly fee: Money
@@ -33,8 +33,8 @@ export interface SalePayment {
 }
 
 /**
- * Sale model 1. The relative move until the expiry is taken as Student's t with 4 degrees of freedom, scaled by the
- * movement of the last minutes and the square root of the time left. It has no drift. Every division drops the rest, so
+ * Computes the chances by sale model 1: the relative move until the expiry has Student's t distribution with 4 degrees of
+ * freedom. Its scale is the movement of the last minutes times the square root of the time left. Every division drops the rest, so
  * that every program computes the same whole numbers.
  */
 export function chancesAtExpiry(facts: SaleFacts): Chances {
@@ -45,7 +45,7 @@ export function chancesAtExpiry(facts: SaleFacts): Chances {
   const twiceEntry = 2n * BigInt(entryPrice)
   const below = upTo(twiceEntry - 1n)
   // Each share is cut off by itself, which can put the larger one below the smaller one.
-  const notAbove = atLeast(below, upTo(twiceEntry + 1n))
+  const notAbove = clampFrom(below, upTo(twiceEntry + 1n))
   return { above: UNIT - notAbove, same: notAbove - below, below }
 }
 
@@ -66,7 +66,7 @@ export function winChance({ above, below }: Chances, direction: Direction): bigi
   return direction === BUY ? above : below
 }
 
-function atLeast(least: bigint, value: bigint): bigint {
+function clampFrom(least: bigint, value: bigint): bigint {
   return value < least ? least : value
 }
 

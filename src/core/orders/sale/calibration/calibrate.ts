@@ -22,10 +22,10 @@ export interface Tenth {
   readonly won: Estimate
 }
 
-/** What the house keeps of one seller's sales, before the fee, in percent of the stake. */
+/** One seller's sales: what the house keeps before the fee, in percent of the stake. */
 export interface SellerResult {
   readonly name: string
-  readonly kept: Estimate
+  readonly houseGain: Estimate
   /** False for a way to carry out sales that is not offered, and is shown for comparison. */
   readonly isOffered: boolean
 }
@@ -48,7 +48,7 @@ const EXPECTED_GAINS = [2, 4]
 
 /** The predictions and sales of one pass over the orders. */
 interface Pass {
-  readonly asked: { readonly timeMs: number; readonly quote: TrialQuote; readonly isWon: boolean }[]
+  readonly requests: { readonly timeMs: number; readonly quote: TrialQuote; readonly isWon: boolean }[]
   readonly sales: ReadonlyMap<Seller, Observation[]>
   /** Lessons of even and of odd blocks of time. */
   readonly lessons: readonly [Lesson[], Lesson[]]
@@ -65,22 +65,22 @@ export function calibrate(
   const listOrders = () => listSellables(desk, terms, lengthMs)
   const fixed = fixedSellers()
   const pass: Pass = {
-    asked: [],
+    requests: [],
     sales: new Map(fixed.map(([, seller]) => [seller, []])),
     lessons: [[], []],
     orders: 0,
   }
   const halfOf = createHalves(course)
   for (const sellable of listOrders()) takeOrder(desk, sellable, pass, halfOf)
-  const { asked, orders } = pass
+  const { requests, orders } = pass
   return {
     lengthMs,
     orders,
-    offered: orders === 0 ? 0 : asked.length / orders,
-    tenths: tenthsOf(asked),
+    offered: orders === 0 ? 0 : requests.length / orders,
+    tenths: tenthsOf(requests),
     sellers: [
       ...fixed.map(([name, seller, isOffered]) => {
-        return { name, isOffered, kept: clusteredMean(pass.sales.get(seller) ?? []) }
+        return { name, isOffered, houseGain: clusteredMean(pass.sales.get(seller) ?? []) }
       }),
       ...sellByRegression(desk, listOrders(), pass.lessons, halfOf),
     ],
@@ -109,7 +109,7 @@ function takeOrder(
   const paid = desk.paidWhenKept(order)
   pass.orders += 1
   const quote = desk.shownAt(order, desk.course.indexAt(randomMoment(sellable)))
-  if (quote !== null) pass.asked.push({ timeMs: order.openedMs, quote, isWon: paid > 100 })
+  if (quote !== null) pass.requests.push({ timeMs: order.openedMs, quote, isWon: paid > 100 })
   for (const [seller, observations] of pass.sales) {
     const sold = seller(desk, sellable)
     if (sold !== null) observations.push({ timeMs: order.openedMs, value: paid - sold.gross })
@@ -145,7 +145,7 @@ function sellByRegression(
     }
   return sellers.map(({ least, observations }) => ({
     name: `by a regression that expects ${least} % of the stake`,
-    kept: clusteredMean(observations),
+    houseGain: clusteredMean(observations),
     isOffered: true,
   }))
 }
@@ -175,9 +175,9 @@ function fixedSellers(): (readonly [name: string, seller: Seller, isOffered: boo
   ]
 }
 
-function tenthsOf(asked: Pass['asked']): Tenth[] {
+function tenthsOf(requests: Pass['requests']): Tenth[] {
   return Array.from({ length: 10 }, (_, tenth) => {
-    const inside = asked.filter(({ quote }) => Math.min(9, Math.floor(quote.win * 10)) === tenth)
+    const inside = requests.filter(({ quote }) => Math.min(9, Math.floor(quote.win * 10)) === tenth)
     return {
       predicted: clusteredMean(inside.map(({ timeMs, quote }) => ({ timeMs, value: quote.win * 100 }))),
       won: clusteredMean(inside.map(({ timeMs, isWon }) => ({ timeMs, value: isWon ? 100 : 0 }))),

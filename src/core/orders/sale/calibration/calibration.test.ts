@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LengthReport } from '#core/orders/sale/calibration/calibrate.ts'
 import { clusteredMean } from '#core/orders/sale/calibration/clustered-mean.ts'
 import { judgeCalibration } from '#core/orders/sale/calibration/judge-calibration.ts'
-import { leastSquares } from '#core/orders/sale/calibration/least-squares.ts'
+import { fitLinear } from '#core/orders/sale/calibration/fit-linear.ts'
 
 describe('a clustered mean', () => {
   it('counts the orders of one half hour as one draw', () => {
@@ -13,7 +13,7 @@ describe('a clustered mean', () => {
     expect(clusteredMean(repeated).error).toBeCloseTo(clusteredMean(values).error)
   })
 
-  it('has no error of one cluster', () => {
+  it('returns an infinite error for one cluster', () => {
     expect(clusteredMean([{ timeMs: 0, value: 1 }]).error).toBe(Infinity)
   })
 })
@@ -21,16 +21,16 @@ describe('a clustered mean', () => {
 describe('least squares', () => {
   it('finds the weights of a linear rule', () => {
     const rows = [1, 2, 3, 5, 8].map((x) => [1, x, x * x])
-    const weights = leastSquares(
+    const weights = fitLinear(
       rows,
       rows.map(([one = 0, x = 0, square = 0]) => 4 * one - 3 * x + 2 * square),
     )
     expect(weights?.map((weight) => Math.round(weight * 1e6) / 1e6)).toEqual([4, -3, 2])
   })
 
-  it('has no weights when the rows do not determine them', () => {
+  it('refuses rows that do not determine the weights', () => {
     expect(
-      leastSquares(
+      fitLinear(
         [
           [1, 2],
           [2, 4],
@@ -38,7 +38,7 @@ describe('least squares', () => {
         [1, 2],
       ),
     ).toBeNull()
-    expect(leastSquares([], [])).toBeNull()
+    expect(fitLinear([], [])).toBeNull()
   })
 })
 
@@ -46,7 +46,7 @@ const estimate = (count: number, mean: number, error: number) => ({ count, mean,
 const seller = (mean: number, error: number, isOffered = true) => ({
   name: 'S',
   isOffered,
-  kept: estimate(500, mean, error),
+  houseGain: estimate(500, mean, error),
 })
 const tenth = (count: number, predicted: number, won: number, error: number) => ({
   predicted: estimate(count, predicted, 0),
@@ -79,9 +79,9 @@ describe('the verdict on a calibration', () => {
     ['a seller whom a low fee does not cover', report({ sellers: [seller(-4.2, 0.5)] }), 10, 3, 4.5, ['seller']],
     ['a seller whom the fee covers within an error', report({ sellers: [seller(-4.2, 1.3)] }), 10, 3, 4.5, []],
     ['a way to sell that is not offered', report({ sellers: [seller(-12, 0.1, false)] }), 10, 3, 2, []],
-  ] as const)('%s', (_, one, days, fee, leastFee, faults) => {
+  ] as const)('%s', (_, one, days, fee, minFee, faults) => {
     const calibration = judgeCalibration([one], days, fee)
-    expect(calibration.leastFee).toBe(leastFee)
+    expect(calibration.minFee).toBe(minFee)
     expect(calibration.faults.map(({ why }) => why)).toEqual(faults)
   })
 })

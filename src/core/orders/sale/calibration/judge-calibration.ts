@@ -9,7 +9,7 @@ export type CalibrationFault =
 
 export interface Calibration {
   /** The least fee in percent of the stake that covers the mean of every seller. */
-  readonly leastFee: number
+  readonly minFee: number
   readonly faults: readonly CalibrationFault[]
 }
 
@@ -25,16 +25,16 @@ const FEES_PER_PERCENT = 2
 /** Judges whether the price was fair on these days at a fee, in percent of the stake. Without one the least fee counts. */
 export function judgeCalibration(reports: readonly LengthReport[], days: number, fee?: number): Calibration {
   const offered = reports.flatMap(({ sellers }) => sellers.filter(({ isOffered }) => isOffered))
-  const worst = Math.max(0, ...offered.map(({ kept }) => -kept.mean))
-  const leastFee = Math.max(MIN_FEE, Math.ceil(worst * FEES_PER_PERCENT) / FEES_PER_PERCENT)
+  const worst = Math.max(0, ...offered.map(({ houseGain }) => -houseGain.mean))
+  const minFee = Math.max(MIN_FEE, Math.ceil(worst * FEES_PER_PERCENT) / FEES_PER_PERCENT)
   const faults: CalibrationFault[] = days < MIN_DAYS ? [{ why: 'days', days }] : []
   for (const { lengthMs, orders, tenths, sellers } of reports) {
     if (orders < MIN_ORDERS) faults.push({ why: 'orders', lengthMs, orders })
     for (const tenth of tenths) if (isOff(tenth)) faults.push({ why: 'chance', lengthMs, tenth })
     for (const seller of sellers)
-      if (seller.isOffered && gains(seller, fee ?? leastFee)) faults.push({ why: 'seller', lengthMs, seller })
+      if (seller.isOffered && gains(seller, fee ?? minFee)) faults.push({ why: 'seller', lengthMs, seller })
   }
-  return { leastFee, faults }
+  return { minFee, faults }
 }
 
 function isOff({ predicted, won }: Tenth): boolean {
@@ -42,6 +42,6 @@ function isOff({ predicted, won }: Tenth): boolean {
   return predicted.count >= MIN_ORDERS_OF_A_TENTH && off > MAX_POINTS_OFF && off > MAX_ERRORS_OFF * won.error
 }
 
-function gains({ kept }: SellerResult, fee: number): boolean {
-  return kept.count > 0 && kept.mean + fee < -kept.error
+function gains({ houseGain }: SellerResult, fee: number): boolean {
+  return houseGain.count > 0 && houseGain.mean + fee < -houseGain.error
 }

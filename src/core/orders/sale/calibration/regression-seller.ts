@@ -1,6 +1,6 @@
 import type { Price } from '#core/money/price.ts'
 import { BUY } from '#core/orders/order.ts'
-import { leastSquares } from '#core/orders/sale/calibration/least-squares.ts'
+import { fitLinear } from '#core/orders/sale/calibration/fit-linear.ts'
 import { randomMoment, type SellableOrder, type Seller, sellWhen } from '#core/orders/sale/calibration/sellers.ts'
 import type { TrialDesk, TrialQuote } from '#core/orders/sale/calibration/trial-desk.ts'
 import type { TrialOrder } from '#core/orders/sale/calibration/trial-order.ts'
@@ -9,7 +9,7 @@ import { type Instant, SECOND_MS } from '#core/time/instant.ts'
 
 const MOVES_MS = [2, 5, 10, 30, 60].map((seconds) => seconds * SECOND_MS)
 
-/** What a seller gained by selling at a moment, and what was known then. */
+/** The gain of one sale, and what the seller knew when asking. */
 export interface Lesson {
   readonly features: readonly number[]
   /** In percent of the stake, before the fee. */
@@ -31,7 +31,7 @@ export function learn(desk: TrialDesk, sellable: SellableOrder): Lesson | null {
  * percent of the stake. Returns null when the lessons do not determine the weights.
  */
 export function fitRegressionSeller(lessons: readonly Lesson[], least: number): Seller | null {
-  const weights = leastSquares(
+  const weights = fitLinear(
     lessons.map(({ features }) => features),
     lessons.map(({ gain }) => gain),
   )
@@ -42,7 +42,7 @@ export function fitRegressionSeller(lessons: readonly Lesson[], least: number): 
   })
 }
 
-/** What the seller knows: the chance, the moves of the last minute in favour of the order, the movement, the time left. */
+/** Returns what the seller knows: the chance, the moves of the last minute in favour of the order, the movement, the time left. */
 function featuresOf(desk: TrialDesk, order: TrialOrder, { index, win }: TrialQuote): number[] {
   const { course } = desk
   const time = course.times[index] as Instant

@@ -50,7 +50,7 @@ export function sellWhen(isWanted: (shown: TrialQuote, order: TrialOrder, desk: 
   }
 }
 
-/** What the seller is shown at each tick at which a sale is offered. */
+/** Yields the shown amount of each tick at which a sale is offered. */
 function* shownPrices(desk: TrialDesk, { order, from, to }: SellableOrder): Generator<TrialQuote> {
   const { course } = desk
   for (let index = course.indexAt(from - 1) + 1; (course.times[index] ?? Infinity) <= to; index += 1) {
@@ -75,11 +75,11 @@ export function sellInformed(leadMs: number, execution: Execution): Seller {
   return (desk, sellable) => {
     const { order, from, to } = sellable
     for (const known of shownPrices(desk, sellable)) {
-      const askedMs = (desk.course.times[known.index] as Instant) - leadMs
-      if (askedMs < from || askedMs > to) continue
-      const shown = desk.shownAt(order, desk.course.indexAt(askedMs))
+      const requestMs = (desk.course.times[known.index] as Instant) - leadMs
+      if (requestMs < from || requestMs > to) continue
+      const shown = desk.shownAt(order, desk.course.indexAt(requestMs))
       if (shown === null || shown.gross - known.gross < WORTH_IT) continue
-      const sold = carryOut(execution, desk, order, askedMs, shown)
+      const sold = carryOut(execution, desk, order, requestMs, shown)
       if (sold !== null) return sold
     }
     return null
@@ -90,21 +90,21 @@ function carryOut(
   execution: Execution,
   desk: TrialDesk,
   order: TrialOrder,
-  askedMs: number,
+  requestMs: number,
   shown: TrialQuote,
 ): TrialQuote | null {
   if (execution === 'at once') return shown
   if (execution === 'at the next tick') return desk.shownAt(order, shown.index + 1)
-  return desk.request(order, askedMs)
+  return desk.request(order, requestMs)
 }
 
 /** Asks for the shown amount and `extra` percent of the stake, again and again. */
 export function sellForMore(extra: number): Seller {
   return (desk, { order, from, to }) => {
-    for (let askedMs = from; askedMs <= to; askedMs += ASKS_EVERY_MS) {
-      const shown = desk.shownAt(order, desk.course.indexAt(askedMs))
+    for (let requestMs = from; requestMs <= to; requestMs += ASKS_EVERY_MS) {
+      const shown = desk.shownAt(order, desk.course.indexAt(requestMs))
       if (shown === null) continue
-      const sold = desk.request(order, askedMs)
+      const sold = desk.request(order, requestMs)
       if (sold !== null && sold.gross >= shown.gross + extra) return sold
     }
     return null

@@ -8,7 +8,7 @@ import { chancesAtExpiry, paymentOfSale, winChance } from '#core/orders/sale/sal
 import { UNIT } from '#core/orders/sale/whole-numbers.ts'
 import { type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
-/** What a sale at a tick would bring, before the fee. */
+/** The amount of a sale at a tick, before the fee. */
 export interface TrialQuote {
   readonly index: number
   /** Chance to win, 0 to 1. */
@@ -26,23 +26,23 @@ export interface DeskTerms {
 /** A sale is carried out at the first tick later than this after the request. */
 const DELAY_MS = SECOND_MS
 const MAX_WAIT_MS = 15 * SECOND_MS
-const LONGEST_LEFT_MS = 60 * MINUTE_MS
-const LEAST_LEFT_MS = 30 * SECOND_MS
-const LEAST_AGE_MS = 10 * SECOND_MS
-const LEAST_CHANCE = 0.05
+const MAX_LEFT_MS = 60 * MINUTE_MS
+const MIN_LEFT_MS = 30 * SECOND_MS
+const MIN_AGE_MS = 10 * SECOND_MS
+const MIN_CHANCE = 0.05
 /** Large enough that rounding to cents does not show. */
 const STAKE = money(100_000_000)
 const NO_FEE = basisPoints(0)
 const REFUSED = -1
 
 /**
- * Sells trial orders on the recorded days by the rule of sales. Sellers look at millions of ticks, so what they are shown
- * is computed with floats. What a sale brings is computed with the rule's whole numbers.
+ * Sells trial orders on the recorded days by the rule of sales. Sellers look at millions of ticks, so shown amounts are
+ * computed with floats. Amounts of sales are computed with the rule's whole numbers.
  */
 export class TrialDesk {
   readonly course: PriceCourse
   readonly #terms: DeskTerms
-  /** Movement at each tick; `REFUSED` where no sale is offered, not a number where none was asked for. */
+  /** Movement at each tick; `REFUSED` where no sale is offered, NaN where it is not computed yet. */
   readonly #movements: Float64Array
 
   constructor(course: PriceCourse, terms: DeskTerms) {
@@ -53,7 +53,7 @@ export class TrialDesk {
 
   /** First and last moment at which the order can be sold. */
   window({ openedMs, expiresMs }: TrialOrder): { readonly from: number; readonly to: number } {
-    return { from: Math.max(openedMs + LEAST_AGE_MS, expiresMs - LONGEST_LEFT_MS), to: expiresMs - LEAST_LEFT_MS }
+    return { from: Math.max(openedMs + MIN_AGE_MS, expiresMs - MAX_LEFT_MS), to: expiresMs - MIN_LEFT_MS }
   }
 
   /** The movement at a tick, or null when no sale is offered there. */
@@ -67,13 +67,13 @@ export class TrialDesk {
     return movement === REFUSED ? null : movement
   }
 
-  /** What the seller is shown at a tick; null when no sale is offered there. */
+  /** Returns the amount that a seller is shown at a tick, or null when no sale is offered there. */
   shownAt(order: TrialOrder, index: number): TrialQuote | null {
     const movement = index < 0 ? null : this.movementAt(order, index)
     return movement === null ? null : this.valueAt(order, index, movement)
   }
 
-  /** What the order is worth at a tick if the price moves as much as `movement` says. Null outside of 5 to 95 %. */
+  /** Values the order at a tick with a given movement. Returns null when the chance is outside of 5 to 95 %. */
   valueAt(order: TrialOrder, index: number, movement: number): TrialQuote | null {
     const leftMs = order.expiresMs - (this.course.times[index] as Instant)
     if (leftMs <= 0) return null
@@ -87,19 +87,19 @@ export class TrialDesk {
     return { index, win, gross: (100 + this.#terms.payout / 100) * win + 100 * (notAbove - below) }
   }
 
-  /** What a request brings: the first tick more than a second later, when a sale is offered at both moments. */
-  request(order: TrialOrder, askedMs: number): TrialQuote | null {
+  /** Carries a request out at the first tick more than a second later, if a sale is offered at both moments. */
+  request(order: TrialOrder, requestMs: number): TrialQuote | null {
     const { course } = this
-    const shown = course.indexAt(askedMs)
-    if (shown < 0 || askedMs - (course.times[shown] as Instant) > this.#terms.maxTickAgeMs) return null
+    const shown = course.indexAt(requestMs)
+    if (shown < 0 || requestMs - (course.times[shown] as Instant) > this.#terms.maxTickAgeMs) return null
     if (this.shownAt(order, shown) === null) return null
-    const index = course.indexAt(askedMs + DELAY_MS) + 1
+    const index = course.indexAt(requestMs + DELAY_MS) + 1
     const wait = Math.min(this.#terms.maxTickAgeMs, MAX_WAIT_MS)
-    if ((course.times[index] ?? Infinity) > askedMs + DELAY_MS + wait) return null
+    if ((course.times[index] ?? Infinity) > requestMs + DELAY_MS + wait) return null
     return this.#carryOut(order, index)
   }
 
-  /** What the order pays at its expiry, in percent of the stake. */
+  /** Returns the payment of the order at its expiry, in percent of the stake. */
   paidWhenKept({ direction, entryPrice, exitPrice }: TrialOrder): number {
     if (exitPrice === entryPrice) return 100
     return exitPrice > entryPrice === (direction === BUY) ? 100 + this.#terms.payout / 100 : 0
@@ -120,7 +120,7 @@ export class TrialDesk {
 }
 
 function isInRange(win: number): boolean {
-  return win >= LEAST_CHANCE && win <= 1 - LEAST_CHANCE
+  return win >= MIN_CHANCE && win <= 1 - MIN_CHANCE
 }
 
 /** Distribution function of Student's t with 4 degrees of freedom, as in `sale-price.ts`. */

@@ -18,8 +18,8 @@ export interface TrialOrder {
 const EVERY_MS = 20 * SECOND_MS
 
 /**
- * A buy and a sell of one length at every 20 s at which the market is open until the expiry, and the log has a price at
- * both ends that is not too old.
+ * Yields a buy and a sell of one length every 20 s. The market must be open until the expiry, and the log must have a
+ * recent price at both ends.
  */
 export function* trialOrders(
   course: PriceCourse,

@@ -2,7 +2,7 @@
  * Weights that fit `targets` by the rows of `features` with the least squared error. Returns null when the rows do not
  * determine them.
  */
-export function leastSquares(features: readonly (readonly number[])[], targets: readonly number[]): number[] | null {
+export function fitLinear(features: readonly (readonly number[])[], targets: readonly number[]): number[] | null {
   const size = features[0]?.length ?? 0
   const matrix = Array.from({ length: size }, () => Array.from({ length: size + 1 }, () => 0))
   for (const [at, row] of features.entries())
@@ -21,9 +21,9 @@ function solve(matrix: number[][]): number[] | null {
   const size = matrix.length
   for (let column = 0; column < size; column += 1) {
     const below = matrix.slice(column).map((row) => Math.abs(row[column] as number))
-    const largest = Math.max(...below)
-    if (largest < SINGULAR) return null
-    const at = column + below.indexOf(largest)
+    const maxPivot = Math.max(...below)
+    if (maxPivot < SINGULAR) return null
+    const at = column + below.indexOf(maxPivot)
     const pivot = matrix[at] as number[]
     matrix[at] = matrix[column] as number[]
     matrix[column] = pivot
