@@ -1,0 +1,112 @@
+import type { Price } from '#core/money/price.ts'
+import { BUY } from '#core/orders/order.ts'
+import type { TrialDesk, TrialQuote } from '#core/orders/sale/calibration/trial-desk.ts'
+import type { TrialOrder } from '#core/orders/sale/calibration/trial-order.ts'
+import { relativeMove } from '#core/orders/sale/movement.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
+
+/** An order with the moments between which it can be sold. */
+export interface SellableOrder {
+  readonly order: TrialOrder
+  /** Number of the order, from 0. */
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Decides when an order is sold. Returns what the sale brings, or null when the order is kept. */
+export type Seller = (desk: TrialDesk, sellable: SellableOrder) => TrialQuote | null
+
+/** How the request of an informed seller is carried out. Only the rule of sales is offered; the others show why. */
+export type Execution = 'at once' | 'at the next tick' | 'by the rule'
+
+/** A request of an informed seller is worth it when the shown amount is so much too good, in percent of the stake. */
+const WORTH_IT = 6
+/** 1.8 deviations, squared, over 60 s, which has four times the variance of a move. */
+const LARGE_MOVE_SQUARED = 1.8 * 1.8 * 4
+/** At most ten requests a minute. */
+const ASKS_EVERY_MS = MINUTE_MS / 10
+const GOLDEN_RATIO = 0.618_033_988_749_895
+
+/** A moment of the order. The moments of all orders are spread evenly, the same in each run. */
+export function randomMoment({ at, from, to }: SellableOrder): number {
+  return Math.floor(from + (to - from) * ((at * GOLDEN_RATIO) % 1))
+}
+
+export function sellAtRandom(desk: TrialDesk, sellable: SellableOrder): TrialQuote | null {
+  return desk.request(sellable.order, randomMoment(sellable))
+}
+
+/** Asks at each tick at which `isWanted` holds, until a request is carried out. */
+export function sellWhen(isWanted: (shown: TrialQuote, order: TrialOrder, desk: TrialDesk) => boolean): Seller {
+  return (desk, sellable) => {
+    const { order } = sellable
+    for (const shown of shownPrices(desk, sellable)) {
+      if (!isWanted(shown, order, desk)) continue
+      const sold = desk.request(order, desk.course.times[shown.index] as Instant)
+      if (sold !== null) return sold
+    }
+    return null
+  }
+}
+
+/** Yields the shown amount of each tick at which a sale is offered. */
+function* shownPrices(desk: TrialDesk, { order, from, to }: SellableOrder): Generator<TrialQuote> {
+  const { course } = desk
+  for (let index = course.indexAt(from - 1) + 1; (course.times[index] ?? Infinity) <= to; index += 1) {
+    const shown = desk.shownAt(order, index)
+    if (shown !== null) yield shown
+  }
+}
+
+/** Sells after a move of 1.8 deviations in 60 s, in favour of the order (`true`) or against it. */
+export function sellAfterMove(isWantedInFavour: boolean): Seller {
+  return sellWhen(({ index }, order, desk) => {
+    const { course } = desk
+    const from = course.indexAt((course.times[index] as Instant) - MINUTE_MS)
+    const move = Number(relativeMove(course.prices[from] as Price, course.prices[index] as Price))
+    const isLarge = move * move > LARGE_MOVE_SQUARED * (desk.movementAt(order, index) ?? Infinity)
+    return isLarge && (move > 0 === (order.direction === BUY)) === isWantedInFavour
+  })
+}
+
+/** Sells when the price that the log will have `leadMs` later makes the shown amount too good. */
+export function sellInformed(leadMs: number, execution: Execution): Seller {
+  return (desk, sellable) => {
+    const { order, from, to } = sellable
+    for (const known of shownPrices(desk, sellable)) {
+      const requestMs = (desk.course.times[known.index] as Instant) - leadMs
+      if (requestMs < from || requestMs > to) continue
+      const shown = desk.shownAt(order, desk.course.indexAt(requestMs))
+      if (shown === null || shown.gross - known.gross < WORTH_IT) continue
+      const sold = carryOut(execution, desk, order, requestMs, shown)
+      if (sold !== null) return sold
+    }
+    return null
+  }
+}
+
+function carryOut(
+  execution: Execution,
+  desk: TrialDesk,
+  order: TrialOrder,
+  requestMs: number,
+  shown: TrialQuote,
+): TrialQuote | null {
+  if (execution === 'at once') return shown
+  if (execution === 'at the next tick') return desk.shownAt(order, shown.index + 1)
+  return desk.request(order, requestMs)
+}
+
+/** Asks for the shown amount and `extra` percent of the stake, again and again. */
+export function sellForMore(extra: number): Seller {
+  return (desk, { order, from, to }) => {
+    for (let requestMs = from; requestMs <= to; requestMs += ASKS_EVERY_MS) {
+      const shown = desk.shownAt(order, desk.course.indexAt(requestMs))
+      if (shown === null) continue
+      const sold = desk.request(order, requestMs)
+      if (sold !== null && sold.gross >= shown.gross + extra) return sold
+    }
+    return null
+  }
+}
