@@ -32,6 +32,11 @@ const LiveToasts = lazyComponent(async () => {
   return toasts.LiveToasts
 })
 
+const OrdersRail = lazyComponent(async () => {
+  const [rail] = await Promise.all([import('#web/shell/orders-rail.tsx'), loadTexts('trading')])
+  return rail.OrdersRail
+})
+
 /** Announcements are rare, so their code is loaded only when there is one. */
 const Announcements = lazyComponent(async () => {
   const [announcements] = await Promise.all([import('#web/shell/announcements.tsx'), loadTexts('more')])
@@ -117,6 +122,13 @@ export function App() {
             </ErrorBoundary>
           )}
           <ScreenOutlet />
+          {isMain && screen !== 'trade' && session?.user.ev && (
+            <ErrorBoundary instead={null}>
+              <Suspense>
+                <OrdersRail />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           <LoadingPill />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}

@@ -47,6 +47,8 @@ export const displayCurrency = createOption<DisplayCurrency>(
 export const changeSince = createOption<ChangeSince>('change_since', oneOf(CHANGE_SINCE, '24h'))
 export const clock = createOption<Clock>('clock', oneOf(CLOCKS, 'local'))
 export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_UNITS, 'mass'))
+/** Whether a new order form starts with the stake and duration of the last accepted order of its symbol. */
+export const keepStake = createOption<'on' | 'off'>('keep_stake', oneOf(['on', 'off'] as const, 'off'))
 export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
 
 /** `theme.js` reads the same key before the first paint, so that colours do not change visibly. */

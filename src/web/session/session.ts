@@ -11,6 +11,8 @@ export interface Session {
 }
 
 const KEY = 'session'
+/** Storage key of the last order of each symbol. A log-out removes it, so that the next user of the device does not see it. */
+export const LAST_ORDERS = 'last_orders'
 const store = createStore<Session | null>(readStored())
 
 /** Returns the session and re-renders when it changes in any tab. */
@@ -42,6 +44,7 @@ export function updateUser(change: Partial<User>): void {
 
 function keep(session: Session | null): void {
   writeItem('localStorage', KEY, session === null ? null : JSON.stringify(session))
+  if (session === null) writeItem('localStorage', LAST_ORDERS, null)
   store.set(session)
 }
 

@@ -1,4 +1,5 @@
 import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign'
+import Repeat from 'lucide-react/icons/repeat'
 import Vibrate from 'lucide-react/icons/vibrate'
 import type { ReactNode } from 'react'
 import { Switch } from '#ui/checkbox.tsx'
@@ -14,6 +15,7 @@ import {
   CLOCKS,
   clock,
   haptics,
+  keepStake,
   UP_COLOURS,
   type UpColour,
   upColour,
@@ -90,6 +92,7 @@ export function OptionsScreen() {
         />
       </Group>
       <List>
+        <KeepStakeRow />
         <HapticRow />
         <ListRow
           icon={<CircleDollarSign {...ICON} />}
@@ -133,6 +136,23 @@ function ColourLabel({ up, children }: { up: UpColour; children: ReactNode }) {
       </span>
       {children}
     </span>
+  )
+}
+
+function KeepStakeRow() {
+  return (
+    <ListRow
+      icon={<Repeat {...ICON} />}
+      label={t('options.keep_stake')}
+      detail={t('options.keep_stake_text')}
+      end={
+        <Switch
+          label={t('options.keep_stake')}
+          checked={keepStake.use() === 'on'}
+          onChange={(next) => keepStake.choose(next ? 'on' : 'off')}
+        />
+      }
+    />
   )
 }
 

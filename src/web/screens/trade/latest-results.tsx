@@ -6,7 +6,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { clockTimeMs } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.ts'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import type { OwnTrades } from '#web/live/use-own-trades.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 const SHOWN = 4

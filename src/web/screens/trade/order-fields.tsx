@@ -31,6 +31,8 @@ export interface OrderFieldsProps {
   balance: Money
   /** Room of the user's own limits; null without such limits. */
   room?: Room | null
+  /** The stake of the last order, which is not possible now. */
+  loweredFrom?: Money | null
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
@@ -49,7 +51,7 @@ export interface OrderFieldsProps {
 /** The order form: expiry, stake, possible profit and loss, submit. */
 export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
-  const { isOffline, onCancel, room = null } = props
+  const { isOffline, onCancel, room = null, loweredFrom = null } = props
   const { setting, stake } = view
 
   function submit(event: FormEvent): void {
@@ -112,6 +114,11 @@ export function OrderFields(props: OrderFieldsProps) {
           error={problemText(view, room)}
           disabled={isSubmitting}
         />
+        {loweredFrom !== null && (
+          <output className="block text-label text-fg-2">
+            {t('trade.stake_lowered', { amount: formatMoney(loweredFrom) })}
+          </output>
+        )}
         <StakeLimits />
         {view.problem === 'insufficient' && <DepositLink />}
         <Chips

@@ -9,6 +9,7 @@ import {
   type OrderFacts,
   type OrderForm,
   readOrderForm,
+  recallOrder,
   startForm,
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
@@ -102,5 +103,43 @@ test('every amount that can be submitted is valid for the server, the limits and
       expect(view.stake).toBeLessThanOrEqual(parseMoney('500') ?? 0n)
       expect(view.stake).toBeLessThanOrEqual(cents)
     }),
+  )
+})
+
+const LAST = { settingId: 2, stake: money(7_500) }
+
+test.each<[string, Partial<OrderFacts>, string]>([
+  ['is possible', {}, '75.00'],
+  ['is the whole balance', { balance: money(7_500) }, '75.00'],
+  ['exceeds the balance', { balance: money(7_499) }, '20.00'],
+  ['exceeds an own limit', { ownRoom: money(7_499) }, '20.00'],
+  ['exceeds the maximum', { settings: [MINUTE, { ...HOUR, max_amount: 74.99 }] }, '20.00'],
+  ['is below the minimum', { settings: [MINUTE, { ...HOUR, min_amount: 75.01 }] }, '75.01'],
+])('a last stake that %s gives itself or the minimum', (_, facts, amount) => {
+  expect(recallOrder(startForm(SELL), LAST, { ...FACTS, ...facts })).toEqual({ direction: SELL, settingId: 2, amount })
+})
+
+test.each<[string, Partial<OrderFacts>]>([
+  ['is no longer offered', { settings: [MINUTE] }],
+  ['would end after the close', { closesAt: FACTS.now + 3_599_999 }],
+])('a last duration that %s leaves the form as it starts', (_, facts) => {
+  expect(recallOrder(startForm(), LAST, { ...FACTS, ...facts })).toEqual(startForm())
+})
+
+test('1,000 random results never raise the proposed stake above the last one or the minimum', () => {
+  const results = fc.array(fc.integer({ min: -50_000, max: 50_000 }), { minLength: 1_000, maxLength: 1_000 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100_000 }), results, (stake, changes) => {
+      const highest = Math.max(stake, HOUR.min_amount * 100)
+      let balance = 100_000
+      for (const change of changes) {
+        balance = Math.max(0, balance + change)
+        const facts = { ...FACTS, balance: money(balance) }
+        const { amount } = recallOrder(startForm(), { settingId: HOUR.id, stake: money(stake) }, facts)
+        if ((parseMoney(amount) ?? 0n) > BigInt(highest)) return false
+      }
+      return true
+    }),
+    { numRuns: 20 },
   )
 })

@@ -2,6 +2,7 @@ import type { TradeSettingOut } from '#contract/markets.ts'
 import { basisPoints, type Money, moneyText, shareHalfEven } from '#core/money/money.ts'
 import type { AmountFlaw, ReadAmount } from '#core/money/typed-amount.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
+import type { LastOrder } from '#web/live/last-orders.ts'
 import { readTyped } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
@@ -60,6 +61,17 @@ export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
   if (form.settingId !== null) return form
   const first = facts.settings.find((setting) => !outlastsSession(setting, facts))
   return first ? chooseExpiry(form, first) : form
+}
+
+/**
+ * Fills the form like the last accepted order. A stake that is no longer possible gives the minimum, and an expiry that
+ * is no longer offered leaves the form as it is. The proposed stake is never higher than the last one or the minimum.
+ */
+export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, facts: OrderFacts): OrderForm {
+  const setting = facts.settings.find(({ id }) => id === settingId)
+  if (setting === undefined || outlastsSession(setting, facts)) return form
+  const chosen = chooseExpiry(form, setting)
+  return problemOf(stake, setting, facts) === null ? { ...chosen, amount: moneyText(stake) } : chosen
 }
 
 /** Derives everything the form shows from its values and the known facts. */

@@ -12,7 +12,7 @@ import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
-import { type OwnTrades, recordAwaitedBy } from '#web/screens/trade/use-own-trades.ts'
+import { type OwnTrades, recordAwaitedBy } from '#web/live/use-own-trades.ts'
 
 interface OrderPanelProps {
   fields: OrderFieldsProps & { list: MarketList }

@@ -7,7 +7,7 @@ import { aSymbol } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { publishTick } from '#web/live/live-store.ts'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
 const NONE: OwnTrades = { trades: [], isFailed: false, running: [] }
 

@@ -5,7 +5,7 @@ import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { callKey } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { OwnTradeRows, PublicTrades } from '#web/screens/trade/trade-rows.tsx'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
 /** The panel of recent trades on phones: public and own. A closed market has only the user's own. */
 export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: boolean; own: OwnTrades }) {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { BUY } from '#core/orders/order.ts'
@@ -93,6 +93,35 @@ test('SC14: a loss has the same panel', async () => {
   expect(screen.getByText('−$100.00')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(continued()).toBe(1)
+})
+
+test('takes no focus and no press for 400 ms, whatever the outcome', () => {
+  vi.useFakeTimers()
+  for (const result of [WON, { ...WON, result: 2, result_amount: -100 }] as const) {
+    draw(result)
+    const bar = () => screen.getByRole('button', { name: 'Continue', hidden: true }).parentElement
+    act(() => vi.advanceTimersByTime(399))
+    expect(bar()?.hasAttribute('inert')).toBe(true)
+    act(() => vi.advanceTimersByTime(1))
+    expect(bar()?.hasAttribute('inert')).toBe(false)
+    cleanup()
+  }
+  vi.useRealTimers()
+})
+
+test('a loss differs from a win only by its mark, its word, its amount and the celebration', () => {
+  const shown = (result: OrderResult) => {
+    draw(result)
+    const main = screen.getByRole('button', { name: 'Continue', hidden: true }).closest('.isolate')
+    main?.querySelector('canvas')?.remove()
+    main?.querySelector('h2')?.parentElement?.remove()
+    const rest = main?.outerHTML
+    cleanup()
+    return rest
+  }
+  const won = shown(WON)
+  expect(won).toContain('Continue')
+  expect(shown({ ...WON, result: 2, result_amount: -100 })).toBe(won)
 })
 
 test('a void shows its reason and the returned stake', () => {

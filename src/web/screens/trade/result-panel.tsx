@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Confetti } from '#ui/confetti.tsx'
 import { cx } from '#ui/cx.ts'
@@ -25,12 +25,20 @@ interface ResultPanelProps {
 
 const WORDS = { won: 'trade.you_won', lost: 'trade.you_lost', draw: 'trade.draw', void: 'trade.void' } as const
 
+/** 400 ms without focus and presses, so that a press meant for what stood in this place before closes nothing. */
+const READY_AFTER_MS = 400
+
 /** The result of an order and the ticks that decided it. A loss gets the same panel as a win. */
 export function ResultPanel(props: ResultPanelProps) {
   const { order, result, title, decimals, onContinue, isReview = false } = props
   const outcome = outcomeOf(result)
   const ticks = useDecidingTicks(order.id, result.post_trade_price)
   const [verdict, bar] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)]
+  const [isReady, setIsReady] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsReady(true), READY_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   useClearOf(verdict, bar, isReview)
   return (
     <div className="relative isolate flex flex-1 flex-col">
@@ -75,6 +83,7 @@ export function ResultPanel(props: ResultPanelProps) {
       {/* The bar sticks to the bottom edge. Ticks that arrive late make room above it and do not move its buttons. */}
       <div
         ref={bar}
+        inert={!isReady}
         className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-1 mt-auto flex flex-col gap-2 bg-surface pt-3 pb-4 md:bottom-0 short:flex-row-reverse"
       >
         <Button className="short:min-h-11!" onClick={onContinue}>

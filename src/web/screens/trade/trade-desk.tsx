@@ -10,7 +10,7 @@ import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { changeDesk, useDesk } from '#web/options/desk.ts'
 import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
-import { fromOwnTrade } from '#web/live/placed-order.ts'
+import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 import { useFavorite } from '#web/symbols/use-favorite.ts'
 import { TradePanel } from '#web/screens/trade/trade-panel.tsx'
@@ -25,13 +25,13 @@ import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
-import { OpenOrdersBar } from '#web/screens/trade/open-orders-bar.tsx'
+import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
-import { recordAwaitedBy, useOwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import { recordAwaitedBy, useOwnTrades } from '#web/live/use-own-trades.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
@@ -126,7 +126,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     if (trade) review(trade)
   }
 
-  useResultAddress({ flow, symbol, trades: own.trades, onReview: review })
+  const show = (order: PlacedOrder) => dispatch({ kind: 'show', order })
+  useResultAddress({ flow, symbol, trades: own.trades, running: own.running, onReview: review, onShow: show })
 
   const fields: OrderFieldsProps = {
     form: form.form,
@@ -134,6 +135,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     list,
     balance: form.balance,
     room: form.room,
+    loweredFrom: form.loweredFrom,
     // The market or this user's trading may close while a form is open.
     error: form.closed !== null ? closedReason(form.closed) : flow.step === 'form' ? flow.error : null,
     isSubmitting,
@@ -230,7 +232,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
                 item={item}
                 isOpen={form.isOpen}
                 own={own}
-                onShow={(order) => dispatch({ kind: 'show', order })}
+                onShow={show}
               />
             </Suspense>
           </div>
@@ -288,7 +290,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             // appears.
             <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
               <UnseenRow />
-              <OpenOrdersBar running={own.running} onShow={(order) => dispatch({ kind: 'show', order })} />
+              <OpenOrdersBar running={own.running} onShow={show} />
               {form.closed ? (
                 <ClosedBar {...form.closed} />
               ) : form.isOffline && !isSubmitting ? (

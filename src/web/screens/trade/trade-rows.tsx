@@ -11,7 +11,7 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { directionText, outcomeOf, shortLength } from '#web/receipts/order-text.ts'
 import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import type { OwnTrades } from '#web/live/use-own-trades.ts'
 import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
 const ROW =

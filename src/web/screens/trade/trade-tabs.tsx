@@ -6,7 +6,7 @@ import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { OpenOrders } from '#web/screens/trade/open-orders.tsx'
 import { OwnList } from '#web/screens/trade/recent-trades.tsx'
 import { PublicTrades } from '#web/screens/trade/trade-rows.tsx'
-import type { OwnTrades } from '#web/screens/trade/use-own-trades.ts'
+import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
 interface TradeTabsProps {
   list: MarketList

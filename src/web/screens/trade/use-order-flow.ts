@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useReducer } from 'react'
-import { moneyText } from '#core/money/money.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
 import type { SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import { BUY } from '#core/orders/order.ts'
 import { t } from '#web/i18n/t.ts'
 import { askMarketsAgain, getResult, onResult, placeOrder, serverNow } from '#web/live/live-client.ts'
+import { keepLastOrder } from '#web/live/last-orders.ts'
 import { keepOnScreen } from '#web/live/on-screen.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
@@ -46,24 +47,26 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
       if (!view.maySubmit || view.setting === null || view.stake === null) return
       const { direction } = form
       dispatch({ kind: 'submit', direction })
-      const send = async (terms: TradeSettingOut, amount: string) => {
+      const send = async (terms: TradeSettingOut, stake: Money) => {
         const placement = await placeOrder({
           type: direction === BUY ? 'buy' : 'sell',
           tradeSettingId: terms.id,
-          amount,
+          amount: moneyText(stake),
           symbol: symbol.toLowerCase(),
           marketType,
           profitPercentage: terms.profit_percentage,
           time: terms.time,
         })
-        if (placement.kind === 'accepted') dispatch({ kind: 'accepted', order: placement.order })
-        else {
+        if (placement.kind === 'accepted') {
+          keepLastOrder(symbol, { settingId: terms.id, stake })
+          dispatch({ kind: 'accepted', order: placement.order })
+        } else {
           if (OTHER_TERMS.has(placement.code)) askMarketsAgain()
           const isCancelled = placement.code === 'cancelled'
           dispatch({ kind: 'refused', message: isCancelled ? null : placement.message || t('trade.not_taken') })
         }
       }
-      void send(view.setting, moneyText(view.stake))
+      void send(view.setting, view.stake)
     },
     [symbol, marketType],
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { BreakOut } from '#contract/profile.ts'
-import type { Money } from '#core/money/money.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { fullDayText } from '#web/i18n/dates.ts'
@@ -9,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { orderRoom, type Room } from '#web/limits/limit-text.ts'
 import { useOwnBreak } from '#web/limits/own-break.ts'
 import { useOwnLimits } from '#web/limits/own-limits.ts'
+import { findLastOrder } from '#web/live/last-orders.ts'
 import { useConnection, useTradeStatus } from '#web/live/live-store.ts'
 import type { MarketClock } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
@@ -18,6 +19,7 @@ import {
   type OrderForm,
   type OrderView,
   readOrderForm,
+  recallOrder,
   startForm,
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
@@ -38,6 +40,8 @@ export interface Closed {
 export interface OrderFormHandle {
   form: OrderForm
   view: OrderView
+  /** The stake of the last order, if it is not possible now and the minimum stands in its place; else null. */
+  loweredFrom: Money | null
   balance: Money
   /** Room of the user's own limits; null without such limits. */
   room: Room | null
@@ -58,7 +62,6 @@ export function closedReason({ title, detail }: Closed): string {
 
 /** Returns the order form of a symbol with everything it depends on. */
 export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: boolean): OrderFormHandle {
-  const [filled, setForm] = useState<OrderForm>(startForm)
   const balance = moneyOf(useSession()?.user.balance ?? 0)
   const liveStatus = useTradeStatus()
   const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
@@ -78,17 +81,30 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     isSubmitting,
     ownRoom: room?.left ?? null,
   }
+  const [last, setLast] = useState(() => findLastOrder(item.symbol))
+  const [filled, setFilled] = useState(() => (last === null ? startForm() : recallOrder(startForm(), last, facts)))
   const form = withFirstExpiry(filled, facts)
+  const view = readOrderForm(form, facts)
+  // Balance and limits can change before the user touches a recalled form. Its stake is lowered then, and never raised.
+  const recalled = last !== null && last.settingId === filled.settingId ? last : null
+  if (recalled !== null && (view.problem === 'insufficient' || view.problem === 'own_limit')) {
+    const lowered = recallOrder(filled, recalled, facts)
+    if (lowered.amount !== filled.amount) setFilled(lowered)
+  }
   return {
     form,
-    view: readOrderForm(form, facts),
+    view,
+    loweredFrom: recalled !== null && filled.amount !== moneyText(recalled.stake) ? recalled.stake : null,
     balance,
     isOpen,
     isOffline,
     room,
     closed: ownBreak === null ? closedBar({ list, item, clock, isOpen, status }) : breakBar(ownBreak),
-    setForm,
-    setDirection: (direction) => setForm({ ...form, direction }),
+    setForm: (next) => {
+      setLast(null)
+      setFilled(next)
+    },
+    setDirection: (direction) => setFilled({ ...form, direction }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { OwnTrade } from '#contract/trades.ts'
+import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { markSeen } from '#web/live/unseen-results.ts'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { useGo } from '#web/session/navigation.ts'
@@ -10,15 +11,21 @@ interface Options {
   /** The symbol of the screen. */
   symbol: string
   trades: readonly OwnTrade[] | null
+  running: readonly PlacedOrder[]
   onReview: (trade: OwnTrade) => void
+  onShow: (order: PlacedOrder) => void
 }
 
 /**
+ * Opens the order or result that the address names: `?order=` comes from the strip of open orders on other screens.
  * Keeps the shown result in the address, so that a reload, Back and a link lead to it. A shown result counts as seen.
  */
-export function useResultAddress({ flow, symbol, trades, onReview }: Options): void {
+export function useResultAddress({ flow, symbol, trades, running, onReview, onShow }: Options): void {
   const go = useGo()
-  const wanted = new URLSearchParams(useQueryText()).get('result')
+  const query = new URLSearchParams(useQueryText())
+  const open = query.get('order')
+  // The order may have ended since the press.
+  const wanted = query.get('result') ?? open
   const shown = flow.step === 'completed' ? flow.order : null
   const shownTrx = shown?.trx ?? null
   const named = trades?.find(({ trx, result }) => trx === wanted && result !== 0)
@@ -31,6 +38,17 @@ export function useResultAddress({ flow, symbol, trades, onReview }: Options): v
   useEffect(() => {
     if (namedTrx !== null) review()
   }, [namedTrx])
+
+  const opened = running.find(({ trx }) => trx === open)
+  const show = useEffectEvent(() => {
+    if (opened === undefined) return
+    onShow(opened)
+    go(`/trade/${symbol}`, { replace: true })
+  })
+  const openedTrx = opened?.trx ?? null
+  useEffect(() => {
+    if (openedTrx !== null) show()
+  }, [openedTrx])
 
   const follow = useEffectEvent((trx: string | null) => {
     if (shown !== null) markSeen(shown.id)

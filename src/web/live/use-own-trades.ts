@@ -23,10 +23,10 @@ export interface OwnTrades {
   running: readonly PlacedOrder[]
 }
 
-/** Returns the user's orders: polled every 2 s as specified, and reloaded immediately when one changes. */
-export function useOwnTrades(): OwnTrades {
+/** Returns the user's orders: polled every 2 s as specified, or as given, and reloaded immediately when one changes. */
+export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   const client = useQueryClient()
-  const query = useCallQuery(ROUTE, {}, { everyMs: POLL_MS })
+  const query = useCallQuery(ROUTE, {}, { everyMs })
   const fresh = useStore(placed)
   const trades = query.data?.data.trades ?? null
 

@@ -1,0 +1,52 @@
+import type { TradeSettingOut } from '#contract/markets.ts'
+import { moneyText, type Money, parseMoney } from '#core/money/money.ts'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { keepStake } from '#web/options/options.ts'
+import { getSession, LAST_ORDERS } from '#web/session/session.ts'
+
+/** More symbols than the largest catalogue that one person trades. The oldest entry goes first. */
+const MAX_SYMBOLS = 50
+
+/** The duration and the stake of the last order that the server accepted for a symbol. */
+export interface LastOrder {
+  readonly settingId: TradeSettingOut['id']
+  readonly stake: Money
+}
+
+interface Stored {
+  readonly userId: string
+  readonly symbol: string
+  readonly settingId: number
+  /** Decimal text. */
+  readonly stake: string
+}
+
+/** Keeps an accepted order as the start of the next form of its symbol, if the user turned this on. */
+export function keepLastOrder(symbol: string, { settingId, stake }: LastOrder): void {
+  const userId = getSession()?.user.id
+  if (userId === undefined || keepStake.get() !== 'on') return
+  const others = readStored().filter((one) => one.userId !== userId || one.symbol !== symbol)
+  const next: Stored[] = [{ userId, symbol, settingId, stake: moneyText(stake) }, ...others].slice(0, MAX_SYMBOLS)
+  writeItem('localStorage', LAST_ORDERS, JSON.stringify(next))
+}
+
+/** Finds the last order of the user for a symbol; null without one, or when the option is off. */
+export function findLastOrder(symbol: string): LastOrder | null {
+  const userId = getSession()?.user.id
+  if (userId === undefined || keepStake.get() !== 'on') return null
+  const found = readStored().find((one) => one.userId === userId && one.symbol === symbol)
+  const stake = found === undefined ? null : parseMoney(found.stake)
+  return found === undefined || stake === null || stake <= 0n ? null : { settingId: found.settingId, stake }
+}
+
+function readStored(): readonly Stored[] {
+  const stored = readJson('localStorage', LAST_ORDERS)
+  return Array.isArray(stored) ? stored.filter(isStored) : []
+}
+
+/** Checks the fields, because the storage may hold data of another release or edited data. */
+function isStored(value: unknown): value is Stored {
+  if (typeof value !== 'object' || value === null) return false
+  const { userId, symbol, settingId, stake } = value as Record<string, unknown>
+  return [userId, symbol, stake].every((one) => typeof one === 'string') && Number.isSafeInteger(settingId)
+}

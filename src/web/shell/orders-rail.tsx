@@ -1,0 +1,22 @@
+import { t } from '#web/i18n/t.ts'
+import { useOwnTrades } from '#web/live/use-own-trades.ts'
+import { useGo } from '#web/session/navigation.ts'
+import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
+
+/** 15 s: the socket announces accepted and settled orders. Only a source's missing record waits for this. */
+const POLL_MS = 15_000
+
+/** The open orders at the lower edge of main screens. A press leads to the next one to settle. */
+export function OrdersRail() {
+  const { running } = useOwnTrades(POLL_MS)
+  const go = useGo()
+  if (running.length === 0) return null
+  return (
+    <section
+      aria-label={t('trade.open_orders')}
+      className="sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 md:bottom-0"
+    >
+      <OpenOrdersBar running={running} onShow={({ symbol, trx }) => go(`/trade/${symbol}?order=${trx}`)} />
+    </section>
+  )
+}
