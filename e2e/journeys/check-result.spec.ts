@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
+import sharp from 'sharp'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { money } from '#core/money/money.ts'
@@ -131,4 +132,42 @@ test('anyone can check a result from the history, and a manipulated stored price
   await drop.setInputFiles(cut)
   await expect(page.getByText('The file is cut off or is not JSON.')).toBeVisible()
   await expect(matches(page)).toHaveCount(0)
+})
+
+test('a checked result becomes a picture of 1200 × 630 in the browser, and nothing is uploaded', async ({
+  page,
+  app,
+}, testInfo) => {
+  const user = await app.verifiedUser('ada')
+  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 100, method_id: 1 } })
+  const address = await app.start()
+  const trx = await settledOrder(app, user.id)
+  await page.goto(`${address}/check/${trx}`)
+  await expect(matches(page)).toBeVisible()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.getByRole('button', { name: 'Make a picture' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Picture of this result' })
+    await expect(sheet.getByRole('img', { name: new RegExp(trx) })).toBeVisible()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      sheet.getByRole('button', { name: 'Save picture' }).click(),
+    ])
+    const file = testInfo.outputPath(`${theme}.png`)
+    await download.saveAs(file)
+    const { width, height } = await sharp(file).metadata()
+    expect([width, height]).toEqual([1200, 630])
+    // The note of the demo covers the lower edge; the code stands on white in both themes.
+    const pixels = await sharp(file).removeAlpha().raw().toBuffer()
+    const at = (x: number, y: number) => [...pixels.subarray((y * 1200 + x) * 3, (y * 1200 + x) * 3 + 3)]
+    expect(at(1_000, 625)).not.toEqual(at(1_000, 300))
+    expect(at(1_133, 320)).toEqual([255, 255, 255])
+    expect(at(600, 20)).toEqual(theme === 'light' ? [255, 255, 255] : at(20, 300))
+    await sheet.getByRole('button', { name: 'Close' }).click()
+  }
+  expect(sent).toEqual([])
 })

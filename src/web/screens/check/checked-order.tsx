@@ -1,8 +1,11 @@
 import Download from 'lucide-react/icons/download'
+import ImageIcon from 'lucide-react/icons/image'
 import RotateCw from 'lucide-react/icons/rotate-cw'
+import { Suspense, useState } from 'react'
 import { bundleText } from '#core/proof/bundle-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { lazyComponent } from '#ui/lazy-component.ts'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#web/liabilities/save-file.ts'
@@ -14,7 +17,10 @@ import { InRegister } from '#web/screens/check/in-register.tsx'
 import { OrderDrawing } from '#web/screens/check/order-drawing.tsx'
 import { OrderRows } from '#web/screens/check/order-rows.tsx'
 import { TicksAround } from '#web/screens/check/ticks-around.tsx'
+import { isShareable } from '#web/screens/check/verdict-text.ts'
 import { Verdict } from '#web/screens/check/verdict.tsx'
+
+const ShareCard = lazyComponent(async () => (await import('#web/screens/check/share-card/share-card.tsx')).ShareCard)
 
 interface CheckedOrderProps {
   order: OrderCheck
@@ -46,6 +52,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
           )}
           {!isFromFile && <InRegister bundle={bundle} trx={facts.trx} />}
           <HowDecided facts={facts} kids={check.kids} />
+          {isShareable(order) && <SharePicture order={order} />}
         </>
       )}
       <div className="h-4" />
@@ -67,6 +74,29 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
           </Button>
         </div>
       </PinnedAction>
+    </>
+  )
+}
+
+/** Loads the code of the picture on the first press. */
+function SharePicture({ order }: { order: OrderCheck }) {
+  const [use, setUse] = useState<'unused' | 'open' | 'closed'>('unused')
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="m"
+        className="mt-3"
+        icon={<ImageIcon size={18} strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => setUse('open')}
+      >
+        {t('check.card')}
+      </Button>
+      {use !== 'unused' && (
+        <Suspense>
+          <ShareCard order={order} open={use === 'open'} onClose={() => setUse('closed')} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { BundleCheck, BundleFault } from '#core/proof/check-bundle.ts'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { type MessageKey, t } from '#web/i18n/t.ts'
+import { headlineText, RECOMPUTED } from '#web/screens/check/verdict-text.ts'
 
 const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   form: 'check.fault_form',
@@ -29,7 +30,6 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   withheld: 'check.fault_withheld',
   terms_unknown: 'check.fault_terms_unknown',
 }
-const RECOMPUTED = { win: 'check.won', lose: 'check.lost', draw: 'check.draw' } as const
 
 /** The verdict at the top of the page. A mismatch is an alert, so it interrupts screen readers. */
 export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn: boolean }) {
@@ -50,7 +50,7 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
         aria-hidden="true"
       />
       <div className="min-w-0 flex-1">
-        <h2 className="text-heading">{fits ? headlineOf(check) : t('check.differs')}</h2>
+        <h2 className="text-heading">{fits ? headlineText(check) : t('check.differs')}</h2>
         <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
           {fits ? (
             <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
@@ -62,11 +62,6 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
       </div>
     </div>
   )
-}
-
-function headlineOf({ facts, recomputed }: BundleCheck): string {
-  if (facts?.kind !== 'result' || recomputed === null) return t('check.running')
-  return t(facts.void === null ? RECOMPUTED[recomputed] : 'check.void')
 }
 
 function Faults({ check }: { check: BundleCheck }) {
