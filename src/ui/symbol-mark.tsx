@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useState } from 'react'
 import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
 
@@ -11,11 +11,13 @@ interface SymbolMarkProps {
   size?: number | undefined
   /** Address of its picture. Without a picture, a badge is shown. */
   picture?: string | undefined
+  /** Addresses of built-in pictures that fade in over the letters: one, or base and quote of a pair. */
+  builtIn?: readonly string[] | undefined
   className?: string | undefined
 }
 
 /** The first letter on the symbol's hue: coins are circles, stocks rounded squares, pairs two circles. Decorative. */
-export function SymbolMark({ code, marketType, hue, size = 36, picture, className }: SymbolMarkProps) {
+export function SymbolMark({ code, marketType, hue, size = 36, picture, builtIn = [], className }: SymbolMarkProps) {
   if (picture !== undefined) {
     return (
       <img
@@ -32,14 +34,42 @@ export function SymbolMark({ code, marketType, hue, size = 36, picture, classNam
       />
     )
   }
-  if (marketType === 'us_fx') return <PairMark code={code} hue={hue} size={size} className={className} />
+  if (marketType === 'us_fx')
+    return <PairMark code={code} hue={hue} size={size} builtIn={builtIn} className={className} />
   return (
     <span
       aria-hidden="true"
       style={tile(size, hue ?? hueOf(code), size * 0.39)}
-      className={cx(TILE, marketType === 'us_stocks' ? 'rounded-[28%]' : 'rounded-full', className)}
+      className={cx(TILE, 'relative', marketType === 'us_stocks' ? 'rounded-[28%]' : 'rounded-full', className)}
     >
       {code.charAt(0)}
+      <BuiltIn key={builtIn[0]} address={builtIn[0]} isMark={marketType === 'us_stocks'} />
+    </span>
+  )
+}
+
+/** A built-in picture over its letter. The letter shows until the picture has loaded, and where it cannot load. */
+function BuiltIn({ address, isMark = false }: { address: string | undefined; isMark?: boolean }) {
+  const [isLoaded, setIsLoaded] = useState(false)
+  if (address === undefined) return null
+  return (
+    <span
+      className={cx(
+        'absolute inset-0 grid place-items-center transition-opacity duration-120 motion-reduce:transition-none',
+        // The marks of companies are black on nothing, and white in the dark theme.
+        isMark && 'bg-surface-2',
+        isLoaded ? 'opacity-100' : 'opacity-0',
+      )}
+    >
+      <img
+        src={address}
+        alt=""
+        width={24}
+        height={24}
+        loading="lazy"
+        onLoad={() => setIsLoaded(true)}
+        className={isMark ? 'size-[60%] dark:invert' : 'size-full'}
+      />
     </span>
   )
 }
@@ -59,7 +89,13 @@ export function Avatar({ name, size = 36, className }: { name: string; size?: nu
 
 const SIGNS: Record<string, string> = { EUR: '€', USD: '$', GBP: '£', JPY: '¥', CHF: '₣', INR: '₹', KRW: '₩', TRY: '₺' }
 
-function PairMark({ code, hue, size, className }: Omit<SymbolMarkProps, 'marketType'> & { size: number }) {
+function PairMark({
+  code,
+  hue,
+  size,
+  builtIn = [],
+  className,
+}: Omit<SymbolMarkProps, 'marketType'> & { size: number }) {
   const letters = code.replace(/[^A-Z]/gi, '')
   const [base, quote] = [letters.slice(0, 3), letters.slice(3, 6)]
   const small = size * (2 / 3)
@@ -70,18 +106,20 @@ function PairMark({ code, hue, size, className }: Omit<SymbolMarkProps, 'marketT
         className={cx(TILE, 'absolute start-0 top-0 rounded-full')}
       >
         {SIGNS[base] ?? base.charAt(0)}
+        <BuiltIn key={builtIn[0]} address={builtIn[0]} />
       </span>
       <span
         style={tile(small, hueOf(quote), small * 0.46)}
         className={cx(TILE, 'absolute end-0 bottom-0 rounded-full shadow-[0_0_0_2px_var(--surface)]')}
       >
         {SIGNS[quote] ?? quote.charAt(0)}
+        <BuiltIn key={builtIn[1]} address={builtIn[1]} />
       </span>
     </span>
   )
 }
 
-const TILE = 'grid shrink-0 place-items-center leading-none font-bold tracking-[-.02em] select-none'
+const TILE = 'grid shrink-0 overflow-hidden place-items-center leading-none font-bold tracking-[-.02em] select-none'
 
 function tile(size: number, hue: number, fontSize: number): CSSProperties {
   return {

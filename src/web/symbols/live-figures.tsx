@@ -10,6 +10,7 @@ import { priceTextOf } from '#web/i18n/amounts.ts'
 import { type LiveTick, useIsOfflineStart, useTick } from '#web/live/live-store.ts'
 import { changeOf, openOf } from '#web/options/figures.ts'
 import { changeSince } from '#web/options/options.ts'
+import { usePictures } from '#web/symbols/use-pictures.ts'
 import { hueOfColor } from '#ui/hue-of-color.ts'
 
 type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'spark' | 'open' | 'open_hkt' | 'open_utc'>
@@ -92,9 +93,11 @@ export function ListedMark({
   item: Pick<SymbolItem, 'symbol' | 'market_type' | 'color'> & { image?: string }
   size?: number
 }) {
+  const builtIn = usePictures(item.symbol, item.market_type)
   return (
     <SymbolMark
       code={item.symbol}
+      builtIn={builtIn}
       marketType={item.market_type}
       hue={hueOfColor(item.color)}
       size={size}

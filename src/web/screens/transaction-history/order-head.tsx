@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
-import { SymbolMark } from '#ui/symbol-mark.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 import { marketTypeOf, symbolOf } from '#web/screens/transaction-history/transaction-text.ts'
-import { hueOfColor } from '#ui/hue-of-color.ts'
+import { ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OrderHeadProps {
   transaction: TransactionOut
@@ -18,14 +17,11 @@ interface OrderHeadProps {
 /** The first row of an order's card: mark, direction, symbol, duration. */
 export function OrderHead({ transaction, detail, end }: OrderHeadProps) {
   const log = transaction.trade_log
+  const { symbol, color } = log.crypto_currency
   const isBuy = log.high_low === 1
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <SymbolMark
-        code={log.crypto_currency.symbol}
-        marketType={marketTypeOf(log)}
-        hue={hueOfColor(log.crypto_currency.color)}
-      />
+      <ListedMark item={{ symbol, market_type: marketTypeOf(log), color }} />
       <div className="min-w-min flex-1">
         <p className="flex flex-wrap items-center gap-x-1.5 font-semibold">
           <DirectionArrow direction={isBuy ? 'up' : 'down'} size={16} />
