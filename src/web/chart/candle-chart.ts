@@ -21,6 +21,7 @@ import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import type { CreateIndicators, Indicators } from '#web/chart/indicators.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
+import { type FreeScale, ScaleWatch } from '#web/chart/scale-watch.ts'
 import { sessionBreaksOf } from '#web/chart/session-breaks.ts'
 import type { TimeAxis } from '#web/chart/time-axis.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
@@ -50,6 +51,8 @@ export interface CandleChartOptions {
   readonly onNearEnd: () => void
   readonly onLegend: (shown: LegendFigures | null) => void
   readonly onView: (view: ChartView) => void
+  /** Null while the price scale fits the prices by itself. */
+  readonly onFreeScale: (free: FreeScale | null) => void
   /** The user pressed the mark of an order. */
   readonly onTrade: (id: string) => void
 }
@@ -66,7 +69,8 @@ export class CandleChart {
   #series: BarSeriesApi
   readonly #volume: ISeriesApi<'Histogram'>
   readonly #bars: ChartBars
-  readonly #layers: ChartLayers
+  readonly layers: ChartLayers
+  readonly #scale: ScaleWatch
   #colours: ChartColours
   #indicators: Indicators | null = null
   #hasOldest = false
@@ -91,7 +95,7 @@ export class CandleChart {
     const [pricePane, volumePane] = this.#chart.panes()
     pricePane?.setStretchFactor(1 - VOLUME_SHARE)
     volumePane?.setStretchFactor(VOLUME_SHARE)
-    this.#layers = new ChartLayers({
+    this.layers = new ChartLayers({
       chart: this.#chart,
       bars: () => this.#series,
       volume: this.#volume,
@@ -99,6 +103,12 @@ export class CandleChart {
       colours: () => this.#colours,
       decimals,
       words,
+    })
+    this.#scale = new ScaleWatch({
+      element,
+      bars: () => this.#series,
+      paneHeight: () => this.#chart.panes()[0]?.getHeight() ?? 0,
+      onChange: options.onFreeScale,
     })
     this.applyColours()
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange((range) => this.#onRange(range))
@@ -137,16 +147,21 @@ export class CandleChart {
 
   setOrders(orders: readonly ChartOrder[], last: TickPoint | null): void {
     this.#makeRoom(orders)
-    this.#layers.setOrders(orders, last)
+    this.layers.setOrders(orders, last)
+    this.#scale.check(last?.price ?? null)
+  }
+
+  fitPrices(): void {
+    this.#scale.toAuto()
   }
 
   setTrades(trades: readonly ChartTrade[]): void {
-    this.#layers.setTrades(trades)
+    this.layers.setTrades(trades)
   }
 
   /** Sets the time left of the open candle; null while none is open. */
   setCountdown(leftMs: number | null): void {
-    this.#layers.setCountdown(leftMs)
+    this.layers.setCountdown(leftMs)
   }
 
   applyColours(): void {
@@ -162,13 +177,13 @@ export class CandleChart {
   setDrawing(drawing: BarDrawing): void {
     if (drawing.type === this.#drawing.type) return
     const before = this.#series
-    this.#layers.detachFrom(before)
+    this.layers.detachFrom(before)
     this.#drawing = drawing
     // Added before the other one is removed: a pane without series would be removed with it.
     this.#series = drawing.addTo(this.#chart, this.#options.decimals)
     this.#chart.removeSeries(before)
     this.#series.setSeriesOrder(0)
-    this.#layers.attachTo(this.#series)
+    this.layers.attachTo(this.#series)
     drawing.applyColours(this.#series, this.#colours)
     this.#drawBars()
     this.#placeCrosshair()
@@ -242,7 +257,7 @@ export class CandleChart {
   }
 
   #onClick({ point, paneIndex }: MouseEventParams): void {
-    const id = point && paneIndex === 0 ? this.#layers.tradeAt(point) : null
+    const id = point && paneIndex === 0 ? this.layers.tradeAt(point) : null
     if (id !== null) this.#options.onTrade(id)
   }
 
@@ -268,7 +283,7 @@ export class CandleChart {
   #drawSeams(): void {
     const { marketType, interval } = this.#options
     const sessions = sessionBreaksOf({ times: this.#bars.times, marketType, interval })
-    this.#layers.setSeams(sessions, [...this.#splits().keys()])
+    this.layers.setSeams(sessions, [...this.#splits().keys()])
   }
 
   #drawBars(): void {

@@ -1,18 +1,29 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions --
    the library draws into a div; the div is the picture, and arrow keys move its crosshair */
 import ChevronsRight from 'lucide-react/icons/chevrons-right'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { formatRate } from '#ui/format.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
+import { useStore } from '#ui/state/store.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { axisPrice } from '#web/chart/chart-options.ts'
+import { drawingsInUse } from '#web/chart/drawings/drawings-in-use.ts'
 import { Legend } from '#web/chart/legend.tsx'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
+import type { FreeScale } from '#web/chart/scale-watch.ts'
 import { barText, usePriceNowAndThen, useSummary } from '#web/chart/screen-reader-text.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { useCandleChart } from '#web/chart/use-candle-chart.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { useDesk } from '#web/options/desk.ts'
+
+const DrawingLayer = lazyComponent(async () => {
+  const [layer] = await Promise.all([import('#web/chart/drawings/drawing-layer.tsx'), loadTexts('more')])
+  return layer.DrawingLayer
+})
 
 interface CandlePaneProps {
   symbol: ChartSymbol
@@ -42,6 +53,7 @@ export function CandlePane(props: CandlePaneProps) {
   const { code, productId, marketType, decimals, splits } = symbol
   const desk = useDesk()
   const box = useRef<HTMLDivElement>(null)
+  const hasDrawings = useStore(drawingsInUse)
   const [spoken, setSpoken] = useState('')
   const shared = { splits, orders, trades, loads, onTrade, desk, maxPanes }
   const options = { code, productId, marketType, interval, decimals, ...shared }
@@ -74,8 +86,13 @@ export function CandlePane(props: CandlePaneProps) {
         tabIndex={0}
         onKeyDown={pressed}
         aria-label={summary}
-        className="isolate min-h-0 flex-1 -outline-offset-2!"
+        className="relative isolate min-h-0 flex-1 -outline-offset-2!"
       />
+      {hasDrawings && chart.state === 'ready' && (
+        <Suspense>
+          <DrawingLayer box={box} getLayers={chart.getLayers} symbol={code} />
+        </Suspense>
+      )}
       <output className="sr-only">{spoken}</output>
       {isReadAloud && <PriceAloud symbol={symbol} />}
       {chart.isLoadingOlder && <LoadingMark />}
@@ -95,6 +112,7 @@ export function CandlePane(props: CandlePaneProps) {
           <ChevronsRight size={18} strokeWidth={1.75} aria-hidden="true" />
         </button>
       )}
+      {chart.freeScale !== null && <AutoButton free={chart.freeScale} onPress={chart.fitPrices} />}
       {chart.state === 'loading' && (
         <div className="pointer-events-none absolute inset-x-4 top-4 bottom-12" aria-hidden="true">
           <Skeleton width="100%" height="100%" />
@@ -111,6 +129,28 @@ export function CandlePane(props: CandlePaneProps) {
         </div>
       )}
     </>
+  )
+}
+
+/** Fits the prices again after the user moved the scale, and says where the last price is when it is out of sight. */
+function AutoButton({ free: { lastPrice, percent }, onPress }: { free: FreeScale; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="absolute end-19 top-9 z-1 flex h-8 items-center gap-1.5 rounded-small bg-surface-2 px-2.5 text-label font-semibold text-fg-2 shadow-e2 after:absolute after:-inset-1.5 hover:bg-surface-3"
+    >
+      {lastPrice !== 'in_view' && (
+        <>
+          <span aria-hidden="true">{lastPrice === 'above' ? '▲' : '▼'}</span>
+          <span className="sr-only">{t(`chart.last_${lastPrice}`)}</span>
+          <span dir="ltr" className="num">
+            {formatRate(percent)}
+          </span>
+        </>
+      )}
+      {t('chart.auto')}
+    </button>
   )
 }
 

@@ -12,10 +12,12 @@ import type { Bar } from '#web/chart/bar.ts'
 import { CandleChart } from '#web/chart/candle-chart.ts'
 import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
 import type { LegendFigures } from '#web/chart/chart-bars.ts'
+import type { ChartLayers } from '#web/chart/chart-layers.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
+import type { FreeScale } from '#web/chart/scale-watch.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import type { ChartView } from '#web/chart/viewport.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
@@ -52,6 +54,8 @@ export interface ShownCandles {
   /** The last 30 bars as last loaded or closed, for the summary. */
   readonly recent: readonly Bar[]
   readonly view: ChartView
+  /** The price scale as the user moved it; null while it fits the prices by itself. */
+  readonly freeScale: FreeScale | null
   readonly isLoadingOlder: boolean
   /** No bars older than the oldest loaded one exist. */
   readonly hasOldest: boolean
@@ -74,6 +78,7 @@ const AT_START: ShownCandles = {
   state: 'loading',
   recent: [],
   view: { isAway: false, isBeforeStart: false },
+  freeScale: null,
   isLoadingOlder: false,
   hasOldest: false,
   type: 'candles',
@@ -83,6 +88,8 @@ const AT_START: ShownCandles = {
 export class CandleSession {
   readonly shown = createStore(AT_START)
   readonly legend = createStore<LegendFigures | null>(null)
+  /** Returns what lies over the bars of the running chart; null while none runs. */
+  readonly getLayers = (): ChartLayers | null => this.#run?.chart.layers ?? null
   #overlay: CandleOverlay
   #run: Run | null = null
   #newest: Bar | null = null
@@ -119,6 +126,9 @@ export class CandleSession {
       onNearEnd: () => history.loadNewer(),
       onLegend: this.legend.set,
       onView: (view) => this.#showView(view),
+      onFreeScale: (freeScale) => {
+        if (freeScale !== this.shown.get().freeScale) this.#show({ freeScale })
+      },
       onTrade: (id) => this.#overlay.onTrade(id),
     })
     const everySecond = setInterval(() => this.#drawCountdown(), 1_000)
@@ -168,6 +178,10 @@ export class CandleSession {
 
   clearCrosshair(): void {
     this.#run?.chart.clearCrosshair()
+  }
+
+  fitPrices(): void {
+    this.#run?.chart.fitPrices()
   }
 
   async toNewest(): Promise<void> {

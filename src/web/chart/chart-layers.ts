@@ -24,18 +24,25 @@ interface LayerContext {
 
 /** Draws over a candle chart: orders, settled orders, the countdown, and the seams of sessions and splits. */
 export class ChartLayers {
+  readonly context: LayerContext
+  readonly xOf: (timeMs: number) => number | null
+  readonly yOf: (price: number) => number | null
   readonly #zones: OrderZones
   readonly #marks: ReturnType<typeof createTradeMarks>
   readonly #countdown: ReturnType<typeof createBarCountdown>
   readonly #sessionSeams: readonly ReturnType<typeof createSessionBreaks>[]
   readonly #splitSeams: ReturnType<typeof createSessionBreaks>
   /** Everything that is drawn over the bars. */
-  readonly #overBars: readonly ISeriesPrimitive[]
+  readonly #overBars: ISeriesPrimitive[]
   #lastPrice: number | null = null
 
-  constructor({ chart, bars, volume, axis, colours, decimals, words }: LayerContext) {
+  constructor(context: LayerContext) {
+    const { chart, bars, volume, axis, colours, decimals, words } = context
     const xOf = (ms: number) => xAtIndex(chart, indexAt(axis(), ms))
     const yOf = (price: number) => bars().priceToCoordinate(price)
+    this.context = context
+    this.xOf = xOf
+    this.yOf = yOf
     const seamLook = { xOf: (index: number) => xAtIndex(chart, index), colour: () => colours().lineStrong }
     const [priceSeams, volumeSeams] = [createSessionBreaks(seamLook), createSessionBreaks(seamLook)]
     this.#zones = new OrderZones({
@@ -55,6 +62,17 @@ export class ChartLayers {
     this.#overBars = layers.map(({ primitive }) => primitive)
     this.attachTo(bars())
     volume.attachPrimitive(volumeSeams.primitive)
+  }
+
+  /** Draws something more over the bars, whatever their type. Returns a function that removes it. */
+  add(primitive: ISeriesPrimitive): () => void {
+    const { bars } = this.context
+    this.#overBars.push(primitive)
+    bars().attachPrimitive(primitive)
+    return () => {
+      this.#overBars.splice(this.#overBars.indexOf(primitive), 1)
+      bars().detachPrimitive(primitive)
+    }
   }
 
   attachTo(bars: BarSeriesApi): void {

@@ -110,8 +110,13 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
     crosshair: { mode: CrosshairMode.Normal },
     // Vertical swipes scroll the page, horizontal ones the chart. An order's view does not scroll.
     handleScroll: isOrder ? false : { vertTouchDrag: false },
-    handleScale: isOrder ? false : { axisPressedMouseMove: { price: false, time: true } },
+    // A finger on the price axis scrolls the page, so only a mouse moves the scale.
+    handleScale: isOrder ? false : { axisPressedMouseMove: { price: hasMouse(), time: true } },
   }
+}
+
+function hasMouse(): boolean {
+  return globalThis.matchMedia?.('(pointer: fine)').matches ?? false
 }
 
 export function themeOptions(colours: ChartColours): DeepPartial<ChartOptions> {

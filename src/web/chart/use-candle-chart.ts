@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { type Store, useStore } from '#ui/state/store.ts'
 import { type CandleOverlay, type CandleSeries, CandleSession, type ShownCandles } from '#web/chart/candle-session.ts'
+import type { ChartLayers } from '#web/chart/chart-layers.ts'
 import type { LegendFigures } from '#web/chart/chart-bars.ts'
 
 export interface CandleChartState extends ShownCandles {
@@ -8,6 +9,8 @@ export interface CandleChartState extends ShownCandles {
   readonly moveCrosshair: (step: number) => LegendFigures | null
   readonly clearCrosshair: () => void
   readonly toNewest: () => void
+  readonly fitPrices: () => void
+  readonly getLayers: () => ChartLayers | null
 }
 
 /** Runs a candle chart in `element`. The component needs a `key`, so that another symbol or interval remounts it. */
@@ -32,5 +35,7 @@ export function useCandleChart(
     moveCrosshair: (step) => session.moveCrosshair(step),
     clearCrosshair: () => session.clearCrosshair(),
     toNewest: () => void session.toNewest(),
+    fitPrices: () => session.fitPrices(),
+    getLayers: session.getLayers,
   }
 }

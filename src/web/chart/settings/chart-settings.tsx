@@ -3,19 +3,21 @@ import { Segmented } from '#ui/segmented.tsx'
 import { OptionList } from '#ui/option-list.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
+import { DrawingTab, type DrawingTabProps } from '#web/chart/settings/drawing-tab.tsx'
 import { IndicatorTab, type IndicatorTabProps } from '#web/chart/settings/indicator-tab.tsx'
 import { t } from '#web/i18n/t.ts'
 import { CHART_TYPES, changeDesk, type ChartType, useDesk } from '#web/options/desk.ts'
 
-interface ChartSettingsProps extends IndicatorTabProps {
+interface ChartSettingsProps extends IndicatorTabProps, DrawingTabProps {
   open: boolean
   onClose: () => void
 }
 
-const TABS = ['type', 'indicators'] as const
+const TABS = ['type', 'indicators', 'drawings'] as const
 
-/** The sheet with the type of the chart, its price scale and its indicators. Every change applies while it is open. */
-export function ChartSettings({ open, onClose, maxPanes, hasVolume }: ChartSettingsProps) {
+/** The sheet with the type of the chart, its price scale, its indicators and drawings. Every change applies while it is open. */
+export function ChartSettings(props: ChartSettingsProps) {
+  const { open, onClose, maxPanes, hasVolume, symbol, decimals, onTool } = props
   const [tab, setTab] = useState<(typeof TABS)[number]>('type')
   return (
     <Sheet open={open} onClose={onClose} title={t('chart.settings')} closeLabel={t('common.close')}>
@@ -27,7 +29,13 @@ export function ChartSettings({ open, onClose, maxPanes, hasVolume }: ChartSetti
         onChange={setTab}
       />
       <TabPanel id="chart-settings" value={tab} className="pt-3">
-        {tab === 'type' ? <TypeTab /> : <IndicatorTab maxPanes={maxPanes} hasVolume={hasVolume} />}
+        {tab === 'type' ? (
+          <TypeTab />
+        ) : tab === 'indicators' ? (
+          <IndicatorTab maxPanes={maxPanes} hasVolume={hasVolume} />
+        ) : (
+          <DrawingTab symbol={symbol} decimals={decimals} onTool={onTool} />
+        )}
       </TabPanel>
     </Sheet>
   )

@@ -2,7 +2,7 @@ import Expand from 'lucide-react/icons/expand'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Shrink from 'lucide-react/icons/shrink'
 import { Suspense, useEffect, useState } from 'react'
-import type { MarketType } from '#core/markets/market.ts'
+import type { SymbolItem } from '#contract/markets.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
@@ -10,7 +10,7 @@ import { lazyComponent } from '#ui/lazy-component.ts'
 import { useToast } from '#ui/toast.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
-import { changeDesk, isDeskUnreadable } from '#web/options/desk.ts'
+import { changeDesk, isDeskUnreadable, useDesk } from '#web/options/desk.ts'
 import { useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 
 const ChartSettings = lazyComponent(async () => {
@@ -27,14 +27,15 @@ interface IntervalBarProps {
   hasOrder: boolean
   isExpanded: boolean
   onExpand: () => void
-  marketType: MarketType
+  item: Pick<SymbolItem, 'symbol' | 'market_type' | 'decimals'>
 }
 
 /**
  * The row above the chart. "Order" is always first, enabled or not, so that no chip moves when an order starts or ends.
  */
 export function IntervalBar(props: IntervalBarProps) {
-  const { value, onChange, hasOrder, isExpanded, onExpand, marketType } = props
+  const { value, onChange, hasOrder, isExpanded, onExpand, item } = props
+  const { interval: chosen } = useDesk()
   const isWide = useMedia(WIDE)
   const [settings, setSettings] = useState<'unused' | 'open' | 'closed'>('unused')
   useDeskNotice()
@@ -76,7 +77,14 @@ export function IntervalBar(props: IntervalBarProps) {
             onClose={() => setSettings('closed')}
             // On phones the expanded chart has room for three.
             maxPanes={isWide ? 5 : 3}
-            hasVolume={marketType !== 'us_fx'}
+            hasVolume={item.market_type !== 'us_fx'}
+            symbol={item.symbol}
+            decimals={item.decimals}
+            onTool={() => {
+              setSettings('closed')
+              // Drawings lie on the candles, not on the view of an order.
+              if (value === 'order') onChange(chosen)
+            }}
           />
         </Suspense>
       )}

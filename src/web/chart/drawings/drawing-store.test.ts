@@ -1,0 +1,96 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Drawing } from '#web/chart/drawings/drawing.ts'
+
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  stored.clear()
+  vi.resetModules()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const LEVEL: Omit<Drawing, 'id'> = {
+  symbol: 'BTC',
+  kind: 'horizontal',
+  points: [{ time_ms: 1, price: '67284.10' }],
+  colour: 1,
+}
+
+const open = async () => await import('#web/chart/drawings/drawing-store.ts')
+
+/** The drawings in storage, as the next visit reads them. */
+function storedDrawings(): Drawing[] {
+  const text = stored.get('drawings')
+  return text === undefined ? [] : (JSON.parse(text) as { drawings: Drawing[] }).drawings
+}
+
+it('the 51st drawing of a symbol is refused, and another symbol still takes one', async () => {
+  const { addDrawing } = await open()
+  for (let count = 0; count < 50; count++) expect(addDrawing(LEVEL)).toHaveProperty('id')
+  expect(addDrawing(LEVEL)).toEqual({ max: 50, of: 'symbol' })
+  expect(addDrawing({ ...LEVEL, symbol: 'ETH' })).toHaveProperty('id')
+  expect(storedDrawings()).toHaveLength(51)
+})
+
+it('the 501st drawing of a device is refused', async () => {
+  const { addDrawing } = await open()
+  for (let count = 0; count < 500; count++) addDrawing({ ...LEVEL, symbol: `S${count % 10}` })
+  expect(addDrawing({ ...LEVEL, symbol: 'S11' })).toEqual({ max: 500, of: 'device' })
+})
+
+it('one step back restores the drawings before the last change, and only once', async () => {
+  const { addDrawing, removeDrawingsOf, undoDrawing } = await open()
+  addDrawing(LEVEL)
+  addDrawing({ ...LEVEL, colour: 2 })
+  removeDrawingsOf('BTC')
+  expect(storedDrawings()).toEqual([])
+  undoDrawing()
+  undoDrawing()
+  expect(storedDrawings().map(({ colour }) => colour)).toEqual([1, 2])
+})
+
+it('a drawing is changed and removed by its id', async () => {
+  const { addDrawing, changeDrawing, removeDrawing } = await open()
+  const added = addDrawing(LEVEL)
+  addDrawing({ ...LEVEL, symbol: 'ETH' })
+  if (!('id' in added)) throw new Error('the drawing was refused')
+  changeDrawing(added.id, { points: [{ time_ms: 2, price: '1.5' }] })
+  expect(storedDrawings().map(({ points }) => points[0]?.price)).toEqual(['1.5', '67284.10'])
+  removeDrawing(added.id)
+  expect(storedDrawings().map(({ symbol }) => symbol)).toEqual(['ETH'])
+})
+
+it('a tool shows hidden drawings again', async () => {
+  const { addDrawing, hideDrawings, takeTool, chosenTool } = await open()
+  addDrawing(LEVEL)
+  hideDrawings(true)
+  expect(stored.get('drawings')).toContain('"areHidden":true')
+  takeTool('trend')
+  expect(stored.get('drawings')).toContain('"areHidden":false')
+  expect(chosenTool.get()).toBe('trend')
+})
+
+it.each([
+  ['no JSON', '{'],
+  ['another version', JSON.stringify({ version: 2, drawings: [{ id: 'a', ...LEVEL }] })],
+  ['drawings that are no list', '{"version":1,"drawings":{"length":9}}'],
+  ['a kind from the prototype', JSON.stringify({ version: 1, drawings: [{ id: 'a', ...LEVEL, kind: 'toString' }] })],
+  ['too few points', JSON.stringify({ version: 1, drawings: [{ id: 'a', ...LEVEL, kind: 'trend' }] })],
+  [
+    'a price that is markup',
+    JSON.stringify({ version: 1, drawings: [{ id: 'a', ...LEVEL, points: [{ time_ms: 1, price: '<img onerror>' }] }] }),
+  ],
+  [
+    'a time that no date has',
+    JSON.stringify({ version: 1, drawings: [{ id: 'a', ...LEVEL, points: [{ time_ms: 1e300, price: '1' }] }] }),
+  ],
+])('stored drawings with %s are left out, and new ones can be added', async (_, text) => {
+  stored.set('drawings', text)
+  const { addDrawing } = await open()
+  addDrawing({ ...LEVEL, symbol: 'ETH' })
+  expect(storedDrawings().map(({ symbol }) => symbol)).toEqual(['ETH'])
+})

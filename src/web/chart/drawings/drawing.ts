@@ -1,0 +1,50 @@
+/** Shapes and how many points each needs. */
+export const DRAWING_KINDS = { horizontal: 1, trend: 2 } as const
+export type DrawingKind = keyof typeof DRAWING_KINDS
+
+export interface DrawingPoint {
+  readonly time_ms: number
+  /** Decimal text in the decimals of the symbol. */
+  readonly price: string
+}
+
+/** A shape that the user drew on the chart of a symbol. It belongs to no interval and has no effect on orders. */
+export interface Drawing {
+  readonly id: string
+  readonly symbol: string
+  readonly kind: DrawingKind
+  readonly points: readonly DrawingPoint[]
+  /** 1 to 5. */
+  readonly colour: number
+}
+
+export const DRAWING_COLOURS = 5
+const PRICE = /^\d{1,12}(\.\d{1,12})?$/
+/** The range of times that a Date can hold. */
+const MAX_TIME_MS = 8.64e15
+
+export function isPriceText(text: string, decimals = 12): boolean {
+  return PRICE.test(text) && (text.split('.')[1]?.length ?? 0) <= decimals
+}
+
+/** Reads a stored drawing; null for a value that is none. Unknown fields are dropped. */
+export function readDrawing(value: unknown): Drawing | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { id, symbol, kind, points, colour } = value as Record<string, unknown>
+  if (typeof id !== 'string' || typeof symbol !== 'string' || !isKind(kind) || !Array.isArray(points)) return null
+  const read = points.map(readPoint).filter((point) => point !== null)
+  if (points.length !== DRAWING_KINDS[kind] || read.length !== points.length) return null
+  const isColour = Number.isInteger(colour) && Number(colour) >= 1 && Number(colour) <= DRAWING_COLOURS
+  return { id, symbol, kind, points: read, colour: isColour ? Number(colour) : 1 }
+}
+
+function isKind(value: unknown): value is DrawingKind {
+  return typeof value === 'string' && Object.hasOwn(DRAWING_KINDS, value)
+}
+
+function readPoint(value: unknown): DrawingPoint | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { time_ms: time, price } = value as Record<string, unknown>
+  if (typeof time !== 'number' || !(Math.abs(time) <= MAX_TIME_MS)) return null
+  return typeof price === 'string' && isPriceText(price) ? { time_ms: Math.round(time), price } : null
+}
