@@ -49,6 +49,8 @@ export const clock = createOption<Clock>('clock', oneOf(CLOCKS, 'local'))
 export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_UNITS, 'mass'))
 /** Whether a new order form starts with the stake and duration of the last accepted order of its symbol. */
 export const keepStake = createOption<'on' | 'off'>('keep_stake', oneOf(['on', 'off'] as const, 'off'))
+/** Whether single letters and digits are shortcuts on the trade screen of the desktop. */
+export const singleKeys = createOption<'on' | 'off'>('single_keys', oneOf(['on', 'off'] as const, 'on'))
 export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
 
 /** `theme.js` reads the same key before the first paint, so that colours do not change visibly. */

@@ -52,7 +52,7 @@ test('counts the open orders and leads to the next one to settle', async () => {
   expect(location.pathname + location.search).toBe('/trade/BTC?order=FW-AAAA-BBBB-CCCC')
 })
 
-test('is absent without open orders', async () => {
+test('shows nothing without open orders', async () => {
   draw([{ ...TRADE, result: 1, result_amount: 8 }])
   await queryClient.refetchQueries()
   expect(screen.queryByRole('region', { name: 'Open orders' })).toBeNull()

@@ -1,4 +1,5 @@
 import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign'
+import Keyboard from 'lucide-react/icons/keyboard'
 import Repeat from 'lucide-react/icons/repeat'
 import Vibrate from 'lucide-react/icons/vibrate'
 import type { ReactNode } from 'react'
@@ -16,6 +17,7 @@ import {
   clock,
   haptics,
   keepStake,
+  singleKeys,
   UP_COLOURS,
   type UpColour,
   upColour,
@@ -25,6 +27,7 @@ import {
 import { CurrencyChoice } from '#web/screens/options/currency-choice.tsx'
 import { LanguageChoice } from '#web/screens/options/language-choice.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
+import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
 import { Page } from '#web/shell/page.tsx'
 import { chooseTheme, THEMES, useTheme } from '#ui/theme.ts'
 
@@ -35,6 +38,7 @@ const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
  * server.
  */
 export function OptionsScreen() {
+  const isDesktop = useIsDesktop()
   return (
     <Page
       title={t('screen.options')}
@@ -93,6 +97,7 @@ export function OptionsScreen() {
       </Group>
       <List>
         <KeepStakeRow />
+        {isDesktop && <SingleKeysRow />}
         <HapticRow />
         <ListRow
           icon={<CircleDollarSign {...ICON} />}
@@ -150,6 +155,23 @@ function KeepStakeRow() {
           label={t('options.keep_stake')}
           checked={keepStake.use() === 'on'}
           onChange={(next) => keepStake.choose(next ? 'on' : 'off')}
+        />
+      }
+    />
+  )
+}
+
+function SingleKeysRow() {
+  return (
+    <ListRow
+      icon={<Keyboard {...ICON} />}
+      label={t('options.single_keys')}
+      detail={t('options.single_keys_text')}
+      end={
+        <Switch
+          label={t('options.single_keys')}
+          checked={singleKeys.use() === 'on'}
+          onChange={(next) => singleKeys.choose(next ? 'on' : 'off')}
         />
       }
     />

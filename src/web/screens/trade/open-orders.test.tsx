@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
+import { SELL } from '#core/orders/order.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { aSymbol } from '#test/support/web-fixtures.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
@@ -50,4 +51,16 @@ test('F68: an order of 62 seconds is shown as 1 min 2 s', () => {
 test('an order that waits for the record of its source says so in place of the time left', () => {
   draw([TRADE.symbol], { ...TRADE, awaiting_record: 'binance' })
   expect(screen.getAllByRole('row')[1]?.textContent).toContain("Waiting for binance's record")
+})
+
+test('the sums of all open orders stand above their rows', () => {
+  const list = { currencies: [aSymbol({ symbol: 'BTC' })], trade_settings: [] } as unknown as MarketList
+  const one = { ...fromOwnTrade(TRADE), symbol: 'BTC' }
+  const running = [one, { ...one, id: 'o2', direction: SELL, stake: 2.5 }]
+  render(<OpenOrders list={list} trades={[]} running={running} onShow={() => undefined} />)
+  const text = (name: string) => screen.getByText(name).parentElement?.textContent
+  expect(text('Staked')).toBe('Staked$12.50')
+  expect(text('If all are right')).toBe('If all are right+$10.00')
+  expect(text('If all are wrong')).toBe('If all are wrong−$12.50')
+  expect(screen.getByText('$7.50 more on Buy', { exact: false })).toBeDefined()
 })

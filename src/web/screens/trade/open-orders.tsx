@@ -1,5 +1,7 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
+import { money } from '#core/money/money.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
@@ -10,10 +12,13 @@ import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
 import { type OrderSymbol, symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
+import { directionText } from '#web/receipts/order-text.ts'
+import { sumOpenOrders } from '#web/screens/trade/open-order-sums.ts'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
 import { useServerSecond } from '#web/live/use-server-second.ts'
+import { titleOf } from '#web/symbols/symbol-text.ts'
 import { DIMMED_OFFLINE, ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {
@@ -31,30 +36,72 @@ export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   const now = useServerSecond()
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
   return (
-    <table className="w-full text-label">
-      <thead>
-        <tr className="text-caption text-fg-3">
-          {COLUMNS.map((column, at) => (
-            <th
-              key={column}
-              scope="col"
-              className={cx('h-9 px-2 font-medium', at < 1 ? 'text-start' : 'text-end', HIDDEN[column])}
-            >
-              {t(`trade.${column}`)}
+    <>
+      <Sums list={list} trades={trades} running={running} />
+      <table className="w-full text-label">
+        <thead>
+          <tr className="text-caption text-fg-3">
+            {COLUMNS.map((column, at) => (
+              <th
+                key={column}
+                scope="col"
+                className={cx('h-9 px-2 font-medium', at < 1 ? 'text-start' : 'text-end', HIDDEN[column])}
+              >
+                {t(`trade.${column}`)}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">{t('trade.receipt')}</span>
             </th>
-          ))}
-          <th scope="col">
-            <span className="sr-only">{t('trade.receipt')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {running.map((order) => {
-          const item = symbolOfOrder(list, order.symbol, trades)
-          return <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
+          </tr>
+        </thead>
+        <tbody>
+          {running.map((order) => {
+            const item = symbolOfOrder(list, order.symbol, trades)
+            return <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
+          })}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** The stakes of all open orders, their possible profit and loss, and the difference of the sides of each market. */
+function Sums({ list, trades, running }: Omit<OpenOrdersProps, 'onShow'>) {
+  const { staked, allRight, differences } = sumOpenOrders(running)
+  const sums = [
+    ['trade.staked', formatMoney(staked)],
+    ['trade.all_right', formatMoney(allRight, { plus: true })],
+    ['trade.all_wrong', formatMoney(money(-staked))],
+  ] as const
+  return (
+    <div className="flex flex-wrap gap-x-6 gap-y-1 px-2 pt-2.5 text-label text-fg-2">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
+        {sums.map(([label, value]) => (
+          <div key={label} className="flex gap-1.5">
+            <dt>{t(label)}</dt>
+            <dd dir="ltr" className="num font-semibold text-fg">
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {running.length > 1 &&
+        [...differences].map(([symbol, difference]) => {
+          const item = symbolOfOrder(list, symbol, trades)
+          return (
+            <span key={symbol}>
+              <bdi>{titleOf(item.symbol, item.market_type)}</bdi>{' '}
+              {difference === 0n
+                ? t('trade.even_sides')
+                : t('trade.more_on', {
+                    amount: formatMoney(difference > 0n ? difference : money(-difference)),
+                    direction: directionText(difference > 0n ? BUY : SELL),
+                  })}
+            </span>
+          )
         })}
-      </tbody>
-    </table>
+    </div>
   )
 }
 

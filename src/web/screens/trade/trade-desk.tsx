@@ -2,7 +2,6 @@ import CloudOff from 'lucide-react/icons/cloud-off'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { useLayer } from '#ui/layers.ts'
@@ -23,8 +22,20 @@ import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
 import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
+import {
+  CountdownPanel,
+  KeyHelp,
+  MarketPicker,
+  MarketSheet,
+  OpenMarkets,
+  OrderPanel,
+  OrderSheet,
+  PriceChart,
+  RecentTrades,
+  ResultPanel,
+  TradeTabs,
+} from '#web/screens/trade/lazy-parts.ts'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
-import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
 import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
@@ -35,19 +46,7 @@ import { recordAwaitedBy, useOwnTrades } from '#web/live/use-own-trades.ts'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { Page } from '#web/shell/page.tsx'
-
-const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
-const panes = () => import('#web/screens/trade/order-panes.ts')
-const OrderSheet = preloadable(async () => (await panes()).OrderSheet)
-const CountdownPanel = preloadable(async () => (await panes()).CountdownPanel)
-const ResultPanel = preloadable(async () => (await panes()).ResultPanel)
-const TradeTabs = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).TradeTabs)
-const OrderPanel = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).OrderPanel)
-const OpenMarkets = lazyComponent(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
-const MarketSheet = lazyComponent(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
-const MarketPicker = lazyComponent(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
 
 interface TradeDeskProps {
   list: MarketList
@@ -67,6 +66,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { interval } = useDesk()
   // The order's view is selected automatically when there is an order.
   const [prefersOrder, setPrefersOrder] = useState(true)
+  const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused')
   const search = useRef<HTMLInputElement>(null)
   const favorite = useFavorite()
   const own = useOwnTrades()
@@ -91,6 +91,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   useTradeKeys(
     {
       search,
+      onHelp: () => setHelp('open'),
       onDirection: form.setDirection,
       onExpiry: (index) => {
         const setting = list.trade_settings[index]
@@ -200,7 +201,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               hasOrder={selected !== null}
               isExpanded={isExpanded}
               onExpand={() => setIsExpanded(!isExpanded)}
-              marketType={item.market_type}
+              item={item}
             />
           )}
           <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
@@ -227,13 +228,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         {isWide ? (
           <div className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
             <Suspense>
-              <TradeTabs
-                list={list}
-                item={item}
-                isOpen={form.isOpen}
-                own={own}
-                onShow={show}
-              />
+              <TradeTabs list={list} item={item} isOpen={form.isOpen} own={own} onShow={show} />
             </Suspense>
           </div>
         ) : flow.step === 'running' || flow.step === 'completing' ? (
@@ -264,7 +259,9 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
                 <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />
               </Suspense>
             )}
-            <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+            <Suspense fallback={<div className="min-h-60 border-t border-line" />}>
+              <RecentTrades item={item} isOpen={form.isOpen} own={own} />
+            </Suspense>
             <div className={cx('shrink-0', own.running.length > 0 && 'h-15')} />
           </>
         )}
@@ -329,6 +326,11 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       {!isDesktop && picking !== 'unused' && (
         <Suspense>
           <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
+        </Suspense>
+      )}
+      {help !== 'unused' && (
+        <Suspense>
+          <KeyHelp open={help === 'open'} onClose={() => setHelp('closed')} />
         </Suspense>
       )}
       <Announcer flow={flow} title={shownTitle} decimals={decimals} />

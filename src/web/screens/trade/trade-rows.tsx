@@ -22,7 +22,7 @@ export function PublicTrades({ code, decimals, own }: { code: string; decimals: 
   const query = usePublicTrades(code, true)
   if (query.isPending) return <Loading />
   if (query.isError && !query.data) return <Failed onRetry={() => void query.refetch()} />
-  if (query.data.length === 0) return <Empty title={t('trade.no_transactions')} />
+  if (query.data.length === 0) return <Empty title={t('trade.no_transactions')}>{t('trade.no_public')}</Empty>
   return (
     <ul>
       {query.data.map((trade) => (

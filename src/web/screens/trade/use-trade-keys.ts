@@ -1,29 +1,33 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+import { singleKeys } from '#web/options/options.ts'
 
 interface TradeKeys {
   search: RefObject<HTMLInputElement | null>
   onDirection: (direction: Direction) => void
   /** The index is 0 for the first expiry. */
   onExpiry: (index: number) => void
+  onHelp: () => void
 }
 
 /**
- * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry. Shortcuts are
- * off while the user types or a layer is open.
+ * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry, `?` for their
+ * list. Shortcuts are off while the user types or a layer is open, and when the user turned them off.
  */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)
   useLayoutEffect(() => {
     current.current = keys
   })
+  const isOn = singleKeys.use() === 'on' && enabled
   useEffect(() => {
-    if (!enabled) return undefined
+    if (!isOn) return undefined
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-      const { search, onDirection, onExpiry } = current.current
+      const { search, onDirection, onExpiry, onHelp } = current.current
       const key = event.key.toLowerCase()
       if (key === '/') search.current?.focus()
+      else if (key === '?') onHelp()
       else if (key === 'b') onDirection(BUY)
       else if (key === 's') onDirection(SELL)
       else if (/^[1-5]$/.test(key)) onExpiry(Number(key) - 1)
@@ -32,7 +36,7 @@ export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
-  }, [enabled])
+  }, [isOn])
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,0 +1,33 @@
+import { expect, test } from '../fixtures.ts'
+import { TradePage } from '../pages/trade-page.ts'
+import { takePicture } from '../take-picture.ts'
+import { createUser, openAs } from '../users.ts'
+
+test('the stake of the last accepted order comes back only when the user keeps it, and the open order follows to other screens', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(180_000)
+  const trade = new TradePage(page)
+  await openAs(page, await createUser(site, { funds: 300 }), site, '/profile/options')
+  await page.getByRole('switch', { name: 'Keep my stake' }).click()
+  await takePicture(page, 'options keep stake')
+  await page.goto(`${site}/trade/BTC`)
+  await trade.order('Buy', '37.5')
+  await page.getByRole('link', { name: 'Market', exact: true }).click()
+  const rail = page.getByRole('region', { name: 'Open orders' })
+  await expect(rail).toContainText('1 order running')
+  await takePicture(page, 'market with open order')
+  await rail.getByRole('button').click()
+  await expect(page).toHaveURL(/\/trade\/BTC$/)
+  await expect(trade.countdown).toBeVisible()
+
+  await page.reload()
+  await page.getByRole('button', { name: /^Buy/ }).click()
+  await expect(trade.stake).toHaveValue('37.50')
+  await page.goto(`${site}/profile/options`)
+  await page.getByRole('switch', { name: 'Keep my stake' }).click()
+  await page.goto(`${site}/trade/BTC`)
+  await page.getByRole('button', { name: /^Buy/ }).click()
+  await expect(trade.stake).not.toHaveValue('37.50')
+})

@@ -1,0 +1,47 @@
+import { act, renderHook } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { BUY, SELL } from '#core/orders/order.ts'
+import { singleKeys } from '#web/options/options.ts'
+import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
+
+afterEach(() => {
+  act(() => singleKeys.choose('on'))
+  document.body.replaceChildren()
+})
+
+/** The actions that a series of keys causes. */
+async function pressing(keys: string): Promise<string[]> {
+  const seen: string[] = []
+  const search = document.createElement('input')
+  search.addEventListener('focus', () => seen.push('search'))
+  document.body.append(search)
+  const hook = renderHook(() =>
+    useTradeKeys(
+      {
+        search: { current: search },
+        onDirection: (direction) => seen.push(direction === BUY ? 'buy' : direction === SELL ? 'sell' : '?'),
+        onExpiry: (index) => seen.push(`expiry ${index}`),
+        onHelp: () => seen.push('help'),
+      },
+      true,
+    ),
+  )
+  await userEvent.keyboard(keys)
+  hook.unmount()
+  return seen
+}
+
+test('each listed key works', async () => {
+  expect(await pressing('bS15?/')).toEqual(['buy', 'sell', 'expiry 0', 'expiry 4', 'help', 'search'])
+})
+
+test('no key works while the user types, or with a modifier', async () => {
+  expect(await pressing('/b1?')).toEqual(['search'])
+  expect(await pressing('{Control>}b{/Control}{Alt>}s{/Alt}6')).toEqual([])
+})
+
+test('the switch turns all of them off', async () => {
+  singleKeys.choose('off')
+  expect(await pressing('bS1?/')).toEqual([])
+})
