@@ -159,10 +159,11 @@ test('a checked result becomes a picture of 1200 × 630 in the browser, and noth
     ])
     const file = testInfo.outputPath(`${theme}.png`)
     await download.saveAs(file)
-    const { width, height } = await sharp(file).metadata()
+    const picture = readFileSync(file)
+    const { width, height } = await sharp(picture).metadata()
     expect([width, height]).toEqual([1200, 630])
     // The note of the demo covers the lower edge; the code stands on white in both themes.
-    const pixels = await sharp(file).removeAlpha().raw().toBuffer()
+    const pixels = await sharp(picture).removeAlpha().raw().toBuffer()
     const at = (x: number, y: number) => [...pixels.subarray((y * 1200 + x) * 3, (y * 1200 + x) * 3 + 3)]
     expect(at(1_000, 625)).not.toEqual(at(1_000, 300))
     expect(at(1_133, 320)).toEqual([255, 255, 255])

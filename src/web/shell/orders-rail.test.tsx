@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
@@ -38,11 +37,7 @@ beforeEach(async () => {
 
 function draw(trades: readonly OwnTrade[]) {
   fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades } } } })
-  render(
-    <QueryClientProvider client={queryClient}>
-      <OrdersRail />
-    </QueryClientProvider>,
-  )
+  render(<OrdersRail />)
 }
 
 test('counts the open orders and leads to the next one to settle', async () => {

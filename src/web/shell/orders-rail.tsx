@@ -1,3 +1,4 @@
+import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useOwnTrades } from '#web/live/use-own-trades.ts'
 import { useGo } from '#web/session/navigation.ts'
@@ -6,8 +7,10 @@ import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 /** 15 s: the socket announces accepted and settled orders. Only a source's missing record waits for this. */
 const POLL_MS = 15_000
 
+export const OrdersRail = withData(Rail)
+
 /** The open orders at the lower edge of main screens. A press leads to the next one to settle. */
-export function OrdersRail() {
+function Rail() {
   const { running } = useOwnTrades(POLL_MS)
   const go = useGo()
   if (running.length === 0) return null

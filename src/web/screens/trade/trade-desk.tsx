@@ -1,10 +1,12 @@
-import CloudOff from 'lucide-react/icons/cloud-off'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
+import { lazyComponent } from '#ui/lazy-component.ts'
+import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
 import { useLayer } from '#ui/layers.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { changeDesk, useDesk } from '#web/options/desk.ts'
@@ -15,38 +17,39 @@ import { useFavorite } from '#web/symbols/use-favorite.ts'
 import { TradePanel } from '#web/screens/trade/trade-panel.tsx'
 import { resultOf, tradeMarks } from '#web/screens/trade/settled-trades.ts'
 import { Announcer } from '#web/screens/trade/announcer.tsx'
-import { BuySellBar, ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
 import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx'
 import type { OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
 import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
-import {
-  CountdownPanel,
-  KeyHelp,
-  MarketPicker,
-  MarketSheet,
-  OpenMarkets,
-  OrderPanel,
-  OrderSheet,
-  PriceChart,
-  RecentTrades,
-  ResultPanel,
-  TradeTabs,
-} from '#web/screens/trade/lazy-parts.ts'
+import { PhoneBar } from '#web/screens/trade/phone-bar.tsx'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
-import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { recordAwaitedBy, useOwnTrades } from '#web/live/use-own-trades.ts'
-import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
 import { Page } from '#web/shell/page.tsx'
+
+const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
+const panes = () => import('#web/screens/trade/order-panes.ts')
+const OrderSheet = preloadable(async () => (await panes()).OrderSheet)
+const CountdownPanel = preloadable(async () => (await panes()).CountdownPanel)
+const ResultPanel = preloadable(async () => (await panes()).ResultPanel)
+const RecentTrades = lazyComponent(async () => (await import('#web/screens/trade/recent-trades.tsx')).RecentTrades)
+const TradeTabs = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).TradeTabs)
+const OrderPanel = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).OrderPanel)
+const OpenMarkets = lazyComponent(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
+const MarketSheet = lazyComponent(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
+const MarketPicker = lazyComponent(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
+const KeyHelp = lazyComponent(async () => {
+  const [help] = await Promise.all([import('#web/screens/trade/key-help.tsx'), loadTexts('more')])
+  return help.KeyHelp
+})
 
 interface TradeDeskProps {
   list: MarketList
@@ -283,30 +286,16 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       ) : (
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
-            // Only as high as the bar itself. The rows above overflow it, so that the bar stays in place when a row
-            // appears.
-            <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
-              <UnseenRow />
-              <OpenOrdersBar running={own.running} onShow={show} />
-              {form.closed ? (
-                <ClosedBar {...form.closed} />
-              ) : form.isOffline && !isSubmitting ? (
-                <ClosedBar
-                  title={t('trade.offline')}
-                  detail={t('trade.offline_detail')}
-                  opensInMs={null}
-                  Icon={CloudOff}
-                />
-              ) : (
-                <BuySellBar
-                  sending={isSubmitting ? flow.direction : null}
-                  onChoose={(direction) => {
-                    form.setDirection(direction)
-                    dispatch({ kind: 'choose', direction })
-                  }}
-                />
-              )}
-            </div>
+            <PhoneBar
+              form={form}
+              running={own.running}
+              sending={isSubmitting ? flow.direction : null}
+              onShow={show}
+              onChoose={(direction) => {
+                form.setDirection(direction)
+                dispatch({ kind: 'choose', direction })
+              }}
+            />
           )}
           {hadForm && (
             <Suspense>
