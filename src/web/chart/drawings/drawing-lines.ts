@@ -24,6 +24,8 @@ interface LinesContext extends Coordinates {
 
 /** Distance from a line within which a press picks it. */
 const PICKED_PX = 12
+/** One pattern per colour, as the samples in the settings show: colour alone does not tell lines apart. */
+const DASHES: readonly number[][] = [[], [8, 4], [12, 4], [3, 3], [3, 7]]
 /** Longer than any screen is wide. */
 const FAR_PX = 100_000
 
@@ -96,6 +98,7 @@ export class DrawingLines {
         canvas.save()
         canvas.strokeStyle = this.#colourOf(drawing.colour)
         canvas.lineWidth = drawing.id === this.#picked ? 3 : 1.5
+        canvas.setLineDash(DASHES[drawing.colour - 1] ?? [])
         canvas.beginPath()
         canvas.moveTo(line[0].x, line[0].y)
         canvas.lineTo(line[1].x, line[1].y)

@@ -31,8 +31,8 @@ export interface OrderFieldsProps {
   balance: Money
   /** Room of the user's own limits; null without such limits. */
   room?: Room | null
-  /** The stake of the last order, which is not possible now. */
-  loweredFrom?: Money | null
+  /** How the filled in terms differ from those of a former order. */
+  note?: string | null
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
@@ -51,7 +51,7 @@ export interface OrderFieldsProps {
 /** The order form: expiry, stake, possible profit and loss, submit. */
 export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
-  const { isOffline, onCancel, room = null, loweredFrom = null } = props
+  const { isOffline, onCancel, room = null, note = null } = props
   const { setting, stake } = view
 
   function submit(event: FormEvent): void {
@@ -114,11 +114,7 @@ export function OrderFields(props: OrderFieldsProps) {
           error={problemText(view, room)}
           disabled={isSubmitting}
         />
-        {loweredFrom !== null && (
-          <output className="block text-label text-fg-2">
-            {t('trade.stake_lowered', { amount: formatMoney(loweredFrom) })}
-          </output>
-        )}
+        {note !== null && <output className="block text-label text-fg-2">{note}</output>}
         <StakeLimits />
         {view.problem === 'insufficient' && <DepositLink />}
         <Chips

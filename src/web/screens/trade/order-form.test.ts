@@ -10,6 +10,7 @@ import {
   type OrderForm,
   readOrderForm,
   recallOrder,
+  repeatOrder,
   startForm,
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
@@ -141,4 +142,20 @@ test('1,000 random results never raise the proposed stake above the last one or 
     }),
     { numRuns: 20 },
   )
+})
+
+const FORMER = { symbol: 'BTC', direction: SELL, seconds: 3_600, stake: money(7_500), payout: 80 }
+
+test('a repeated order fills in direction, duration and stake', () => {
+  expect(repeatOrder(FORMER, FACTS)).toEqual({ direction: SELL, settingId: HOUR.id, amount: '75.00' })
+})
+
+test('a duration that is gone gives the first one, and the rest of the repeated order is filled in', () => {
+  const form = repeatOrder({ ...FORMER, seconds: 7 }, FACTS)
+  expect(form).toEqual({ direction: SELL, settingId: MINUTE.id, amount: '75.00' })
+})
+
+test('a repeated stake above the balance is shown as such and cannot be sent', () => {
+  const facts = { ...FACTS, balance: money(7_499) }
+  expect(readOrderForm(repeatOrder(FORMER, facts), facts)).toMatchObject({ problem: 'insufficient', maySubmit: false })
 })

@@ -3,6 +3,7 @@ import { basisPoints, type Money, moneyText, shareHalfEven } from '#core/money/m
 import type { AmountFlaw, ReadAmount } from '#core/money/typed-amount.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import type { LastOrder } from '#web/live/last-orders.ts'
+import type { OrderToRepeat } from '#web/live/order-to-repeat.ts'
 import { readTyped } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
@@ -72,6 +73,15 @@ export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, fa
   if (setting === undefined || outlastsSession(setting, facts)) return form
   const chosen = chooseExpiry(form, setting)
   return problemOf(stake, setting, facts) === null ? { ...chosen, amount: moneyText(stake) } : chosen
+}
+
+/**
+ * Fills the form with the terms of a former order. A duration that is no longer offered gives the first one, and the
+ * rest is filled in.
+ */
+export function repeatOrder({ direction, seconds, stake }: OrderToRepeat, facts: OrderFacts): OrderForm {
+  const setting = facts.settings.find(({ time }) => time === seconds) ?? facts.settings[0]
+  return { direction, settingId: setting?.id ?? null, amount: moneyText(stake) }
 }
 
 /** Derives everything the form shows from its values and the known facts. */

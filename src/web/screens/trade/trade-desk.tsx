@@ -31,6 +31,7 @@ import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { recordAwaitedBy, useOwnTrades } from '#web/live/use-own-trades.ts'
+import { useRepeatedOrder } from '#web/screens/trade/use-repeated-order.ts'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
 import { Page } from '#web/shell/page.tsx'
@@ -81,6 +82,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const form = useOrderForm(list, item, isSubmitting)
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
+
+  useRepeatedOrder(isWide ? null : form.repeated, dispatch)
 
   // The symbol of the order on screen, which can differ from the screen's own symbol.
   const shown = symbolOfOrder(list, orderOf(flow)?.symbol ?? symbol, own.trades)
@@ -139,7 +142,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     list,
     balance: form.balance,
     room: form.room,
-    loweredFrom: form.loweredFrom,
+    note: form.note,
     // The market or this user's trading may close while a form is open.
     error: form.closed !== null ? closedReason(form.closed) : flow.step === 'form' ? flow.error : null,
     isSubmitting,

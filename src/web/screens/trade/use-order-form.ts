@@ -1,8 +1,10 @@
-import { useState } from 'react'
-import type { MarketList, SymbolItem } from '#contract/markets.ts'
+import { useEffect, useState } from 'react'
+import type { MarketList, SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import type { BreakOut } from '#contract/profile.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
+import { formatMoney } from '#ui/format.ts'
+import { useStore } from '#ui/state/store.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -10,6 +12,7 @@ import { orderRoom, type Room } from '#web/limits/limit-text.ts'
 import { useOwnBreak } from '#web/limits/own-break.ts'
 import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { findLastOrder } from '#web/live/last-orders.ts'
+import { orderToRepeat, type OrderToRepeat } from '#web/live/order-to-repeat.ts'
 import { useConnection, useTradeStatus } from '#web/live/live-store.ts'
 import type { MarketClock } from '#web/symbols/market-clock.ts'
 import { useMarketClock } from '#web/symbols/use-market-clock.ts'
@@ -20,9 +23,11 @@ import {
   type OrderView,
   readOrderForm,
   recallOrder,
+  repeatOrder,
   startForm,
   withFirstExpiry,
 } from '#web/screens/trade/order-form.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { useSession } from '#web/session/session.ts'
@@ -40,8 +45,10 @@ export interface Closed {
 export interface OrderFormHandle {
   form: OrderForm
   view: OrderView
-  /** The stake of the last order, if it is not possible now and the minimum stands in its place; else null. */
-  loweredFrom: Money | null
+  /** The former order whose terms are filled in; null when the user has changed them. */
+  repeated: OrderToRepeat | null
+  /** How the filled in terms differ from the former ones; null if they do not. */
+  note: string | null
   balance: Money
   /** Room of the user's own limits; null without such limits. */
   room: Room | null
@@ -83,6 +90,17 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   }
   const [last, setLast] = useState(() => findLastOrder(item.symbol))
   const [filled, setFilled] = useState(() => (last === null ? startForm() : recallOrder(startForm(), last, facts)))
+  const wish = useStore(orderToRepeat)
+  const [repeated, setRepeated] = useState<OrderToRepeat | null>(null)
+  if (wish !== null && wish !== repeated && wish.symbol === item.symbol) {
+    setRepeated(wish)
+    setLast(null)
+    setFilled(repeatOrder(wish, facts))
+  }
+  // Filled in once: the same screen opened later starts as usual.
+  useEffect(() => {
+    if (repeated !== null) orderToRepeat.set(null)
+  }, [repeated])
   const form = withFirstExpiry(filled, facts)
   const view = readOrderForm(form, facts)
   // Balance and limits can change before the user touches a recalled form. Its stake is lowered then, and never raised.
@@ -94,7 +112,13 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   return {
     form,
     view,
-    loweredFrom: recalled !== null && filled.amount !== moneyText(recalled.stake) ? recalled.stake : null,
+    repeated,
+    note:
+      repeated !== null
+        ? repeatNote(repeated, view.setting)
+        : recalled !== null && filled.amount !== moneyText(recalled.stake)
+          ? t('trade.stake_lowered', { amount: formatMoney(recalled.stake) })
+          : null,
     balance,
     isOpen,
     isOffline,
@@ -102,10 +126,19 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     closed: ownBreak === null ? closedBar({ list, item, clock, isOpen, status }) : breakBar(ownBreak),
     setForm: (next) => {
       setLast(null)
+      setRepeated(null)
       setFilled(next)
     },
     setDirection: (direction) => setFilled({ ...form, direction }),
   }
+}
+
+/** Says what has changed since the former order: its duration is gone, or the payout is another. */
+function repeatNote({ seconds, payout }: OrderToRepeat, setting: TradeSettingOut | null): string | null {
+  if (setting?.time !== seconds) return t('trade.repeat_gone', { length: lengthText(seconds) })
+  return setting.profit_percentage === payout
+    ? null
+    : t('trade.repeat_payout', { now: `${setting.profit_percentage}%`, before: `${payout}%` })
 }
 
 /** Said in place of the buttons during a break. */

@@ -12,6 +12,7 @@ import { t } from '#web/i18n/t.ts'
 import { onResult } from '#web/live/live-client.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
+import { RepeatButton } from '#web/screens/transaction-history/repeat-button.tsx'
 import { OrderDetails } from '#web/screens/transaction-history/order-details.tsx'
 import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { expiryText, netOf, outcomeOf, voidText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -81,7 +82,10 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
         </p>
       )}
       <OrderDetails transaction={transaction} />
-      <CheckLink trx={transaction.trx} />
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <CheckLink trx={transaction.trx} />
+        <RepeatButton transaction={transaction} />
+      </div>
     </Card>
   )
 }
