@@ -29,7 +29,7 @@ offer({
       onNearEnd: () => undefined,
       onLegend: legend.set,
       onView: () => undefined,
-  onFreeScale: () => undefined,
+      onFreeScale: () => undefined,
       onTrade: () => undefined,
     })
     createRoot(words).render(<Legend legend={legend} interval="1m" type="candles" decimals={2} />)

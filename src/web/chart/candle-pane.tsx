@@ -9,7 +9,7 @@ import { useStore } from '#ui/state/store.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { axisPrice } from '#web/chart/chart-options.ts'
-import { drawingsInUse } from '#web/chart/drawings/drawings-in-use.ts'
+import { drawingsInUse } from '#web/chart/drawings-in-use.ts'
 import { Legend } from '#web/chart/legend.tsx'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import type { FreeScale } from '#web/chart/scale-watch.ts'
@@ -21,7 +21,7 @@ import { t } from '#web/i18n/t.ts'
 import { useDesk } from '#web/options/desk.ts'
 
 const DrawingLayer = lazyComponent(async () => {
-  const [layer] = await Promise.all([import('#web/chart/drawings/drawing-layer.tsx'), loadTexts('more')])
+  const [layer] = await Promise.all([import('#web/chart/drawing-layer.tsx'), loadTexts('more')])
   return layer.DrawingLayer
 })
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
-import type { DrawingKind } from '#web/chart/drawings/drawing.ts'
+import type { DrawingKind } from '#web/chart/drawing.ts'
 import {
   hideDrawings,
   removeDrawing,
@@ -14,7 +14,7 @@ import {
   useAreDrawingsHidden,
   useCanUndo,
   useDrawings,
-} from '#web/chart/drawings/drawing-store.ts'
+} from '#web/chart/drawing-store.ts'
 import { DrawingFields } from '#web/chart/settings/drawing-fields.tsx'
 import { t } from '#web/i18n/t.ts'
 

@@ -20,7 +20,7 @@ import { TicksAround } from '#web/screens/check/ticks-around.tsx'
 import { isShareable } from '#web/screens/check/verdict-text.ts'
 import { Verdict } from '#web/screens/check/verdict.tsx'
 
-const ShareCard = lazyComponent(async () => (await import('#web/screens/check/share-card/share-card.tsx')).ShareCard)
+const ShareCard = lazyComponent(async () => (await import('#web/screens/check/share-card.tsx')).ShareCard)
 
 interface CheckedOrderProps {
   order: OrderCheck

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Drawing } from '#web/chart/drawings/drawing.ts'
+import type { Drawing } from '#web/chart/drawing.ts'
 
 const stored = new Map<string, string>()
 
@@ -20,7 +20,7 @@ const LEVEL: Omit<Drawing, 'id'> = {
   colour: 1,
 }
 
-const open = async () => await import('#web/chart/drawings/drawing-store.ts')
+const open = async () => await import('#web/chart/drawing-store.ts')
 
 /** The drawings in storage, as the next visit reads them. */
 function storedDrawings(): Drawing[] {

@@ -9,7 +9,7 @@ import { CheckScreen } from '#web/screens/check/check-screen.tsx'
 
 const TRX = 'ABCD1234'
 // The code of the picture loads on the first press, which is slow in a test that has to compile it first.
-beforeAll(async () => void (await import('#web/screens/check/share-card/share-card.tsx')), 30_000)
+beforeAll(async () => void (await import('#web/screens/check/share-card.tsx')), 30_000)
 beforeEach(() => queryClient.clear())
 
 function check({ bundle, next, line }: SignedOrder): void {

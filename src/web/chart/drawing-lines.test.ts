@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { distance } from '#web/chart/drawings/drawing-lines.ts'
+import { distance } from '#web/chart/drawing-lines.ts'
 
 it.each([
   ['above the middle', { x: 5, y: 3 }, 3],

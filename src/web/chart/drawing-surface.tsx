@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
-import type { DrawingKind, DrawingPoint } from '#web/chart/drawings/drawing.ts'
-import type { DrawingPane } from '#web/chart/drawings/drawing-pane.ts'
+import type { DrawingKind, DrawingPoint } from '#web/chart/drawing.ts'
+import type { DrawingPane } from '#web/chart/drawing-pane.ts'
 
 interface DrawingSurfaceProps {
   pane: DrawingPane

@@ -1,6 +1,6 @@
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
-import type { Drawing, DrawingPoint } from '#web/chart/drawings/drawing.ts'
-import type { DrawingPane } from '#web/chart/drawings/drawing-pane.ts'
+import type { Drawing, DrawingPoint } from '#web/chart/drawing.ts'
+import type { DrawingPane } from '#web/chart/drawing-pane.ts'
 
 interface DrawingHandlesProps {
   pane: DrawingPane

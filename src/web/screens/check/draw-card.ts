@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { isolated } from '#messages/find-text.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import type { CardWords } from '#web/screens/check/share-card/card-words.ts'
+import type { CardWords } from '#web/screens/check/card-words.ts'
 
 /** The size that social networks show without cutting. */
 export const CARD = { width: 1200, height: 630 } as const

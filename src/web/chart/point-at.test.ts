@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { timeAtIndex } from '#web/chart/drawings/point-at.ts'
+import { timeAtIndex } from '#web/chart/point-at.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 
 const [MINUTE, HOUR] = [60_000, 3_600_000]

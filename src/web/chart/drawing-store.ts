@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { newId } from '#ui/new-id.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
-import { type Drawing, type DrawingKind, readDrawing } from '#web/chart/drawings/drawing.ts'
-import { DRAWINGS, drawingsInUse } from '#web/chart/drawings/drawings-in-use.ts'
+import { type Drawing, type DrawingKind, readDrawing } from '#web/chart/drawing.ts'
+import { DRAWINGS, drawingsInUse } from '#web/chart/drawings-in-use.ts'
 
 const VERSION = 1
 /** More than a readable chart holds. */

@@ -12,8 +12,8 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 import { t } from '#web/i18n/t.ts'
 import { saveBlob } from '#web/liabilities/save-file.ts'
 import type { OrderCheck } from '#web/receipts/check-order.ts'
-import { cardText, cardWords } from '#web/screens/check/share-card/card-words.ts'
-import { CARD, drawCard } from '#web/screens/check/share-card/draw-card.ts'
+import { cardText, cardWords } from '#web/screens/check/card-words.ts'
+import { CARD, drawCard } from '#web/screens/check/draw-card.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
 
 interface ShareCardProps {

@@ -1,9 +1,9 @@
 import type { MouseEventParams } from 'lightweight-charts'
 import { axisPrice } from '#web/chart/chart-options.ts'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
-import type { Drawing, DrawingPoint } from '#web/chart/drawings/drawing.ts'
-import { DrawingLines } from '#web/chart/drawings/drawing-lines.ts'
-import { indexAtX, timeAtIndex } from '#web/chart/drawings/point-at.ts'
+import type { Drawing, DrawingPoint } from '#web/chart/drawing.ts'
+import { DrawingLines } from '#web/chart/drawing-lines.ts'
+import { indexAtX, timeAtIndex } from '#web/chart/point-at.ts'
 
 interface Point {
   readonly x: number

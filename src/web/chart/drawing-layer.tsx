@@ -4,9 +4,9 @@ import { Button } from '#ui/button.tsx'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
-import type { Drawing, DrawingKind, DrawingPoint } from '#web/chart/drawings/drawing.ts'
-import { DrawingHandles } from '#web/chart/drawings/drawing-handles.tsx'
-import { DrawingPane } from '#web/chart/drawings/drawing-pane.ts'
+import type { Drawing, DrawingKind, DrawingPoint } from '#web/chart/drawing.ts'
+import { DrawingHandles } from '#web/chart/drawing-handles.tsx'
+import { DrawingPane } from '#web/chart/drawing-pane.ts'
 import {
   addDrawing,
   changeDrawing,
@@ -15,8 +15,8 @@ import {
   removeDrawing,
   useAreDrawingsHidden,
   useDrawings,
-} from '#web/chart/drawings/drawing-store.ts'
-import { DrawingSurface } from '#web/chart/drawings/drawing-surface.tsx'
+} from '#web/chart/drawing-store.ts'
+import { DrawingSurface } from '#web/chart/drawing-surface.tsx'
 import { t } from '#web/i18n/t.ts'
 
 interface DrawingLayerProps {
