@@ -7,9 +7,9 @@ import { DRAWINGS, drawingsInUse } from '#web/chart/drawings-in-use.ts'
 
 const VERSION = 1
 /** More than a readable chart holds. */
-export const MAX_OF_SYMBOL = 50
+const MAX_OF_SYMBOL = 50
 /** 500 drawings are about 100 KB, of the 5 MB that browsers allow. */
-export const MAX_DRAWINGS = 500
+const MAX_DRAWINGS = 500
 
 interface Stored {
   readonly drawings: readonly Drawing[]

@@ -4,7 +4,7 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 
 /** The stakes of open orders, and what they would bring. */
-export interface OpenOrderSums {
+interface OpenOrderSums {
   readonly staked: Money
   /** The profit if every order wins, rounded order by order as in settlement. */
   readonly allRight: Money
