@@ -100,9 +100,9 @@ test('takes no focus and no press for 400 ms, whatever the outcome', () => {
   for (const result of [WON, { ...WON, result: 2, result_amount: -100 }] as const) {
     draw(result)
     const bar = () => screen.getByRole('button', { name: 'Continue', hidden: true }).parentElement
-    act(() => vi.advanceTimersByTime(399))
+    act(() => void vi.advanceTimersByTime(399))
     expect(bar()?.hasAttribute('inert')).toBe(true)
-    act(() => vi.advanceTimersByTime(1))
+    act(() => void vi.advanceTimersByTime(1))
     expect(bar()?.hasAttribute('inert')).toBe(false)
     cleanup()
   }
