@@ -138,7 +138,7 @@ function AutoButton({ free: { lastPrice, percent }, onPress }: { free: FreeScale
     <button
       type="button"
       onClick={onPress}
-      className="absolute end-19 top-9 z-1 flex h-8 items-center gap-1.5 rounded-small bg-surface-2 px-2.5 text-label font-semibold text-fg-2 shadow-e2 after:absolute after:-inset-1.5 hover:bg-surface-3"
+      className="absolute end-19 top-16 z-1 flex h-8 items-center gap-1.5 rounded-small bg-surface-2 px-2.5 text-label font-semibold text-fg-2 shadow-e2 after:absolute after:-inset-1.5 hover:bg-surface-3"
     >
       {lastPrice !== 'in_view' && (
         <>
