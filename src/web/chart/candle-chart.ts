@@ -235,6 +235,7 @@ export class CandleChart {
   }
 
   remove(): void {
+    this.#scale.stop()
     this.#indicators?.remove()
     this.#chart.remove()
   }

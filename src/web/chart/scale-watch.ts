@@ -15,17 +15,28 @@ interface WatchOptions {
   readonly onChange: (free: FreeScale | null) => void
 }
 
+/** After these the user may have moved the scale. */
+const EVENTS = ['pointerup', 'touchend', 'dblclick', 'wheel'] as const
+
 /** Follows whether the user has moved the price scale. The library reports it by no event of its own. */
 export class ScaleWatch {
   readonly #options: WatchOptions
-  readonly #later = () => void requestAnimationFrame(() => this.check(this.#last))
+  readonly #later = () => {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.check(this.#last))
+  }
+  #frame = 0
   #last: number | null = null
 
   constructor(options: WatchOptions) {
     this.#options = options
-    for (const event of ['pointerup', 'touchend', 'dblclick', 'wheel'] as const) {
-      options.element.addEventListener(event, this.#later, { passive: true })
-    }
+    for (const event of EVENTS) options.element.addEventListener(event, this.#later, { passive: true })
+  }
+
+  /** Must run before the chart is removed, whose series cannot be read afterwards. */
+  stop(): void {
+    cancelAnimationFrame(this.#frame)
+    for (const event of EVENTS) this.#options.element.removeEventListener(event, this.#later)
   }
 
   /** Reports the scale with the newest price. */
