@@ -11,6 +11,9 @@ export const MAX_EXPIRIES_PER_ROUND = 500
 /** One round looks again at no more than 100 expiries that wait for a record, so that others keep most of its places. */
 const MAX_WAITING_PER_ROUND = 100
 
+/** From 10 s after an expiry on, the server reads the record of the source. The record may decide the expiry while the feed is silent. */
+const RECORD_AFTER_MS = 10 * SECOND_MS
+
 export interface DueSelectionParts {
   readonly ctx: Pick<Ctx, 'clock' | 'now'>
   readonly ticks: Pick<Ticks, 'watermark'>
@@ -64,17 +67,19 @@ export class DueSelection {
     // With an untrusted clock an order that merely looks overdue would become void.
     if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
+    const recorded = later(ctx.now(), -RECORD_AFTER_MS)
     this.#endPauses(ctx.now())
     const due: DueKey[] = []
     for (const series of this.#index.series()) {
-      const { symbolId } = series
+      const { symbolId, group } = series
       if (!owns(symbolId)) {
         // Another node settles this symbol. If this node acquires it, its expiries are read again.
         this.#index.takeBefore(series, overdue)
         continue
       }
       const watermark = ticks.watermark(symbolId)
-      const until = watermark !== null && watermark > overdue ? watermark : overdue
+      const latest = group?.evidence === 'ids' ? recorded : overdue
+      const until = watermark !== null && watermark > latest ? watermark : latest
       due.push(...this.#index.takeBefore(series, until, MAX_EXPIRIES_PER_ROUND))
     }
     if (due.length <= MAX_EXPIRIES_PER_ROUND) return due
