@@ -11,6 +11,8 @@ export interface Job {
   readonly minutes: number
   /** Runs the seed twice. Both traces must be equal. */
   readonly twice?: boolean
+  /** The version of the rules. By default the seed decides. */
+  readonly rule?: 1 | 2
   /** The name of a planted bug. */
   readonly mutant?: string
   /** Tests starts and stops of a server around the boundaries of bars, instead of a normal run. */
@@ -50,8 +52,8 @@ async function playPlan({ seed }: Job): Promise<Omit<RunReport, 'processorMs'>> 
   return { seed, violations: differences, hash: '', settled: 0, compared }
 }
 
-async function playLife({ seed, minutes, twice = false, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
-  const plan = drawPlan(seed, minutes)
+async function playLife({ seed, minutes, rule, twice = false, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
+  const plan = drawPlan(seed, minutes, rule ?? (mutant === undefined ? undefined : (MUTANTS[mutant]?.rule ?? 1)))
   const parts = partsWith(mutant)
   const { violations, hash, settled } = await simulate(plan, { parts })
   const again = twice ? await simulate(plan, { parts }) : null

@@ -1,8 +1,18 @@
 /** Seeds that have found a fault, with its description. They always run first. */
-export const FOUND: readonly { readonly seed: number; readonly minutes: number; readonly what: string }[] = [
-  { seed: 38, minutes: 2, what: 'an order was taken on a price of the future after the clock was set back' },
-  { seed: 159, minutes: 2, what: 'the same went on for as long as the clock was behind' },
-  { seed: 111, minutes: 3, what: 'after a restart a price came into a time that a heartbeat had ended and settled' },
+export const FOUND: readonly {
+  readonly seed: number
+  readonly minutes: number
+  readonly rule: 1 | 2
+  readonly what: string
+}[] = [
+  { seed: 38, minutes: 2, rule: 1, what: 'an order was taken on a price of the future after the clock was set back' },
+  { seed: 159, minutes: 2, rule: 1, what: 'the same went on for as long as the clock was behind' },
+  {
+    seed: 111,
+    minutes: 3,
+    rule: 1,
+    what: 'after a restart a price came into a time that a heartbeat had ended and settled',
+  },
 ]
 
 /** Which seed finds which planted bug. */
@@ -32,4 +42,18 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'late-tick-admitted', seed: 14, minutes: 1 },
   { mutant: 'log-not-read-back', seed: 5, minutes: 1 },
   { mutant: 'recovery-forgotten', seed: 7, minutes: 1 },
+  { mutant: 'order-of-the-log', seed: 2, minutes: 1 },
+  { mutant: 'hole-ignored', seed: 2, minutes: 1 },
+  { mutant: 'doubt-is-final', seed: 9, minutes: 1 },
+  { mutant: 'switch-forgets-number', seed: 2, minutes: 1 },
+  { mutant: 'sources-mixed', seed: 2, minutes: 1 },
+  { mutant: 'next-is-exit', seed: 2, minutes: 1 },
+  { mutant: 'void-without-asking', seed: 2, minutes: 1 },
+  { mutant: 'settled-before-watermark', seed: 3, minutes: 1 },
+  { mutant: 'record-overrules-log', seed: 6, minutes: 1 },
+  { mutant: 'other-symbol', seed: 2, minutes: 1 },
+  { mutant: 'contradiction-ignored', seed: 14, minutes: 1 },
+  { mutant: 'asked-once', seed: 4, minutes: 1 },
+  { mutant: 'never-gives-up', seed: 42, minutes: 1 },
+  { mutant: 'decision-overwritten', seed: 2, minutes: 1 },
 ]

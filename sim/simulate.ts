@@ -53,7 +53,12 @@ async function play(
   const trace = new Trace(() => kernel.now, print ?? null)
   const startAt = TEST_START
   const store = await makeStore(kernel, parts)
-  const auditor = new Auditor({ now: () => startAt + kernel.now, isPolled: store.isPolled })
+  const auditor = new Auditor({
+    now: () => startAt + kernel.now,
+    isPolled: store.isPolled,
+    rule: plan.rule,
+    classOf: (source) => plan.sources.classes[source === 'first' ? 0 : 1],
+  })
   let ids = 0
   const newId = () => {
     ids += 1

@@ -3,6 +3,7 @@ import type { Row, TableName } from '../memory-store/specs.ts'
 import { Books } from './books.ts'
 import { keyOf, OrderAudit } from './order-audit.ts'
 import { PaymentAudit } from './payment-audit.ts'
+import { LineAudit } from './line-audit.ts'
 import { PriceLog } from './price-log.ts'
 import { AcknowledgedRequests } from './acknowledged-requests.ts'
 import { ResultAudit } from './result-audit.ts'
@@ -11,6 +12,10 @@ export interface AuditorParts {
   readonly now: () => number
   /** Whether several commits are seen together, because the store is polled. */
   readonly isPolled: boolean
+  /** The version of the rules by which orders are accepted. */
+  readonly rule: 1 | 2
+  /** The class of a source: whether its trades have numbers and a record. */
+  readonly classOf: (source: string) => string
 }
 
 /** Tables whose rows are never changed or deleted. */
@@ -18,6 +23,7 @@ const APPEND_ONLY: readonly TableName[] = [
   'transfer',
   'order_history',
   'settlement_price',
+  'decided_price',
   'tick_batch',
   'admin_action',
   'candle',
@@ -25,6 +31,9 @@ const APPEND_ONLY: readonly TableName[] = [
 const NOTHING: readonly Change[] = []
 /** How long after its expiry an order may stay open. */
 const GRACE_MS = 15_000
+const STREAM_PASSES_MS = 60_000
+/** Results of the last 10 s before the end may not have been confirmed yet. */
+const LAST_RESULTS_MS = 10_000
 /** How long the delivery of a result may take, and how long before its observation here a commit may have happened. */
 const MAX_DELIVERY_MS = 5_000
 const SEEN_WITHIN_MS = 5_000
@@ -36,6 +45,7 @@ const SEEN_WITHIN_MS = 5_000
 export class Auditor {
   readonly violations: string[] = []
   readonly log: PriceLog
+  readonly lines: LineAudit
   readonly requests: AcknowledgedRequests
   readonly #parts: AuditorParts
   readonly #books: Books
@@ -48,11 +58,14 @@ export class Auditor {
   constructor(parts: AuditorParts) {
     const complain = (what: string) => void this.violations.push(what)
     this.#parts = parts
-    this.log = new PriceLog(complain)
+    this.lines = new LineAudit({ complain, ...parts })
+    this.log = new PriceLog(complain, this.lines)
     this.requests = new AcknowledgedRequests(complain)
     this.#books = new Books(complain)
     const ordersOf = (userId: string, id: string) => this.requests.ordersOf(userId, id)
-    this.#orders = new OrderAudit({ complain, log: this.log, books: this.#books, ordersOf })
+    const { rule, classOf } = parts
+    const { log, lines } = this
+    this.#orders = new OrderAudit({ complain, log, lines, books: this.#books, ordersOf, rule, classOf })
     this.#payments = new PaymentAudit({ complain, books: this.#books })
     this.#results = new ResultAudit(complain)
   }
@@ -95,10 +108,11 @@ export class Auditor {
     for (const row of added(of('tick_batch')).toSorted((a, b) => Number(a['first_seq']) - Number(b['first_seq'])))
       this.log.add(row)
     for (const row of added(of('settlement_price'))) this.#orders.priced(row)
+    for (const row of added(of('decided_price'))) this.#orders.priced(row)
     for (const row of added(of('admin_action'))) this.#payments.acted(row)
     for (const row of added(of('transfer'))) this.#books.transfer(row)
     this.#observeOrders(added(of('open_order')), added(of('order_history')), of('open_order'))
-    this.#results.noteSettled(added(of('order_history')))
+    this.#results.noteSettled(added(of('order_history')), this.#parts.now())
     for (const change of of('result_seen')) this.#results.seen(change)
     for (const change of of('deposit')) this.#payments.deposit(change)
     for (const change of of('withdrawal')) this.#payments.withdrawal(change)
@@ -114,14 +128,22 @@ export class Auditor {
   /** Final check after a quiet time: everything due is done, and every message was true. */
   finish(): void {
     for (const [key, row] of this.#orders.openOrders) {
-      if (Number(row['expires_ms']) + GRACE_MS < this.#parts.now())
-        this.complain(`order ${key} should have been settled long ago`)
+      const isOver = Number(row['expires_ms']) + GRACE_MS < this.#parts.now()
+      if (isOver && !this.#mayWait(row)) this.complain(`order ${key} should have been settled long ago`)
     }
-    this.#results.finish()
+    this.#results.finish(this.#parts.now() - LAST_RESULTS_MS)
     for (const [trx, row] of this.#paymentRows)
       if (row['status'] === 2) this.complain(`the payment ${trx} was never decided`)
     const orders = [...this.#orders.openOrders.values(), ...this.#orders.settledOrders.values()]
     this.requests.check(orders, this.#paymentRows)
+  }
+
+  /** By rule 2, an order waits for its source's record; without a record, for a minute until the stream has passed its expiry. */
+  #mayWait(row: Row): boolean {
+    const [expiresAt, symbolId] = [Number(row['expires_ms']), Number(row['symbol_id'])]
+    if (row['evidence'] === 'ids') return this.lines.mayWait(String(row['entry_source']), symbolId, expiresAt)
+    const isPassed = this.log.firstAfter(symbolId, expiresAt, this.log.lastSeq) !== null
+    return row['evidence'] === 'none' && !isPassed && this.#parts.now() < expiresAt + STREAM_PASSES_MS + GRACE_MS
   }
 
   get settledCount(): number {

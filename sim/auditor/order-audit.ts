@@ -1,8 +1,10 @@
+import { textOf } from '../memory-store/cells.ts'
 import type { Row } from '../memory-store/specs.ts'
-import { SETTINGS, SYMBOLS } from './site-terms.ts'
+import { ageOf, SETTINGS } from './site-terms.ts'
 import type { Books } from './books.ts'
 import { outcomeOf } from './expected-results.ts'
-import type { PriceLog } from './price-log.ts'
+import type { LineAudit } from './line-audit.ts'
+import type { LoggedTick, PriceLog } from './price-log.ts'
 
 const PASSES_WITHIN_MS = 60_000
 const MAX_OPEN_ORDERS = 8
@@ -12,6 +14,10 @@ export interface OrderAuditParts {
   readonly complain: (what: string) => void
   readonly log: PriceLog
   readonly books: Books
+  readonly lines: Pick<LineAudit, 'decided'>
+  readonly rule: 1 | 2
+  /** The class of a source. */
+  readonly classOf: (source: string) => string
   /** The requests of a user with this client id; empty without any. */
   readonly ordersOf: (userId: string, clientOrderId: string) => readonly RequestedOrder[]
 }
@@ -45,13 +51,14 @@ export class OrderAudit {
     return this.#settled
   }
 
-  /** Notes the settlement price of an expiry. */
+  /** Notes the settlement price of an expiry: of all its orders by rule 1, of those of one source by rule 2. */
   priced(row: Row): void {
     const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
-    const key = `${symbolId} ${expiresAt}`
+    const key = priceKey(row, row['source'] === undefined ? '' : textOf(row, 'source'))
     if (this.#prices.has(key)) this.#complain(`I8: the price of ${key} is written twice`)
     this.#prices.set(key, row)
-    const { log } = this.#parts
+    const { log, lines } = this.#parts
+    if (row['evidence'] === 'ids') return lines.decided(row)
     const head = num(row, 'head_seq')
     const last = log.lastUntil(symbolId, expiresAt, head)
     const next = log.firstAfter(symbolId, expiresAt, head)
@@ -121,9 +128,24 @@ export class OrderAudit {
     if (wanted === undefined) this.#complain(`I7: nobody asked for order ${key}`)
     else if (wanted.guard && entry && Math.abs(entry.units - wanted.guard.shown) > wanted.guard.maxDistance)
       this.#complain(`I5: order ${key} has another entry than its user agreed to`)
+    this.#checkGroup(row, key, entry)
     const userId = String(row['user_id'])
     this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) + 1)
     books.move(userId, 'cash', 'staked', stake)
+  }
+
+  /** An order keeps by which rule, source and number it ends. */
+  #checkGroup(row: Row, key: string, entry: LoggedTick | null): void {
+    const { rule, classOf } = this.#parts
+    const source = textOf(row, 'entry_source')
+    const evidence = rule === 1 ? null : classOf(source)
+    const isRight =
+      row['rule_version'] === rule &&
+      source === entry?.source &&
+      row['evidence'] === evidence &&
+      (row['entry_ref'] === null ? null : num(row, 'entry_ref')) === entry.ref &&
+      num(row, 'max_tick_age_ms') === ageOf(num(row, 'symbol_id'))
+    if (!isRight) this.#complain(`I13: order ${key} keeps another rule, source or number than it began with`)
   }
 
   closed(row: Row): void {
@@ -136,8 +158,7 @@ export class OrderAudit {
     for (const [column, value] of Object.entries(opened)) {
       if (row[column] !== value) this.#complain(`I10: ${column} of order ${key} has changed`)
     }
-    const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
-    const price = this.#prices.get(`${symbolId} ${expiresAt}`)
+    const price = this.#prices.get(priceKey(row, row['rule_version'] === 1 ? '' : textOf(row, 'entry_source')))
     if (price === undefined) return this.#complain(`I8: order ${key} is settled without a price`)
     for (const column of ['exit_seq', 'exit_price', 'exit_time_ms', 'void_reason']) {
       if (row[column] !== price[column]) this.#complain(`I8: order ${key} has another ${column} than its expiry`)
@@ -175,12 +196,13 @@ export class OrderAudit {
   }
 }
 
-export function keyOf(row: Row): string {
-  return `${String(row['user_id'])} ${String(row['id'])}`
+/** By rule 1 (`source` is empty) all orders of an expiry share a price. */
+function priceKey(row: Row, source: string): string {
+  return `${String(row['symbol_id'])} ${String(row['expires_ms'])} ${source}`
 }
 
-function ageOf(symbolId: number): number {
-  return SYMBOLS.find(({ id }) => id === symbolId)?.maxTickAgeMs ?? 0
+export function keyOf(row: Row): string {
+  return `${String(row['user_id'])} ${String(row['id'])}`
 }
 
 function num(row: Row, column: string): number {

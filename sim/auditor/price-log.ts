@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '../memory-store/specs.ts'
+import type { LineAudit } from './line-audit.ts'
 
 export interface LoggedTick {
   readonly seq: number
   readonly units: number
   readonly time: number
   readonly receivedAt: number
+  readonly source: string
+  /** The source's number; null without one. */
+  readonly ref: number | null
 }
 
 /** How far a source's clock may be ahead of ours. */
@@ -14,6 +18,7 @@ const MAX_CLOCK_SKEW_MS = 5_000
 /** The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported it. */
 export class PriceLog {
   readonly #complain: (what: string) => void
+  readonly #lines: LineAudit
   readonly #bySymbol = new Map<number, LoggedTick[]>()
   readonly #said = new Set<string>()
   readonly #newestSaid = new Map<number, number>()
@@ -22,8 +27,9 @@ export class PriceLog {
   #lastSeq = 0
   #hash: Uint8Array = new Uint8Array(32)
 
-  constructor(complain: (what: string) => void) {
+  constructor(complain: (what: string) => void, lines: LineAudit) {
     this.#complain = complain
+    this.#lines = lines
   }
 
   get lastSeq(): number {
@@ -61,8 +67,9 @@ export class PriceLog {
       this.#complain(`I10: the hash of batch ${String(batch['first_seq'])} is wrong`)
     this.#hash = batch['hash'] as Uint8Array
     const [header = '', ...lines] = payload.trimEnd().split('\n')
-    if (!/^2 live [0-9a-f]{64}$/.test(header)) this.#complain(`I10: a batch begins with ${header}`)
-    for (const line of lines) if (line.startsWith('t ')) this.#read(line.slice('t '.length))
+    const isLate = /^2 late [0-9a-f]{64} \S+$/.test(header)
+    if (!isLate && !/^2 live [0-9a-f]{64}$/.test(header)) this.#complain(`I10: a batch begins with ${header}`)
+    for (const line of lines) this.#readLine(line, isLate)
     if (this.#lastSeq !== Number(batch['last_seq']))
       this.#complain(`I10: batch ${String(batch['first_seq'])} does not end where it says`)
   }
@@ -78,12 +85,31 @@ export class PriceLog {
     return found !== null && found.seq <= head ? found : null
   }
 
-  #read(line: string): void {
-    const [seq = 0, symbolId = 0, units = 0, , time = 0, receivedAt = 0] = line.split(' ').map(Number)
-    const source = line.split(' ')[6] ?? ''
+  #readLine(line: string, isLate: boolean): void {
+    const [kind, ...fields] = line.split(' ')
+    if (kind === 'x') {
+      const [symbolId, source = '', from, to, why = ''] = fields
+      this.#lines.leftOut(source, Number(symbolId), { from: Number(from), to: Number(to), why })
+    } else if (kind === (isLate ? 'e' : 't')) {
+      const [seq = 0, symbolId = 0, units = 0, , time = 0, receivedAt = 0] = fields.map(Number)
+      const [source = '', ref = '-'] = fields.slice(6)
+      const tick = { seq, units, time, receivedAt, source, ref: ref === '-' ? null : Number(ref) }
+      if (isLate) this.#place(seq)
+      else this.#read(symbolId, tick, line)
+      if (tick.ref !== null) this.#lines.price(source, symbolId, tick.ref, { seq, units, time, isLate })
+    } else if (kind !== 'u' || isLate) this.#complain(`I10: a batch has the line ${line}`)
+  }
+
+  #place(seq: number): void {
+    if (seq !== this.#lastSeq + 1) this.#complain(`I10: line ${seq} has another place`)
+    this.#lastSeq = seq
+  }
+
+  #read(symbolId: number, tick: LoggedTick, line: string): void {
+    const { seq, units, time, receivedAt, source } = tick
     const before = this.#all(symbolId).at(-1)
     const where = `tick ${seq} of symbol ${symbolId}`
-    if (seq !== this.#lastSeq + 1) this.#complain(`I10: ${where} has another place`)
+    this.#place(seq)
     if (!(units > 0)) this.#complain(`${where} is no price: ${units}`)
     if (before !== undefined && time < before.time) this.#complain(`I6: ${where} runs back`)
     if (time > receivedAt + MAX_CLOCK_SKEW_MS) this.#complain(`I6: ${where} is of the future`)
@@ -91,8 +117,7 @@ export class PriceLog {
       this.#complain(`${where} was said by nobody: ${line}`)
     const through = this.#settledThrough.get(symbolId) ?? 0
     if (time <= through) this.#complain(`I6: ${where} at ${time} comes after ${through} was settled`)
-    this.#lastSeq = seq
-    this.#all(symbolId).push({ seq, units, time, receivedAt })
+    this.#all(symbolId).push(tick)
   }
 
   #all(symbolId: number): LoggedTick[] {

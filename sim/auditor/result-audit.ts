@@ -12,6 +12,7 @@ export class ResultAudit {
   readonly #complain: (what: string) => void
   readonly #byUser = new Map<string, Own>()
   readonly #confirmed = new Set<string>()
+  readonly #settledAt = new Map<string, number>()
 
   constructor(complain: (what: string) => void) {
     this.#complain = complain
@@ -22,9 +23,10 @@ export class ResultAudit {
   }
 
   /** Notes the rows that one or more commits added to the history. */
-  noteSettled(rows: readonly Row[]): void {
+  noteSettled(rows: readonly Row[], now: number): void {
     const touched = new Set<Own>()
     for (const row of rows) {
+      this.#settledAt.set(String(row['id']), now)
       const own = this.#ownOf(row['user_id'])
       const number = row['result_number'] as bigint | null
       if (number === null) this.#complain(`the result of ${String(row['id'])} has no number`)
@@ -59,11 +61,12 @@ export class ResultAudit {
     }
   }
 
-  /** Final check: by now every user has seen every result. */
-  finish(): void {
+  /** Final check: by now every user has seen every result until `settledUntil`. */
+  finish(settledUntil: number): void {
     for (const { orderIds, seen } of this.#byUser.values())
       for (const [number, orderId] of orderIds)
-        if (!seen.has(number)) this.#complain(`the result of ${orderId} still waits to be seen`)
+        if (!seen.has(number) && (this.#settledAt.get(orderId) ?? 0) <= settledUntil)
+          this.#complain(`the result of ${orderId} still waits to be seen`)
   }
 
   #ownOf(userId: unknown): Own {

@@ -18,3 +18,8 @@ export const SETTINGS: readonly TradeSetting[] = [
 /** Payments above this amount need two approvals. */
 export const TWO_PEOPLE_ABOVE = money(100_000n)
 export const LIMITS = { mode: 'demo', twoPeopleAbove: TWO_PEOPLE_ABOVE, onePersonDaily: money(1_000_000_000n) } as const
+
+/** The maximum age of a price that settles orders of a symbol. */
+export function ageOf(symbolId: number): number {
+  return SYMBOLS.find(({ id }) => id === symbolId)?.maxTickAgeMs ?? 0
+}

@@ -90,6 +90,7 @@ export class MemoryTable {
     // Copies one empty row, so that all rows of a table have the same shape. This runs for every written row.
     const row: Record<string, unknown> = { ...this.#empty }
     for (const column in values) row[column] = values[column]
+    Object.assign(row, this.spec.generated?.(row))
     return this.#checked(this.#toStored(row))
   }
 

@@ -13,6 +13,7 @@ type Twin = (tx: MemoryTransaction, parameters: readonly unknown[]) => Row[] | P
 const TWINS: readonly (readonly [string, Twin])[] = [
   ['select c.* from unnest(', newestCandles],
   ['insert into result_seen', noteSeen],
+  ['insert into history_question', noteAsked],
   ['select h.* from unnest(', unseenResults],
   ['select s.user_id, h.result_number', findResultNumbers],
   // Row locks are enough here, because no check of the simulation concerns limits of parallel approvals.
@@ -35,6 +36,32 @@ export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawN
 /** Locks the balance of a user. */
 async function lockSelfRules(tx: MemoryTransaction, [userId]: readonly unknown[]): Promise<Row[]> {
   await lockBalances(tx, [{ userId: String(userId) }])
+  return []
+}
+
+/** Notes what a source answered about expiries. A later answer replaces an earlier one. */
+async function noteAsked(tx: MemoryTransaction, [now, , ...columns]: readonly unknown[]): Promise<Row[]> {
+  const [symbolIds = [], sources, expiries, differs, outcomes, newestRefs, coveredUntil] = columns as (readonly (
+    | string
+    | number
+    | null
+  )[])[]
+  const table = tx.table('history_question')
+  for (const [at, symbolId] of symbolIds.entries()) {
+    const answer = {
+      last_requested_ms: now,
+      differs_since_ms: differs?.[at],
+      outcome: outcomes?.[at],
+      newest_ref: newestRefs?.[at],
+      covered_until_ms: coveredUntil?.[at],
+    }
+    const key = { symbol_id: symbolId, source: sources?.[at], expires_ms: expiries?.[at] }
+    if (await tx.tryInsert(table, { ...key, first_requested_ms: now, ...answer })) continue
+    const stored = table.having(`${key.symbol_id}|${key.source}|${key.expires_ms}|`).find((one) => tx.see(one) !== null)
+    if (stored === undefined) continue
+    await tx.lock(table, stored)
+    tx.update(table, stored, answer)
+  }
   return []
 }
 

@@ -13,6 +13,8 @@ export interface TableSpec {
   /** Columns that are written as JSON text and read parsed. */
   readonly json?: readonly string[]
   readonly defaults?: Row
+  /** Columns that the database computes from the others of a row. */
+  readonly generated?: (row: Row) => Row
   readonly check?: (row: Row) => boolean
   /** Constraints that a planted bug removes: keys (0 is the primary one) that are not enforced, and locks without effect. */
   readonly notEnforced?: readonly number[]
@@ -113,12 +115,24 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
       'head_seq',
     ],
   },
+  history_question: {
+    key: ['symbol_id', 'source', 'expires_ms'],
+    int8: [
+      'expires_ms',
+      'first_requested_ms',
+      'last_requested_ms',
+      'differs_since_ms',
+      'newest_ref',
+      'covered_until_ms',
+    ],
+  },
   result_seen: { key: ['user_id'], int8: ['until_number'] },
   tick_batch: {
     key: ['first_seq'],
     unique: [['previous_hash']],
     int8: ['first_seq', 'last_seq', 'first_time_ms', 'last_time_ms', 'written_ms'],
     defaults: { form: 2, is_late: false },
+    generated: ({ payload }) => ({ is_late: String(payload).startsWith('2 late ') }),
   },
   tick_pack: { key: ['first_seq'] },
   candle: {

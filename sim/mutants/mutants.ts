@@ -10,14 +10,10 @@ import { LogEnd } from '#server/market-data/tick-log/log-end.ts'
 import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
 import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
+import type { Mutant } from './mutant.ts'
+import { RULE_2_MUTANTS } from './rule-2-mutants.ts'
 import { CATALOGUE } from '../simulation/seed-world.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
-
-export interface Mutant {
-  /** A description of the bug in one sentence. */
-  readonly bug: string
-  readonly parts: () => Partial<Parts>
-}
 
 /**
  * Bugs that are planted to see whether the simulation finds them. Each changes one thing that a programmer could get wrong;
@@ -155,7 +151,12 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'price-overwritten': {
     bug: 'the last writer of a settlement price wins',
-    parts: () => ({ store: lastPriceWins }),
+    parts: () => ({ store: (store, database) => lastPriceWins(store, database, 'settlement_price') }),
+  },
+  'decision-overwritten': {
+    bug: 'the last writer of a decision by numbered trades wins',
+    rule: 2,
+    parts: () => ({ store: (store, database) => lastPriceWins(store, database, 'decided_price') }),
   },
   'deposit-key-dropped': {
     bug: 'no unique key on the request of a deposit: two at once credit twice',
@@ -206,6 +207,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
       },
     }),
   },
+  ...RULE_2_MUTANTS,
   'recovery-forgotten': {
     bug: 'open orders are not read back after a crash',
     parts: () => ({
@@ -299,15 +301,21 @@ function paysAgain(store: EngineStore, database: MemoryDatabase): EngineStore {
   }
 }
 
-function lastPriceWins(store: EngineStore, database: MemoryDatabase): EngineStore {
+function lastPriceWins(
+  store: EngineStore,
+  database: MemoryDatabase,
+  prices: 'settlement_price' | 'decided_price',
+): EngineStore {
   return {
     ...store,
     async writeSettlementPrices(rows, now) {
       const written = await store.writeSettlementPrices(rows, now)
       await database.transaction(async (tx) => {
-        const table = tx.table('settlement_price')
-        for (const { symbolId, expiresAt } of rows) {
-          for (const stored of table.having(`${symbolId}|${expiresAt}|`)) {
+        const table = tx.table(prices)
+        for (const { symbolId, expiresAt, group } of rows) {
+          const { source, maxTickAgeMs, rule, evidence } = group ?? {}
+          const key = group === undefined ? '' : `${source}|${maxTickAgeMs}|${rule}|${evidence}|`
+          for (const stored of table.having(`${symbolId}|${expiresAt}|${key}`)) {
             if (Number(stored.committed?.['decided_ms']) === now) continue
             await tx.lock(table, stored)
             tx.update(table, stored, { decided_ms: now })

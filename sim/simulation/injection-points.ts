@@ -1,4 +1,6 @@
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
+import type { EvidenceParts } from '#server/trading/evidence/evidence-collector.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { MemoryDatabase, Specs } from '../memory-store/memory-database.ts'
@@ -18,6 +20,10 @@ export interface Parts {
   /** The prices from the engine's point of view. */
   readonly ticks: (ticks: Ticks) => Ticks
   readonly catalogue: MarketCatalogue
+  /** How the engine reads what the record of a source has answered. */
+  readonly readHistory: (read: ReadHistory, ticks: Ticks) => ReadHistory
+  /** The parts that collect late evidence. */
+  readonly evidence: (parts: EvidenceParts) => EvidenceParts
   /** Patches a class of the server for one run. The returned function restores it. */
   readonly patch: () => () => void
 }
@@ -28,5 +34,7 @@ export const UNMODIFIED: Parts = {
   engineStore: (store) => store,
   ticks: (ticks) => ticks,
   catalogue: CATALOGUE,
+  readHistory: (read) => read,
+  evidence: (parts) => parts,
   patch: () => () => undefined,
 }

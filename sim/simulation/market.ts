@@ -1,25 +1,21 @@
 import { formatDecimal } from '#core/money/decimal.ts'
 import { instant } from '#core/time/instant.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
-import type { Quote } from '#server/market-data/feeds/providers/provider.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
-import type { Faults } from './plan.ts'
+import { NumberedSource } from './numbered-source.ts'
+import type { Faults, Plan } from './plan.ts'
+import { isNumbered, type NumberedWord, type SourceName, SOURCES, type Word } from './source-words.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
-
-export const SOURCES = ['first', 'second'] as const
-export type SourceName = (typeof SOURCES)[number]
-
-/** A message of a source: a price, or the statement that nothing is newer. */
-export type Word =
-  | { readonly kind: 'quote'; readonly quote: Quote; readonly units: number }
-  | { readonly kind: 'alive'; readonly symbol: string; readonly time: number }
+import { type ListedTrade, TradeList } from './trade-list.ts'
 
 export interface MarketParts {
   readonly kernel: Kernel
-  readonly seed: number
+  readonly plan: Plan
   readonly startAt: number
   readonly faults: () => Faults
+  /** Called with each trade of a source with numbers, and with the price that its record will state. */
+  readonly onListed: (source: SourceName, symbol: ListedSymbol, trade: ListedTrade, recordedUnits: number) => void
   readonly say: (source: SourceName, symbol: ListedSymbol, word: Word) => void
 }
 
@@ -32,18 +28,44 @@ const LAG_MS = 9_000
 export class Market {
   readonly #parts: MarketParts
   readonly #random: Random
+  /** The trades of the sources with numbers, by source and symbol. */
+  readonly #lists: Readonly<Record<SourceName, Map<string, TradeList>>> = { first: new Map(), second: new Map() }
 
   constructor(parts: MarketParts) {
     this.#parts = parts
-    this.#random = new Random(parts.seed, 'market')
+    this.#random = new Random(parts.plan.seed, 'market')
+  }
+
+  /** The trades of a source, by symbol. */
+  tradesOf(source: SourceName): ReadonlyMap<string, TradeList> {
+    return this.#lists[source]
   }
 
   open(): void {
     for (const symbol of SYMBOLS) {
       const price = { units: symbol.id === 1 ? 6_000_000 : 31_415_900 }
       void this.#wander(price)
-      for (const source of SOURCES) void this.#speak(source, symbol, price)
+      for (const source of SOURCES) {
+        if (isNumbered(this.#parts.plan, source)) this.#openNumbered(source, symbol, price)
+        else void this.#speak(source, symbol, price)
+      }
     }
+  }
+
+  #openNumbered(source: SourceName, symbol: ListedSymbol, price: { readonly units: number }): void {
+    const { kernel, plan, startAt, faults, say, onListed } = this.#parts
+    const list = new TradeList({
+      kernel,
+      plan,
+      startAt,
+      source,
+      symbol,
+      onListed: (trade, recordedUnits) => onListed(source, symbol, trade, recordedUnits),
+    })
+    this.#lists[source].set(symbol.code, list)
+    const { seed } = plan
+    const tell = (word: NumberedWord): void => say(source, symbol, word)
+    void new NumberedSource({ kernel, seed, startAt, source, symbol, list, price, faults, say: tell }).open()
   }
 
   async #wander(price: { units: number }): Promise<never> {
@@ -54,8 +76,8 @@ export class Market {
   }
 
   async #speak(source: SourceName, symbol: ListedSymbol, price: { readonly units: number }): Promise<never> {
-    const { kernel, seed, faults } = this.#parts
-    const random = new Random(seed, `${source} ${symbol.code}`)
+    const { kernel, plan, faults } = this.#parts
+    const random = new Random(plan.seed, `${source} ${symbol.code}`)
     let trouble: { readonly what: Trouble; readonly until: number; readonly units: number } | null = null
     let nextTrouble = random.wait(faults().badSourceEveryMs || 1)
     for (;;) {

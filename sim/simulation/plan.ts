@@ -1,3 +1,4 @@
+import type { SourceClass } from '#core/markets/source-class.ts'
 import { Random } from '../kernel/random.ts'
 
 /** The faults of a run. Zero means never. Probabilities are per statement, message or request. */
@@ -29,11 +30,40 @@ export interface Faults {
   readonly wrongTime: number
   readonly garbage: number
   readonly saidTwice: number
+  /** A numbered trade that the stream does not deliver, delivers unreadably, or delivers after later ones. */
+  readonly tradeLost: number
+  /** A numbered trade whose price is no price. */
+  readonly tradeUnpriced: number
+  readonly tradeUnread: number
+  readonly tradeLate: number
+  /** A call of a source's record that fails, or whose page lacks a row. */
+  readonly recordFails: number
+  readonly recordDamaged: number
+  readonly recordSlowMs: number
+  /** The record is unreachable for a time. */
+  readonly recordAwayEveryMs: number
+  readonly recordAwayMs: number
+}
+
+/** The permanent properties of the sources of a run. */
+export interface SourcePlan {
+  /** Whether each source numbers its trades and keeps a record of them. */
+  readonly classes: readonly [SourceClass, SourceClass]
+  /** How long a trade takes to appear in the record. */
+  readonly recordDelayMs: number
+  /** Probability that the source leaves out numbers, and that the record has another price than the stream. */
+  readonly absent: number
+  readonly contradicted: number
+  /** Whether the record never answers. */
+  readonly isRecordGone: boolean
 }
 
 /** One run, drawn from its seed. The kinds of faults are drawn first, so that runs differ in kind. */
 export interface Plan {
   readonly seed: number
+  /** The version of the rules by which orders are accepted. */
+  readonly rule: 1 | 2
+  readonly sources: SourcePlan
   readonly users: number
   readonly placeEveryMs: number
   readonly payEveryMs: number
@@ -69,6 +99,15 @@ export const NO_FAULTS: Faults = {
   wrongTime: 0,
   garbage: 0,
   saidTwice: 0,
+  tradeLost: 0,
+  tradeUnpriced: 0,
+  tradeUnread: 0,
+  tradeLate: 0,
+  recordFails: 0,
+  recordDamaged: 0,
+  recordSlowMs: 0,
+  recordAwayEveryMs: 0,
+  recordAwayMs: 0,
 }
 
 /** The longer a run, the more unanswered requests are checked at its end, one at a time. */
@@ -76,7 +115,8 @@ const CALM_MS = 88_000
 const CALM_MS_A_MINUTE = 12_000
 const MINUTE = 60_000
 
-export function drawPlan(seed: number, minutes = 10): Plan {
+/** One run in four is played by rule 1, unless a rule is given. */
+export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
   const random = new Random(seed, 'plan')
   const sometimes = (chance: number, value: () => number): number => (random.chance(chance) ? value() : 0)
   const share = (max: number) => () => max * random.next() ** 2
@@ -103,9 +143,12 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     wrongTime: sometimes(0.3, share(0.1)),
     garbage: sometimes(0.3, share(0.1)),
     saidTwice: sometimes(0.3, share(0.2)),
+    ...drawRecordFaults(new Random(seed, 'faults of the record')),
   }
   return {
     seed,
+    rule: rule ?? (new Random(seed, 'rule').chance(0.25) ? 1 : 2),
+    sources: drawSources(new Random(seed, 'sources')),
     users: random.integer(2, 5),
     placeEveryMs: random.pick([1_000, 3_000, 8_000]),
     payEveryMs: random.pick([15_000, 40_000]),
@@ -115,5 +158,50 @@ export function drawPlan(seed: number, minutes = 10): Plan {
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
     faults,
+  }
+}
+
+type RecordFaults = Pick<
+  Faults,
+  | 'tradeLost'
+  | 'tradeUnpriced'
+  | 'tradeUnread'
+  | 'tradeLate'
+  | 'recordFails'
+  | 'recordDamaged'
+  | 'recordSlowMs'
+  | 'recordAwayEveryMs'
+  | 'recordAwayMs'
+>
+
+function drawRecordFaults(random: Random): RecordFaults {
+  const sometimes = (chance: number, max: number): number => (random.chance(chance) ? max * random.next() ** 2 : 0)
+  return {
+    tradeLost: sometimes(0.5, 0.3),
+    tradeUnpriced: sometimes(0.2, 0.03),
+    tradeUnread: sometimes(0.2, 0.03),
+    tradeLate: sometimes(0.2, 0.03),
+    recordFails: sometimes(0.4, 0.6),
+    recordDamaged: sometimes(0.3, 0.4),
+    recordSlowMs: random.pick([30, 300, 4_000]),
+    recordAwayEveryMs: random.chance(0.3) ? random.integer(20_000, 120_000) : 0,
+    recordAwayMs: random.pick([5_000, 40_000, 200_000]),
+  }
+}
+
+function drawSources(random: Random): SourcePlan {
+  const sometimes = (chance: number, max: number): number => (random.chance(chance) ? max * random.next() ** 2 : 0)
+  return {
+    classes: random.pick([
+      ['ids', 'ids'],
+      ['ids', 'ids'],
+      ['ids', 'none'],
+      ['none', 'ids'],
+      ['none', 'none'],
+    ] as const),
+    recordDelayMs: random.pick([0, 300, 4_000]),
+    absent: sometimes(0.15, 0.03),
+    contradicted: sometimes(0.25, 0.5),
+    isRecordGone: random.chance(0.1),
   }
 }

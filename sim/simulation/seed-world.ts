@@ -1,7 +1,9 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
+import type { Plan } from './plan.ts'
 
 /** The initial data: users, staff, gateways and methods. */
 export interface SeededWorld {
@@ -10,6 +12,13 @@ export interface SeededWorld {
 }
 
 export const CATALOGUE = fixedCatalogue({ symbols: SYMBOLS, settings: SETTINGS })
+
+/** The catalogue of a run: its rule, and the classes of its sources. */
+export function catalogueOf({ rule, sources }: Plan, catalogue: MarketCatalogue): MarketCatalogue {
+  const settings = catalogue.settings.map((setting) => ({ ...setting, rule }))
+  const evidenceOf = (_symbolId: number, source: string) => sources.classes[source === 'first' ? 0 : 1]
+  return { ...catalogue, settings, evidenceOf }
+}
 
 export const DEPOSIT_GATEWAY = 1
 export const AUTOMATIC_GATEWAY = 2

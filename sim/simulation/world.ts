@@ -5,6 +5,7 @@ import { Random } from '../kernel/random.ts'
 import { textOf } from '../memory-store/cells.ts'
 import type { Change } from '../memory-store/memory-transaction.ts'
 import { Market } from './market.ts'
+import type { SourceName, Word } from './source-words.ts'
 import { type Faults, NO_FAULTS, type Plan } from './plan.ts'
 import { SimNode, type Surroundings } from './sim-node.ts'
 import type { Trace } from './trace.ts'
@@ -47,10 +48,12 @@ export class World {
   readonly #parts: WorldParts
   readonly #random: Random
   readonly #lines = new Map<string, Line>()
+  readonly #market: Market
   #node: SimNode | null = null
   #isUp = false
   #startCount = 0
   #outUntil = 0
+  #recordAwayUntil = 0
   #offset = 0
   #isHealed = false
   #cancelRestart: () => void = () => {}
@@ -63,6 +66,17 @@ export class World {
     this.auditor = parts.auditor
     this.startAt = parts.startAt
     this.#random = new Random(parts.plan.seed, 'world')
+    this.#market = new Market({
+      kernel: this.kernel,
+      plan: this.plan,
+      startAt: this.startAt,
+      faults: this.faults,
+      say: (source, symbol, word) => this.#hear(source, symbol.id, word),
+      onListed: (source, symbol, trade, recordedUnits) => {
+        this.auditor.log.said(source, symbol.id, trade.units, trade.time)
+        this.auditor.lines.listed(source, symbol.id, trade, recordedUnits)
+      },
+    })
   }
 
   /** The faults that are active now. */
@@ -77,21 +91,11 @@ export class World {
   }
 
   begin(): void {
-    const market = new Market({
-      kernel: this.kernel,
-      seed: this.plan.seed,
-      startAt: this.startAt,
-      faults: this.faults,
-      say: (source, symbol, word) => {
-        if (word.kind === 'quote') this.auditor.log.said(source, symbol.id, word.units, word.quote.time)
-        else this.auditor.log.noteSourceTime(symbol.id, word.time)
-        this.#node?.hear(source, word)
-      },
-    })
-    market.open()
+    this.#market.open()
     void this.#start()
     const { crashEveryMs, pauseEveryMs, pauseMs, outageEveryMs, outageMs, clockJumpEveryMs, clockJumpMs } =
       this.plan.faults
+    const { recordAwayEveryMs, recordAwayMs } = this.plan.faults
     void this.#now(crashEveryMs, () => this.#crash('is killed'))
     void this.#now(pauseEveryMs, () => {
       // The server must finish its work in the minute and a half after the last fault.
@@ -104,6 +108,11 @@ export class World {
       this.trace.say(`the store is gone for ${ms} ms`)
       this.#outUntil = this.kernel.now + ms
     })
+    void this.#now(recordAwayEveryMs, () => {
+      const ms = this.#random.wait(recordAwayMs)
+      this.trace.say(`the records of the sources are unreachable for ${ms} ms`)
+      this.#recordAwayUntil = this.kernel.now + ms
+    })
     void this.#now(clockJumpEveryMs, () => {
       this.#offset = Math.round(clockJumpMs * (this.#random.next() * 2 - 1))
       this.trace.say(`the clock of the server is off by ${this.#offset} ms`)
@@ -115,6 +124,7 @@ export class World {
     this.trace.say('no more faults from now on')
     this.#isHealed = true
     this.#outUntil = 0
+    this.#recordAwayUntil = 0
     this.#offset = 0
     if (this.#node?.state.isAlive === false) this.#restart(1)
   }
@@ -184,8 +194,15 @@ export class World {
     this.auditor.observe(changes)
   }
 
+  #hear(source: SourceName, symbolId: number, word: Word): void {
+    if (word.kind === 'quote') this.auditor.log.said(source, symbolId, word.units, word.quote.time)
+    else if ('time' in word) this.auditor.log.noteSourceTime(symbolId, word.time)
+    this.#node?.hear(source, word)
+  }
+
   async #start(): Promise<void> {
     this.#startCount += 1
+    this.auditor.lines.serverStarts()
     const node = new SimNode(
       {
         ...this.#parts.surroundings,
@@ -195,6 +212,14 @@ export class World {
         faults: this.faults,
         isOut: () => this.kernel.now < this.#outUntil,
         clockOffset: () => this.#offset,
+        isRecordAway: () => this.plan.sources.isRecordGone || this.kernel.now < this.#recordAwayUntil,
+        tradesOf: (source) => this.#market.tradesOf(source),
+        onAnswer: (answer) => {
+          this.trace.say(
+            `  the record of ${answer.source} ${answer.symbolId}: ${answer.stretch?.trades.length ?? 'no answer'}`,
+          )
+          this.auditor.lines.answered(answer)
+        },
         onEvent: (announcement, from) => this.#announced(announcement, from),
         logged: (level, facts, message) => this.#logged(level, facts, message),
       },

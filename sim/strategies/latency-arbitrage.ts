@@ -6,7 +6,7 @@ import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support
 import { TEST_START } from '#test/support/test-context.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
-import { SOURCES } from '../simulation/market.ts'
+import { SOURCES } from '../simulation/source-words.ts'
 import { memoryStore } from '../simulation/memory-store.ts'
 import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
@@ -62,7 +62,10 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
     {
       kernel,
       parts,
-      plan: { ...drawPlan(seed), engines: 1, faults: NO_FAULTS },
+      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
+      isRecordAway: () => true,
+      tradesOf: () => new Map(),
+      onAnswer: () => undefined,
       startAt: TEST_START,
       faults: () => NO_FAULTS,
       isOut: () => false,

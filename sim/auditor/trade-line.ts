@@ -1,0 +1,86 @@
+/** A trade of a source, as the source's full list has it. `units` is 0 when its price is no price. */
+export interface Trade {
+  readonly ref: number
+  readonly units: number
+  readonly time: number
+}
+
+/** How a line of the log accounts for a number. */
+export type LoggedAs = 'price' | 'left out' | null
+
+/** 1 %: two prices further apart are far from each other. */
+const FAR_PERCENT = 1
+/** A price serves as reference for ten times the age at which it may settle an order. */
+const REFERENCE_AGES = 10
+
+/** Which trades of a list are prices by the rules, and which of them stand near a jump, so that a stream may judge them otherwise. */
+export interface JudgedTrades {
+  readonly isPrice: readonly boolean[]
+  readonly isNearJump: readonly boolean[]
+}
+
+/** Judges a full list by number: a trade is no price without a price, before the time of an earlier number, or as a lone far price. */
+export function judgeTrades(trades: readonly Trade[], maxAgeMs: number): JudgedTrades {
+  const isPrice = trades.map(() => false)
+  const isNearJump = trades.map(() => false)
+  let newest = 0
+  let reference: Trade | null = null
+  let jump: { at: number; trade: Trade } | null = null
+  let jumpedAt = Number.NEGATIVE_INFINITY
+  for (const [at, trade] of trades.entries()) {
+    if (trade.units <= 0 || trade.time < newest) continue
+    newest = trade.time
+    // A server that starts after a jump has the far price as its only reference.
+    isNearJump[at] = trade.time - jumpedAt <= REFERENCE_AGES * maxAgeMs
+    if (jump !== null) {
+      const isConfirmed = trade.time - jump.trade.time < maxAgeMs && !isFar(trade, jump.trade)
+      if (isConfirmed) isPrice[jump.at] = true
+      jump = null
+      if (isConfirmed) {
+        isPrice[at] = true
+        reference = trade
+        continue
+      }
+    }
+    const isKnown = reference !== null && trade.time - reference.time <= REFERENCE_AGES * maxAgeMs
+    if (isKnown && reference !== null && isFar(trade, reference)) {
+      jump = { at, trade }
+      jumpedAt = trade.time
+      isNearJump[at] = true
+    } else {
+      isPrice[at] = true
+      reference = trade
+    }
+  }
+  return { isPrice, isNearJump }
+}
+
+function isFar(a: Trade, b: Trade): boolean {
+  return Math.abs(a.units - b.units) * 100 > b.units * FAR_PERCENT
+}
+
+/** The last price up to an expiry and the first price after it; null where there is none. */
+export interface Around {
+  readonly last: Trade | null
+  readonly next: Trade | null
+}
+
+/**
+ * The trades around an expiry by the full list. For a trade near a jump, the log counts, because the server judged the trade when it
+ * came. No other line of the log changes anything.
+ */
+export function tradesAround(
+  trades: readonly Trade[],
+  { isPrice, isNearJump }: JudgedTrades,
+  expiresAt: number,
+  loggedAs: (ref: number) => LoggedAs,
+): Around {
+  let last: Trade | null = null
+  for (const [at, trade] of trades.entries()) {
+    const logged = isNearJump[at] === true ? loggedAs(trade.ref) : null
+    if (!(logged === null ? isPrice[at] : logged === 'price')) continue
+    if (trade.time > expiresAt) return { last, next: trade }
+    last = trade
+  }
+  return { last, next: null }
+}
