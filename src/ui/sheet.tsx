@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useLayer } from '#ui/layers.ts'
@@ -46,7 +46,9 @@ export function Sheet(props: SheetProps) {
         onClose()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || modal) return
+        if (modal) return
+        if (event.key === 'Tab') keepFocus(event)
+        if (event.key !== 'Escape') return
         event.stopPropagation()
         onClose()
       }}
@@ -105,6 +107,22 @@ function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open
     }
   }, [dialog, open, modal])
   return open || leaving
+}
+
+const TABBABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
+
+/** Tab from the last control of a sheet that is not modal leads to its first control, and back. Modal sheets get this from the browser. */
+function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
+    ({ tabIndex }) => tabIndex >= 0,
+  )
+  const [first, last] = [controls[0], controls.at(-1)]
+  const focused = document.activeElement
+  const isBeforeFirst = focused === first || !controls.some((control) => control === focused)
+  const next = event.shiftKey ? (isBeforeFirst ? last : undefined) : focused === last ? first : undefined
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
 }
 
 /** Detects presses on the backdrop: their target is the dialog, outside its box. */
