@@ -48,7 +48,7 @@ describe('an exclusion that a user asked for', () => {
       .orderBy('at_ms', 'desc')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(entry).toMatchObject({ what: 'users exclude', target: user.id, reason: WORDS })
+    expect(entry).toMatchObject({ what: 'users/:id/exclude', target: user.id, reason: WORDS })
     expect(app.ctx.announced.map(({ kind }) => kind)).toContain('limits-changed')
   })
 
@@ -76,7 +76,7 @@ describe('an exclusion that a user asked for', () => {
     expect(await ownBreak()).toEqual(before)
   })
 
-  it('is for owners and support alone, and for users that exist', async () => {
+  it('owners and support alone enter it, for users that exist', async () => {
     for (const role of ['finance', 'markets', 'content'] as const) {
       expect((await exclude({ months: 6, words: WORDS }, await app.staff(role))).status).toBe(403)
     }

@@ -41,7 +41,7 @@ const outcomes = async (user: string, stakes: readonly number[]) =>
     )
   ).map(({ outcome }) => outcome)
 
-/** What a statement would answer now. Its changes are rolled back. */
+/** Runs a statement, and rolls back its changes. */
 async function undone<T>(statement: (tx: Db) => Promise<T>): Promise<T> {
   const tx = await ctx.db.startTransaction().execute()
   try {

@@ -67,7 +67,7 @@ describe('breaks', () => {
     expect(await closedUntil()).toBe(2n ** 62n)
   })
 
-  it('a time-out ends by itself, and the next one begins anew', async () => {
+  it('a time-out ends by itself, and the next one has its own beginning', async () => {
     const first = (await timeOut(3)).body.data.break
     await passTime(3 * DAY_MS)
     expect(await ownBreak()).toBeNull()

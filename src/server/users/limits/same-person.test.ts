@@ -49,14 +49,14 @@ const saveDetails = async ({ token }: TestUser) => {
 }
 
 describe('US1.6: another account of a person who is excluded', () => {
-  it('is closed until the same day when it proves the same mail address, in any case', async () => {
+  it('the same mail address, in any case, closes the account until the same day', async () => {
     const own = await exclude(alice)
     const second = await verified('bob', emailOf('alice').toUpperCase())
     expect(await breakOf(second)).toMatchObject({ kind: 'exclusion', state: 'on', until: own?.until })
     expect(await breakOf(await verified('carol', 'carol@elsewhere.example'))).toBeNull()
   })
 
-  it('is closed when it proves the same number', async () => {
+  it('the same proven number closes the account', async () => {
     await proveMobile(alice)
     const own = await exclude(alice)
     const second = await app.verifiedUser('bob')
@@ -65,13 +65,12 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect((await breakOf(second))?.until).toBe(own?.until)
   })
 
-  it('is closed when it saves the same payment details', async () => {
+  it('the same payment details close the account, and withdrawals to them stay possible', async () => {
     await saveDetails(alice)
     const own = await exclude(alice)
     const second = await app.verifiedUser('bob')
     await saveDetails(second)
     expect((await breakOf(second))?.until).toBe(own?.until)
-    // Once closed, the account can still withdraw to them.
     expect((await app.call(calls.withdrawMethods, { token: second.token })).status).toBe(200)
   })
 

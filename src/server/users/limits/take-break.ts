@@ -71,7 +71,7 @@ async function beginBreak<R extends string>(
   }
 }
 
-/** Enters an exclusion that a user asked for by phone or letter. It is as final as the user's own. */
+/** Enters an exclusion that a user asked for by phone or letter. No later call can shorten it. */
 export async function enterExclusion(
   ctx: Ctx,
   { userId, months, words, actor }: ExclusionEntry,
