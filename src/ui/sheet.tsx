@@ -116,10 +116,10 @@ function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
     ({ tabIndex }) => tabIndex >= 0,
   )
-  const [first, last] = [controls[0], controls.at(-1)]
-  const focused = document.activeElement
-  const isBeforeFirst = focused === first || !controls.some((control) => control === focused)
-  const next = event.shiftKey ? (isBeforeFirst ? last : undefined) : focused === last ? first : undefined
+  // -1: the title has the focus.
+  const at = controls.findIndex((control) => control === document.activeElement)
+  const isAtEnd = event.shiftKey ? at <= 0 : at === -1 || at === controls.length - 1
+  const next = isAtEnd ? controls.at(event.shiftKey ? -1 : 0) : undefined
   if (next === undefined) return
   event.preventDefault()
   next.focus()
