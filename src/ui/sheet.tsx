@@ -114,7 +114,7 @@ const TABBABLE = 'a[href], button:enabled, input:enabled, select:enabled, textar
 /** Tab from the last control of a sheet that is not modal leads to its first control, and back. Modal sheets get this from the browser. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
-    ({ tabIndex }) => tabIndex >= 0,
+    (control) => control.getAttribute('tabindex') !== '-1',
   )
   // -1: the title has the focus.
   const at = controls.findIndex((control) => control === document.activeElement)
