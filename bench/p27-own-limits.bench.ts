@@ -7,7 +7,7 @@ import { acceptRate, addFundedUsers, assertLedger, planOrders, setOwnLimits } fr
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 7)
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 50_000)
-const USERS = 5_000
+const USERS = 3_000
 const BATCH = 500
 
 const { db, orderLanes, close } = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
