@@ -10,14 +10,14 @@ const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 50_000)
 const USERS = 3_000
 const BATCH = 500
 
-const { db, orderLanes, close } = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
-console.log(`${machine()}, batches of ${BATCH} on ${orderLanes.length} connections`)
+const database = await openPostgresTestDatabase(process.env['BENCH_DATABASE_URL'] ?? '')
+console.log(`${machine()}, batches of ${BATCH} on ${database.orderLanes.length} connections`)
 try {
-  const all = await addFundedUsers(db, 3 * USERS)
+  const all = await addFundedUsers(database.db, 3 * USERS)
   const [free, tenth, limited] = [0, 1, 2].map((nth) => all.slice(nth * USERS, (nth + 1) * USERS))
-  await setOwnLimits(db, [...(tenth ?? []).slice(0, USERS / 10), ...(limited ?? [])])
+  await setOwnLimits(database.db, [...(tenth ?? []).slice(0, USERS / 10), ...(limited ?? [])])
   const rate = (users: readonly string[] = []) => {
-    return acceptRate(orderLanes, planOrders(ORDERS, { users, symbols: 200 }), BATCH)
+    return acceptRate(database.orderLanes, planOrders(ORDERS, { users, symbols: 200 }), BATCH)
   }
   for (const users of [free, tenth, limited]) await rate(users)
   const none = ['no user has limits: orders a second', () => rate(free)] as const
@@ -25,7 +25,7 @@ try {
   verdict('P27 one in ten : none', some, { gate: 0.9, goal: 0.95 })
   const every = await pairs(PAIRS, ['all users have limits', () => rate(limited)], [...none])
   verdict('P27 all : none', every, { gate: 0.45, goal: 0.6 })
-  await assertLedger(db)
+  await assertLedger(database.db)
 } finally {
-  await close()
+  await database.close()
 }

@@ -22,26 +22,3 @@ export const limitWindows = (at: RawBuilder<unknown>): RawBuilder<unknown> => sq
     where m.user_id = l.user_id and m.made_ms <= ${at} - w.ms order by m.made_ms desc limit 1
   ) m on true
   where w.value is not null`
-
-/**
- * True when the stakes `stakes` of new orders fit all windows of `limitWindows` on the balance `b` at the time `at`. Null when a window has
- * no mark to begin with. Reads one mark for each limit that is set.
- */
-export const fitsLimitWindows = (stakes: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const fits = (
-    limit: string,
-    used: RawBuilder<unknown>,
-    ms: number,
-  ) => sql`(${sql.ref(limit)} is null or ${sql.ref(limit)} - b.staked - ${stakes} >= (
-    select ${used} from limit_mark m where m.user_id = b.user_id and m.made_ms <= ${at} - ${sql.lit(ms)}::int8
-    order by m.made_ms desc limit 1))`
-  const lost = sql`greatest(0, m.net_total - b.net_total)`
-  const staked = sql`b.stake_total - m.stake_total`
-  return sql.join(
-    Object.entries(WINDOW_MS).flatMap(([period, ms]) => [
-      fits(`b.loss_${period}`, lost, ms),
-      fits(`b.staked_${period}`, staked, ms),
-    ]),
-    sql` and `,
-  )
-}

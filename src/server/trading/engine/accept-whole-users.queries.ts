@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
-import { fitsLimitWindows } from '#server/ledger/limit-windows.ts'
+import { limitWindows } from '#server/ledger/limit-windows.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 
-/** The user's own limits and breaks, for all orders of the user together. Read only for users who have some. */
-const fitsOwnRules = sql`(b.closed_until_ms is null or a.first_opened_ms >= b.closed_until_ms)
-  and (b.self_stake_max is null or a.largest <= b.self_stake_max)
-  and ${fitsLimitWindows(sql`a.stakes`, sql`a.first_opened_ms`)}`
+/** The user's own limits and breaks, for all orders of the user together. A window without a mark fits nothing. */
+const fitsOwnRules = sql`(l.closed_until_ms is null or a.first_opened_ms >= l.closed_until_ms)
+  and (l.self_stake_max is null or a.largest <= l.self_stake_max)
+  and not exists (
+    select from (${limitWindows(sql`a.first_opened_ms`)}) w where (w.value - w.used - l.staked >= a.stakes) is not true
+  )`
 
 /**
  * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
@@ -34,15 +36,15 @@ export async function acceptWholeUsers(
       from input i group by user_id order by user_id
     ),
     debited as (
-      update balance b
-      set cash = b.cash - a.stakes, staked = b.staked + a.stakes, open_orders = b.open_orders + a.orders
+      update balance l
+      set cash = l.cash - a.stakes, staked = l.staked + a.stakes, open_orders = l.open_orders + a.orders
       from asked a
-      where not a.repeats and b.user_id = a.user_id and b.currency = ${BASE_CURRENCY} and b.cash >= a.stakes
-        and b.open_orders + a.orders <= ${maxOpenOrders} and b.may_trade
-        and (b.max_stake is null or a.largest <= b.max_stake)
-        and (b.max_open_stake is null or b.staked + a.stakes <= b.max_open_stake)
-        and (not b.self_rules or (${fitsOwnRules}))
-      returning b.user_id, b.cash + a.stakes as cash_before
+      where not a.repeats and l.user_id = a.user_id and l.currency = ${BASE_CURRENCY} and l.cash >= a.stakes
+        and l.open_orders + a.orders <= ${maxOpenOrders} and l.may_trade
+        and (l.max_stake is null or a.largest <= l.max_stake)
+        and (l.max_open_stake is null or l.staked + a.stakes <= l.max_open_stake)
+        and (not l.self_rules or (${fitsOwnRules}))
+      returning l.user_id, l.cash + a.stakes as cash_before
     ),
     good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
     ${acceptedRows}
