@@ -109,13 +109,13 @@ function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open
   return open || leaving
 }
 
-const TABBABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]'
+const TABBABLE = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]']
+  .map((control) => `${control}:not([disabled]):not([tabindex="-1"])`)
+  .join()
 
 /** Tab from the last control of a sheet that is not modal leads to its first control, and back. Modal sheets get this from the browser. */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
-  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)].filter(
-    (control) => control.getAttribute('tabindex') !== '-1',
-  )
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)]
   // -1: the title has the focus.
   const at = controls.findIndex((control) => control === document.activeElement)
   const isAtEnd = event.shiftKey ? at <= 0 : at === -1 || at === controls.length - 1
