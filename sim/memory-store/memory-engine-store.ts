@@ -53,8 +53,9 @@ export function createMemoryEngineStore(
         balance: money(balance?.['cash'] as bigint),
       }
     },
-    // No user of the simulation takes a break.
+    // No user of the simulation takes a break or sets a limit.
     findBreak: () => Promise.resolve(null),
+    limitFreesAt: () => Promise.resolve(null),
     openExpiries: () => Promise.resolve(openExpiries(database)),
     overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),
     writeSettlementPrices: (rows, now) =>

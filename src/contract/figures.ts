@@ -57,5 +57,5 @@ export const figures = defineCall({
       .meta({ description: 'The first day. Without it, all from the first order.' }),
   }),
   reply: z.object({ figures: FiguresOut }),
-  refusals: ['period_invalid', 'figures_large', 'rate_limited'],
+  refusals: ['figures_period', 'figures_large', 'rate_limited'],
 })

@@ -28,7 +28,8 @@ const Change = z.object({
   lapses_at: IsoTime,
 })
 
-const LimitsOut = z.object({
+/** The own limits and the break of a user. */
+export const LimitsOut = z.object({
   stake_max: MoneyOut.nullable(),
   loss: Windows,
   staked: Windows,
@@ -83,7 +84,7 @@ export const confirmLimitChange = defineCall({
   summary: 'Applies a looser limit whose 24 hours are over.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
-  refusals: ['not_found', 'change_waits', 'change_lapsed'],
+  refusals: ['not_found', 'change_waits', 'change_lapsed', 'change_ended'],
 })
 
 export const dropLimitChange = defineCall({
@@ -93,10 +94,10 @@ export const dropLimitChange = defineCall({
   summary: 'Ends a looser limit that waits. Nothing changes.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
-  refusals: ['not_found', 'change_waits', 'change_lapsed'],
+  refusals: ['not_found', 'change_waits', 'change_lapsed', 'change_ended'],
 })
 
-const BREAK_REFUSALS = ['break_too_short', 'break_too_long', 'break_shorter'] as const
+export const BREAK_REFUSALS = ['break_too_short', 'break_too_long', 'break_shorter'] as const
 const { time_out: days, exclusion: months } = BREAK_LENGTHS
 
 export const takeTimeOut = defineCall({

@@ -14,6 +14,7 @@ export const BreakOut = z
       .enum(['on', 'over', 'returning'])
       .meta({ description: '`over`: the exclusion waits until its user asks to return.' }),
     ready_at: IsoTime.nullable().meta({ description: 'When the return can be confirmed.' }),
+    words: z.string().nullable().meta({ description: 'Of the staff member who entered it at the user’s request.' }),
   })
   .nullable()
 export type BreakOut = z.output<typeof BreakOut>

@@ -73,6 +73,7 @@ export const REFUSALS = {
   return_waits: { status: 422 },
   change_waits: { status: 422 },
   change_lapsed: { status: 422 },
+  change_ended: { status: 422 },
   break_too_short: { status: 422 },
   break_too_long: { status: 422 },
   break_shorter: { status: 422 },
@@ -113,7 +114,9 @@ export const REFUSALS = {
 
   period_invalid: { status: 422, field: 'from' },
   books_differ: { status: 503 },
+  figures_period: { status: 422, field: 'from' },
   figures_large: { status: 422, field: 'from' },
+  statement_busy: { status: 429 },
 
   withdrawals_closed: { status: 422 },
   withdrawals_paused: { status: 422 },

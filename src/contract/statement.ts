@@ -100,7 +100,7 @@ export const statementCsv = defineCall({
   query: PeriodQuery,
   file: 'text/csv',
   reply: z.string(),
-  refusals: ['period_invalid', 'books_differ', 'rate_limited'],
+  refusals: ['period_invalid', 'books_differ', 'statement_busy'],
 })
 
 export const signedStatement = defineCall({
@@ -111,5 +111,5 @@ export const signedStatement = defineCall({
   query: PeriodQuery,
   file: 'application/json',
   reply: z.string(),
-  refusals: ['period_invalid', 'books_differ', 'rate_limited'],
+  refusals: ['period_invalid', 'books_differ', 'statement_busy'],
 })

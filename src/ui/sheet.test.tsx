@@ -36,6 +36,36 @@ describe.each([true, false])('Sheet, modal %s', (modal) => {
   })
 })
 
+describe('Tab', () => {
+  it('keeps the focus in an open sheet, also in one that is not modal', async () => {
+    const user = userEvent.setup()
+    render(<Picker modal={false} />)
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    const [close, funds] = [
+      screen.getByRole('button', { name: 'Close' }),
+      screen.getByRole('button', { name: 'Demo funds' }),
+    ]
+    for (const [shift, focused] of [
+      [false, close],
+      [false, funds],
+      [false, close],
+      [true, funds],
+      [true, close],
+    ] as const) {
+      await user.tab({ shift })
+      expect(document.activeElement).toBe(focused)
+    }
+  })
+
+  it('leads back from the title to the last control', async () => {
+    const user = userEvent.setup()
+    render(<Picker modal={false} />)
+    await user.click(screen.getByRole('button', { name: 'Choose' }))
+    await user.tab({ shift: true })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Demo funds' }))
+  })
+})
+
 describe('Esc', () => {
   it('closes a non-modal sheet that has the focus', async () => {
     const user = userEvent.setup()

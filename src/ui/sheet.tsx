@@ -1,5 +1,5 @@
 import X from 'lucide-react/icons/x'
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { useLayer } from '#ui/layers.ts'
@@ -46,7 +46,9 @@ export function Sheet(props: SheetProps) {
         onClose()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || modal) return
+        if (modal) return
+        if (event.key === 'Tab') keepFocus(event)
+        if (event.key !== 'Escape') return
         event.stopPropagation()
         onClose()
       }}
@@ -105,6 +107,22 @@ function useOpenState(dialog: RefObject<HTMLDialogElement | null>, state: { open
     }
   }, [dialog, open, modal])
   return open || leaving
+}
+
+const TABBABLE = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex="0"]']
+  .map((control) => `${control}:not([disabled]):not([tabindex="-1"])`)
+  .join()
+
+/** Tab from the last control of a sheet that is not modal leads to its first control, and back. Modal sheets get this from the browser. */
+function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)]
+  // -1: the title has the focus.
+  const at = controls.findIndex((control) => control === document.activeElement)
+  const isAtEnd = event.shiftKey ? at <= 0 : at === -1 || at === controls.length - 1
+  const next = isAtEnd ? controls.at(event.shiftKey ? -1 : 0) : undefined
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
 }
 
 /** Detects presses on the backdrop: their target is the dialog, outside its box. */

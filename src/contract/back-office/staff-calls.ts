@@ -18,6 +18,7 @@ import * as withdrawals from '#contract/back-office/withdrawals.ts'
 import * as symbols from '#contract/back-office/symbols.ts'
 import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
+import * as userLimits from '#contract/back-office/user-limits.ts'
 import * as users from '#contract/back-office/users.ts'
 
 /** All calls of the back office, by the names that routes and clients use. */
@@ -103,6 +104,8 @@ export const staffCalls = {
   staffOfferLanguages: texts.staffOfferLanguages,
   staffUsers: users.staffUsers,
   staffUser: users.staffUser,
+  staffUserLimits: userLimits.staffUserLimits,
+  staffExclude: userLimits.staffExclude,
   staffSetTradingAllowed: users.staffSetTradingAllowed,
   staffSetLogInAllowed: users.staffSetLogInAllowed,
   staffSetVerified: users.staffSetVerified,

@@ -121,6 +121,9 @@ export const TradeResultOut = z.object({
  */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
+/** The user changed an own limit, or began or ended a break. The client requests both again. */
+export const LimitsChanged = z.object({ type: z.literal('limitsChanged') })
+
 /** A new device logged in to this account. The client requests the details. */
 export const NewDevice = z.object({
   type: z.literal('newDevice'),
@@ -169,6 +172,7 @@ export type NewTradeAccepted = z.output<typeof NewTradeAccepted>
 export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
 export type BalanceChanged = z.output<typeof BalanceChanged>
+export type LimitsChanged = z.output<typeof LimitsChanged>
 export type NewDevice = z.output<typeof NewDevice>
 export type MarketsChanged = z.output<typeof MarketsChanged>
 export type TickMessage = z.output<typeof TickMessage>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breakRefusal, limitDirection, limitLeft } from '#core/accounts/self-limits.ts'
+import { breakRefusal, limitDirection, limitLeft, windowRefusal } from '#core/accounts/self-limits.ts'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
 
@@ -16,6 +16,16 @@ describe('a change of an own limit', () => {
     [0, null, 'looser'],
   ] as const)('from %s to %s is %s', (inForce, wanted, direction) => {
     expect(limitDirection(amount(inForce), amount(wanted))).toBe(direction)
+  })
+})
+
+describe('the refusal by a window', () => {
+  it.each([
+    [20, null, { name: 'loss_day', left: '0.20' }],
+    [-5, Date.UTC(2026, 10, 2, 9, 30), { name: 'loss_day', left: '0.00', frees_at: '2026-11-02 09:30 UTC' }],
+  ])('names what is left, %s, and when time alone makes room, %s', (left, freesAt, params) => {
+    const window = { key: 'loss_day', left: money(left), freesAt: freesAt === null ? null : instant(freesAt) } as const
+    expect(windowRefusal('self_loss_limit', window)).toEqual({ ok: false, refusal: 'self_loss_limit', params })
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Money, money, ZERO } from '#core/money/money.ts'
+import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { DAY_MS, type Instant, later, minuteText } from '#core/time/instant.ts'
 
@@ -71,4 +71,13 @@ export function breakRefusal(own: Break): Refusal<'on_break' | 'excluded' | 'ret
     return refuse('return_waits', { params: { ready_at: minuteText(later(own.requestedAt, COOLING_MS)) } })
   }
   return refuse(own.kind === 'exclusion' ? 'excluded' : 'on_break', { params: { until: minuteText(own.until) } })
+}
+
+/** The refusal by a window of an own limit: what it leaves, and when time alone makes room. */
+export function windowRefusal<R extends 'self_loss_limit' | 'self_staked_limit' | 'self_deposit_limit'>(
+  refusal: R,
+  { key, left, freesAt }: { readonly key: SelfLimitKey; readonly left: Money; readonly freesAt: Instant | null },
+): Refusal<R> {
+  const room = { name: key, left: moneyText(left > 0n ? left : ZERO) }
+  return refuse(refusal, { params: freesAt === null ? room : { ...room, frees_at: minuteText(freesAt) } })
 }

@@ -11,6 +11,7 @@ export const PERMISSIONS = {
   'users.see': ['owner', 'finance', 'support'],
   'users.manage': ['owner', 'support'],
   'users.limit': ['owner', 'finance'],
+  'users.exclude': ['owner', 'support'],
   'corrections.see': ['owner', 'finance'],
   'corrections.decide': ['owner', 'finance'],
   'deposits.see': ['owner', 'finance', 'support'],

@@ -22,6 +22,8 @@ export interface StatementCheck {
   /** Null when they have another form. */
   readonly rows: readonly FileRow[] | null
   readonly faults: readonly StatementFault[]
+  /** The places of rows that contradict the row before, their own order or their number. A changed text shows only in `faults`. */
+  readonly faultyRows: ReadonlySet<number>
   /** The id of the key that signed it. Null when no valid signature names one. */
   readonly kid: string | null
 }
@@ -29,7 +31,7 @@ export interface StatementCheck {
 /** Checks a signed statement by itself. `keys` are the published keys. */
 export function checkStatement(tools: CheckTools, file: StatementFile, keys: readonly SigningKey[]): StatementCheck {
   const facts = readStatementFacts(file.facts)
-  if (facts === null) return { facts, rows: null, faults: ['form'], kid: null }
+  if (facts === null) return { facts, rows: null, faults: ['form'], faultyRows: new Set(), kid: null }
   const faults = new Set<StatementFault>()
   const signed = checkJws(tools, file.signature, keys, {
     type: STATEMENT_SIGNATURE_TYPE,
@@ -44,7 +46,25 @@ export function checkStatement(tools: CheckTools, file: StatementFile, keys: rea
   if (rows?.some(({ n }, at) => n !== at + 1)) faults.add('rows')
   if (rows !== null && !makesSums(rows, facts.sums)) faults.add('sum')
   if (rows !== null && !hasAllResults(rows, facts)) faults.add('gap')
-  return { facts, rows, faults: [...faults], kid: typeof signed === 'string' ? null : signed.kid }
+  const faultyRows = findFaultyRows(rows ?? [], facts)
+  return { facts, rows, faults: [...faults], faultyRows, kid: typeof signed === 'string' ? null : signed.kid }
+}
+
+function findFaultyRows(rows: readonly FileRow[], { sums, first_result: first }: StatementFacts): Set<number> {
+  const faulty = new Set<number>()
+  const seen = new Set<number>()
+  const numbers = new Set(rows.flatMap(({ order }) => order?.resultNumber ?? []))
+  let before = sums.opening
+  for (const [at, row] of rows.entries()) {
+    if (row.n !== at + 1 || row.balance !== before + row.amount || !isOwnAmount(row)) faulty.add(at)
+    before = row.balance
+    const number = row.order?.resultNumber ?? null
+    if (number === null) continue
+    // The row after a gap shows where it is.
+    if (seen.has(number) || (number !== first && !numbers.has(number - 1))) faulty.add(at)
+    seen.add(number)
+  }
+  return faulty
 }
 
 function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {

@@ -38,6 +38,7 @@ import { staffOrdersRoutes } from '#server/back-office/orders/orders.routes.ts'
 import { staffUploadsRoutes } from '#server/back-office/uploads/uploads.routes.ts'
 import { staffWithdrawalsRoutes } from '#server/back-office/withdrawals/withdrawals.routes.ts'
 import { staffUserHistoryRoutes } from '#server/back-office/users/user-history.routes.ts'
+import { staffUserLimitsRoutes } from '#server/back-office/users/user-limits.routes.ts'
 import { staffUsersRoutes } from '#server/back-office/users/users.routes.ts'
 
 export interface BackOfficeParts extends StaffCallParts {
@@ -82,6 +83,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)
+  staffUserLimitsRoutes(register, parts.ctx)
   staffUserHistoryRoutes(register, registerList, parts)
   staffCorrectionsRoutes(register, registerList, parts)
   staffGatewaysRoutes(register, registerList, parts)

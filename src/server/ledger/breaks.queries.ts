@@ -9,6 +9,8 @@ export interface StoredBreak extends Break {
   readonly isOver: boolean
   /** The user asked to return, and 24 hours have passed since. */
   readonly canReturn: boolean
+  /** The words of the staff member who entered it at the user's request. */
+  readonly words: string | null
 }
 
 /** The break that a user chose and that still refuses orders and deposits. Null without one. */
@@ -21,8 +23,10 @@ export async function findBreak(db: Db, userId: string): Promise<StoredBreak | n
     asked_ms: bigint | null
     is_over: boolean
     can_return: boolean
+    words: string | null
   }>`
-    select b.*, b.until_ms <= now.ms as is_over, coalesce(b.asked_ms + ${COOLING_MS}::int8 <= now.ms, false) as can_return
+    select b.*, b.until_ms <= now.ms as is_over, coalesce(b.asked_ms + ${COOLING_MS}::int8 <= now.ms, false) as can_return,
+      (select words from self_break s where s.user_id = ${userId} and s.id = b.id) as words
     from break_of(${userId}) b, (select extract(epoch from clock_timestamp()) * 1000 as ms) now`.execute(db)
   const [row] = rows
   if (row === undefined) return null
@@ -34,5 +38,6 @@ export async function findBreak(db: Db, userId: string): Promise<StoredBreak | n
     requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
     isOver: row.is_over,
     canReturn: row.can_return,
+    words: row.words,
   }
 }

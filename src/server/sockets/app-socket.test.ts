@@ -181,6 +181,15 @@ describe('balances', () => {
   })
 })
 
+it('tells the sockets of a user, and no other, that own limits changed', async () => {
+  const [alice, bob] = [await bench.user(), await bench.user()]
+  const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
+  bench.ctx.publish({ kind: 'limits-changed', userId: alice.userId })
+  await bench.until(() => own.typed('limitsChanged').length === 1)
+  expect(own.typed('limitsChanged')).toEqual([{ type: 'limitsChanged' }])
+  expect(other.typed('limitsChanged')).toEqual([])
+})
+
 it('sends a new-device notice only to the sockets of its user', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
@@ -211,7 +220,7 @@ describe('sessions', () => {
     const socket = await subscribed(token)
     const { tradeStatus, tradeReason } = socket.typed('pong')[0]?.data ?? {}
     expect(tradeStatus).toBe(0)
-    expect(tradeReason).toMatch(/^You are on a break until \d{4}-.* UTC\. You can withdraw at any time\.$/)
+    expect(tradeReason).toMatch(/^You are on a break until \d{4}-.* UTC\. A break does not stop withdrawals\.$/)
   })
 
   it('SO3: includes in a pong whether the user may trade, without a query for visitors', async () => {

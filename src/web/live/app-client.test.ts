@@ -70,6 +70,14 @@ test('treats a silent connection as dead', async () => {
   await vi.waitFor(() => expect(states.slice(0, 3)).toEqual(['connected', 'offline', 'connected']))
 })
 
+test('reports each change of own limits', async () => {
+  const changed = vi.fn<() => void>()
+  startClient({ onLimitsChanged: changed })
+  await vi.waitFor(() => expect(actions()).toContain('subscribe'))
+  server.say({ type: 'limitsChanged' })
+  await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1))
+})
+
 test('reports each change of the balance', async () => {
   const moved = vi.fn<() => void>()
   startClient({ onBalanceChanged: moved })
@@ -333,6 +341,7 @@ function quietDoors(): Omit<AppClientDeps, 'open' | 'onConnection'> {
     onTradeStatus: nothing,
     onMarketStatus: nothing,
     onBalanceChanged: nothing,
+    onLimitsChanged: nothing,
     onResync: nothing,
     orders: {
       serverNow: Date.now,
@@ -386,6 +395,7 @@ interface ClientOptions {
   onResync?: () => void
   onTradeStatus?: (status: unknown) => void
   onBalanceChanged?: () => void
+  onLimitsChanged?: () => void
   token?: () => string | null
   silenceMs?: number
   warnAfterMs?: number
@@ -416,6 +426,7 @@ function startClient(options: ClientOptions = {}) {
     onTradeStatus: options.onTradeStatus ?? (() => undefined),
     onMarketStatus: () => undefined,
     onBalanceChanged: options.onBalanceChanged ?? (() => undefined),
+    onLimitsChanged: options.onLimitsChanged ?? (() => undefined),
     onResync: options.onResync ?? (() => undefined),
     orders: {
       serverNow: () => Date.now() + 3_600_000,

@@ -29,6 +29,8 @@ export interface AppClientDeps {
   onMarketStatus: (status: MarketStatus) => void
   /** The balance has changed by something other than an order. */
   onBalanceChanged: () => void
+  /** The user's own limits or break have changed. */
+  onLimitsChanged: () => void
   onNewDevice?: (device: string) => void
   /** Markets, symbols or payouts have changed. */
   onMarketsChanged?: () => void
@@ -121,7 +123,10 @@ export function createAppClient(deps: AppClientDeps) {
 export type AppClient = ReturnType<typeof createAppClient>
 
 interface Receivers
-  extends Pick<AppClientDeps, 'onTicks' | 'onMarketStatus' | 'onBalanceChanged' | 'onNewDevice' | 'onMarketsChanged'> {
+  extends Pick<
+    AppClientDeps,
+    'onTicks' | 'onMarketStatus' | 'onBalanceChanged' | 'onLimitsChanged' | 'onNewDevice' | 'onMarketsChanged'
+  > {
   readonly orders: OrderClient
   readonly results: ResultStore
   readonly onPong: (pong: Pong) => void
@@ -142,6 +147,8 @@ function dispatch(message: ServerMessage, to: Receivers): void {
       return to.results.take(message.result.data)
     case 'balance':
       return to.onBalanceChanged()
+    case 'limits':
+      return to.onLimitsChanged()
     case 'newDevice':
       return to.onNewDevice?.(message.device)
     case 'markets':

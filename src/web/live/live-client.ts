@@ -36,6 +36,11 @@ export function serverNow(): number {
   return offset === null ? serverNowMs() : Date.now() + offset
 }
 
+function reloadUser(): void {
+  void refreshUser()
+  tellBalanceChange()
+}
+
 const client = createAppClient({
   address: () => `${socketAddress('/ws/app')}?lang=${currentLanguage().code}`,
   open: openBrowserWire,
@@ -49,10 +54,9 @@ const client = createAppClient({
   },
   onTradeStatus: setTradeStatus,
   onMarketStatus: setMarketStatus,
-  onBalanceChanged: () => {
-    void refreshUser()
-    tellBalanceChange()
-  },
+  onBalanceChanged: reloadUser,
+  // The user's data has the break; the limits are loaded again with the balance.
+  onLimitsChanged: reloadUser,
   onNewDevice: tellNewDevice,
   onMarketsChanged: askMarketsAgain,
   onResync: () => {

@@ -17,6 +17,7 @@ export type ServerMessage =
   | { kind: 'refused'; refused: NewTradeRefused }
   | { kind: 'result'; result: TradeResultOut }
   | { kind: 'balance' }
+  | { kind: 'limits' }
   | { kind: 'newDevice'; device: string }
   | { kind: 'markets'; changed: MarketsChanged }
   | { kind: 'error'; error: SocketError }
@@ -46,6 +47,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'result', result: value as TradeResultOut }
     case 'balanceChanged':
       return { kind: 'balance' }
+    case 'limitsChanged':
+      return { kind: 'limits' }
     case 'newDevice':
       return { kind: 'newDevice', device: (value as NewDevice).data.device }
     case 'marketsChanged':

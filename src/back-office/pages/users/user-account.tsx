@@ -5,6 +5,7 @@ import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { UserOwnLimits } from '#back-office/pages/users/user-own-limits.tsx'
 import { UserPermissions } from '#back-office/pages/users/user-permissions.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -18,7 +19,10 @@ export function UserAccount({ user }: { user: UserData }) {
         <UserMoney user={user} />
         <UserProfile user={user} />
       </div>
-      <UserPermissions user={user} />
+      <div className="flex flex-col gap-4">
+        <UserPermissions user={user} />
+        <UserOwnLimits user={user} />
+      </div>
     </div>
   )
 }

@@ -37,7 +37,7 @@ export function UserPermissions({ user }: { user: UserData }) {
     </Button>
   )
   return (
-    <Card className="self-start">
+    <Card>
       <Block title={t('users.may')}>
         <Line
           name={t('users.trading')}

@@ -54,6 +54,7 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order-settled'), order: Settled }),
   z.object({ kind: z.literal('session-ended'), userId, tokenHash: Hash.nullable() }),
   ofUser('balance-changed'),
+  ofUser('limits-changed'),
   z.object({ kind: z.literal('new-device'), userId, device: z.string() }),
   ofUser('account-changed'),
   ofUser('trade-status-changed'),

@@ -20,6 +20,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'account-changed':
       return ['users', 'dashboard']
     case 'trade-status-changed':
+    case 'limits-changed':
     case 'session-ended':
     case 'new-device':
       return ['users']

@@ -1,9 +1,10 @@
-import { breakRefusal, limitLeft, type SelfLimitKey } from '#core/accounts/self-limits.ts'
-import { type Money, moneyText } from '#core/money/money.ts'
-import { type Refusal, refuse } from '#core/result.ts'
+import { breakRefusal, limitLeft, type SelfLimitKey, windowRefusal } from '#core/accounts/self-limits.ts'
+import type { Money } from '#core/money/money.ts'
+import type { Refusal } from '#core/result.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
+import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { limitsInForce, listLimits } from '#server/users/limits/limits.queries.ts'
+import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 
 export type OwnDepositRefusal = 'on_break' | 'excluded' | 'return_waits' | 'self_deposit_limit'
 
@@ -25,10 +26,10 @@ export async function ownDepositRefusal(
   if (![...(await limitsInForce(db, userId)).keys()].some(isDepositLimit)) return null
   const [tightest] = (await listLimits(db, userId))
     .filter(({ key }) => isDepositLimit(key))
-    .map((limit) => ({ key: limit.key, left: limitLeft(limit) }))
+    .map((limit) => ({ key: limit.key, left: limitLeft(limit), freesAt: limit.freesAt }))
     .toSorted((a, b) => Number(a.left - b.left))
   if (tightest === undefined || credited <= tightest.left) return null
-  return refuse('self_deposit_limit', { params: { name: tightest.key, left: moneyText(tightest.left) } })
+  return windowRefusal('self_deposit_limit', tightest)
 }
 
 function isDepositLimit(key: SelfLimitKey): boolean {

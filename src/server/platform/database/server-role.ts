@@ -67,7 +67,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   self_limit_change: 'select, insert (user_id, id, key, to_amount)',
   self_limit_change_end: 'select, insert (user_id, id, outcome)',
   // Breaks are added, and never shortened. The database sets their times.
-  self_break: 'select, insert (user_id, id, kind, length)',
+  self_break: 'select, insert (user_id, id, kind, length, staff_id, words, like_user_id, like_break_id)',
+  excluded_person: ADD_ONLY,
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.

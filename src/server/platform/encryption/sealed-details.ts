@@ -16,8 +16,13 @@ export function openDetails(vault: Vault, stored: unknown, place: string): Metho
 
 /** A fingerprint that recognises payouts to the same destination, in any order of its details. */
 export function destinationOf(vault: Vault, methodId: number, details: MethodDetails): Uint8Array {
+  return vault.fingerprint(destinationText(methodId, details))
+}
+
+/** The same text for equal details, in any order. */
+export function destinationText(methodId: number, details: MethodDetails): string {
   const sorted = Object.entries(details).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return vault.fingerprint(JSON.stringify([methodId, sorted]))
+  return JSON.stringify([methodId, sorted])
 }
 
 /** The places that encrypted texts are bound to: a text decrypts in no other row. */

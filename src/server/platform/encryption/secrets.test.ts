@@ -57,6 +57,8 @@ describe('the vault', () => {
       Buffer.from(createVault([key(by)], random).fingerprint(text)).toString('hex')
     expect(print(1, 'a')).toBe(print(1, 'a'))
     expect(new Set([print(1, 'a'), print(1, 'b'), print(2, 'a')]).size).toBe(3)
+    const prints = createVault([key(2), key(1)], random).fingerprints('a')
+    expect(prints.map((one) => Buffer.from(one).toString('hex'))).toEqual([print(2, 'a'), print(1, 'a')])
   })
 })
 

@@ -23,6 +23,8 @@ export interface Vault {
   isCurrent(stored: string): boolean
   /** Equal for equal texts. Reveals nothing without the key. */
   fingerprint(text: string): Uint8Array
+  /** The text's fingerprints under all known keys, to look up those that an earlier key made. */
+  fingerprints(text: string): Uint8Array[]
   /** Whether this is the text's fingerprint under any known key. */
   hasFingerprint(text: string, fingerprint: Uint8Array): boolean
   /** Replaces the keys, newest first. */
@@ -70,6 +72,7 @@ export function createVault(keys: readonly Uint8Array[], randomBytes: (count: nu
     },
     isCurrent: (stored) => stored.startsWith(`${SCHEME}.${newest().name}.`),
     fingerprint: (text) => new Uint8Array(fingerprintBy(newest(), text)),
+    fingerprints: (text) => known.map((key) => new Uint8Array(fingerprintBy(key, text))),
     hasFingerprint: (text, fingerprint) => known.some((key) => fingerprintBy(key, text).equals(fingerprint)),
     useKeys(next) {
       known = next.map(derive)

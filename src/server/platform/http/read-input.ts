@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import { PASSWORD_FIELDS } from '#contract/wire.ts'
@@ -66,7 +66,7 @@ export function readInput<C extends Readable>(call: C, raw: RawInput, words: Inp
     const given = part === 'params' ? (raw.params ?? {}) : normaliseValue(raw[part] ?? {}, PASSWORD_FIELDS)
     const result = schema.safeParse(given)
     for (const issue of result.error?.issues ?? []) {
-      const problem = toProblem(issue, given)
+      const problem = toProblem(issue, given, schema)
       const isAddress = part === 'params' && words.unknownAddress !== null
       problems.push(isAddress ? { ...problem, isMissing: false, refusal: words.unknownAddress } : problem)
     }
@@ -99,11 +99,11 @@ interface Problem {
   readonly refusal: RefusalCode | null
 }
 
-function toProblem(issue: z.core.$ZodIssue, given: unknown): Problem {
+function toProblem(issue: z.core.$ZodIssue, given: unknown, schema: z.ZodType): Problem {
   const [first = '', label] = issue.path
   // A field of the operator's form has the name of its part.
   const field = first === 'fields' && label !== undefined ? `fields[${String(label)}]` : String(first)
-  const isMissing = issue.path.length === 1 && isEmpty(given, field)
+  const isMissing = issue.path.length === 1 && isEmpty(given, field) && !isOptional(schema, field)
   return { field, isMissing, issue, refusal: isMissing ? null : refusalOf(issue) }
 }
 
@@ -111,6 +111,12 @@ function isEmpty(given: unknown, field: string): boolean {
   if (typeof given !== 'object' || given === null) return false
   const value: unknown = Object.getOwnPropertyDescriptor(given, field)?.value
   return value === undefined || value === null || value === ''
+}
+
+/** Whether a request without this field is valid. An empty value of such a field is a wrong one, and not a missing one. */
+function isOptional(schema: z.ZodType, field: string): boolean {
+  const part: unknown = schema instanceof z.ZodObject ? schema.shape[field] : undefined
+  return part instanceof z.ZodType && part.safeParse(undefined).success
 }
 
 /** A schema names a specific refusal in the issue's params. All other issues are a `bad_request`. */

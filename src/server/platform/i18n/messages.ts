@@ -57,11 +57,15 @@ export function message(key: MessageKey, language: Language, params: RefusalPara
   return fillText(findText(TEXTS.get(FALLBACK_LANGUAGE), key, params, fallback) ?? key, params, fallback)
 }
 
-/** The text of a refusal, the same over HTTP and sockets. `params.name` names a field. */
+/**
+ * The text of a refusal, the same over HTTP and sockets. `params.name` names a field. With `params.frees_at` the text also says when an own
+ * limit makes room.
+ */
 export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
-  const { name } = params
+  const { name, frees_at: time } = params
   const named = typeof name === 'string' ? { ...params, name: fieldName(name, language) } : params
-  return message(`refusal.${code}`, language, named)
+  const text = message(`refusal.${code}`, language, named)
+  return time === undefined ? text : `${text} ${message('message.frees_at', language, { time })}`
 }
 
 /** The name of a field in messages; its technical name when there is no better one. */

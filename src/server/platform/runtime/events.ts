@@ -37,6 +37,8 @@ export type DomainEvent =
     }
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
   | { readonly kind: 'balance-changed'; readonly userId: string }
+  /** A user changed an own limit, or began or ended a break. */
+  | { readonly kind: 'limits-changed'; readonly userId: string }
   | { readonly kind: 'session-ended'; readonly userId: string; readonly tokenHash: Uint8Array | null }
   /** A user requested a deposit. An automatic deposit is credited already. */
   | { readonly kind: 'deposit-asked'; readonly userId: string; readonly trx: string }

@@ -183,7 +183,7 @@ it('shows only what ended in the period, and deposits and paid withdrawals besid
   expect(figures).toMatchObject({ orders: 1, net: 4, deposits: 0, withdrawals: 7, wins: 1, losses: 0 })
   const none = await counted(life.userId, { zone: 'UTC', from: day + 9, to: day + 10 })
   expect(none).toMatchObject({ orders: 0, hit_rate: null, break_even: null, median_stake: null, line: [] })
-  expect(await figuresOf(life.userId, { zone: 'UTC', from: day, to: day })).toMatchObject({ refusal: 'period_invalid' })
+  expect(await figuresOf(life.userId, { zone: 'UTC', from: day, to: day })).toMatchObject({ refusal: 'figures_period' })
 })
 
 it('keeps figures for ten minutes, and counts again after a result', async () => {

@@ -25,7 +25,7 @@ export interface FiguresQuery {
   readonly zone: string
 }
 
-type FiguresResult = Result<FiguresOut, 'period_invalid' | 'figures_large'>
+type FiguresResult = Result<FiguresOut, 'figures_period' | 'figures_large'>
 
 interface CachedFigures {
   readonly query: string
@@ -80,12 +80,12 @@ export function createOwnFigures(
   async function periodOf(
     userId: string,
     { from, to, zone }: FiguresQuery,
-  ): Promise<Result<FiguresPeriod, 'period_invalid'>> {
+  ): Promise<Result<FiguresPeriod, 'figures_period'>> {
     const now = ctx.now()
     const begins = from === undefined ? ((await firstSettledAt(ctx.db, userId)) ?? now) : zoneDayStart(zone, from)
     const firstDay = zoneDay(zone, begins)
     const ends = zoneDayStart(zone, to ?? zoneDay(zone, now) + 1)
-    if (begins > now || ends <= begins) return refuse('period_invalid')
+    if (begins > now || ends <= begins) return refuse('figures_period')
     return ok({ userId, from: zoneDayStart(zone, firstDay), to: ends, zone })
   }
 }

@@ -200,6 +200,7 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its p
   expect(hanging.statusCode).toBe(200)
   const second = await file('/user/statement.csv')
   expect([second.status, Number(second.headers['retry-after'])]).toEqual([429, 10])
+  expect(JSON.parse(second.text)).toMatchObject({ code: 'statement_busy' })
   expect(await openTransactions()).toBe(0)
   // An unread message reports the end of its connection only once it is read.
   await bench.until(

@@ -92,11 +92,11 @@ export function statementRoutes(
       readonly ending: string
       readonly portions: (parts: StatementFileParts) => AsyncIterable<string>
     },
-  ): Promise<FileAnswer | Refusal<'period_invalid' | 'books_differ' | 'rate_limited'>> {
+  ): Promise<FileAnswer | Refusal<'period_invalid' | 'books_differ' | 'statement_busy'>> {
     const period = periodInstants(toPeriod(query), ctx.now())
     if (!period.ok) return period
     if (readers.has(userId) || readers.size >= AT_ONCE_LIMITS.statement_files.max) {
-      return refuse('rate_limited', { params: { seconds: FILE_WAIT_SECONDS } })
+      return refuse('statement_busy', { params: { seconds: FILE_WAIT_SECONDS } })
     }
     readers.add(userId)
     const proven = await prove(userId, period.value, () => Promise.resolve(null)).catch((error: unknown) => {

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Marquesas'] as const
-const LIVES = 150
+const LIVES = 1_000
 /** The lives begin shortly before both changes of daylight saving. */
 const STARTS = [Date.UTC(2026, 2, 1), Date.UTC(2026, 9, 10)] as const
 

@@ -1,18 +1,27 @@
 import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
+import { limitWindows } from '#server/ledger/limit-windows.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 
+/** The user's own limits and breaks, for all orders of the user together. A window without a mark fits nothing. */
+const fitsOwnRules = sql`(l.closed_until_ms is null or a.first_opened_ms >= l.closed_until_ms)
+  and (l.self_stake_max is null or a.largest <= l.self_stake_max)
+  and not exists (
+    select from (${limitWindows(sql`a.first_opened_ms`)}) w where (w.value - w.used - l.staked >= a.stakes) is not true
+  )`
+
 /**
  * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
- * users, and of users with rules of their own, are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
+ * users are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
  * and null for orders not accepted.
  *
  * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores what its user may do.
  * It changes the balance only if all the user's orders fit, so no running total is needed. Balances are updated in id order, because two
- * batches would deadlock otherwise. PostgreSQL checks the conditions again on a balance that another transaction has just changed.
+ * batches would deadlock otherwise. PostgreSQL checks the conditions again on a balance that another transaction has just changed. Marks
+ * of own limits may be older than the balance: an older list only makes a window longer.
  */
 export async function acceptWholeUsers(
   db: Db,
@@ -23,18 +32,19 @@ export async function acceptWholeUsers(
     with input as materialized (${orderRows(orders)}),
     asked as materialized (
       select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders, max(stake) as largest,
-        bool_or(${firstOfClientId} is not null) as repeats
+        min(opened_ms) as first_opened_ms, bool_or(${firstOfClientId} is not null) as repeats
       from input i group by user_id order by user_id
     ),
     debited as (
-      update balance b
-      set cash = b.cash - a.stakes, staked = b.staked + a.stakes, open_orders = b.open_orders + a.orders
+      update balance l
+      set cash = l.cash - a.stakes, staked = l.staked + a.stakes, open_orders = l.open_orders + a.orders
       from asked a
-      where not a.repeats and b.user_id = a.user_id and b.currency = ${BASE_CURRENCY} and b.cash >= a.stakes
-        and b.open_orders + a.orders <= ${maxOpenOrders} and b.may_trade and not b.self_rules
-        and (b.max_stake is null or a.largest <= b.max_stake)
-        and (b.max_open_stake is null or b.staked + a.stakes <= b.max_open_stake)
-      returning b.user_id, b.cash + a.stakes as cash_before
+      where not a.repeats and l.user_id = a.user_id and l.currency = ${BASE_CURRENCY} and l.cash >= a.stakes
+        and l.open_orders + a.orders <= ${maxOpenOrders} and l.may_trade
+        and (l.max_stake is null or a.largest <= l.max_stake)
+        and (l.max_open_stake is null or l.staked + a.stakes <= l.max_open_stake)
+        and (not l.self_rules or (${fitsOwnRules}))
+      returning l.user_id, l.cash + a.stakes as cash_before
     ),
     good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
     ${acceptedRows}

@@ -15,7 +15,10 @@ import type { Ticks } from '#server/market-data/ticks.ts'
 
 export interface AcceptorOptions {
   readonly ctx: Ctx
-  readonly store: Pick<EngineStore, 'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findBreak'>
+  readonly store: Pick<
+    EngineStore,
+    'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findBreak' | 'limitFreesAt'
+  >
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
   /** Statements that may run at the same time: one on the embedded database. */
@@ -249,7 +252,11 @@ export class Acceptor {
     const { userId, stake } = order
     if (row.outcome === 'no_mark') ctx.log.error({ userId }, 'a window of an own limit has no mark to begin with')
     try {
-      const refusal = await ownRuleRefusal(row.outcome, { own: row.own, stake }, () => store.findBreak(userId))
+      const refusal = await ownRuleRefusal(
+        row.outcome,
+        { own: row.own, stake },
+        { ownBreak: () => store.findBreak(userId), freesAt: (key) => store.limitFreesAt(userId, key) },
+      )
       if (refusal === null) this.#queue.putBack([waiting])
       else waiting.answer(refusal)
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Break } from '#core/accounts/self-limits.ts'
+import type { Break, SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
@@ -23,6 +23,7 @@ import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-o
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
+import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
 /** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
@@ -41,6 +42,8 @@ export interface EngineStore {
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The break that this user chose; null without one. */
   findBreak(userId: string): Promise<Break | null>
+  /** When time alone makes room in a window of an own limit. Null when it makes none. */
+  limitFreesAt(userId: string, key: SelfLimitKey): Promise<Instant | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
   /** The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. */
@@ -102,6 +105,9 @@ export function createEngineStore(
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     findBreak: (userId) => findBreak(db, userId),
+    async limitFreesAt(userId, key) {
+      return (await listLimits(ctx.db, userId)).find((limit) => limit.key === key)?.freesAt ?? null
+    },
     // Reads all open orders, so no index is needed.
     openExpiries: () => openExpiries(ctx.db),
     overdueExpiries: (until, limit) => overdueExpiries(db, until, limit),

@@ -1,7 +1,8 @@
 import { setRights } from '#test/support/set-rights.ts'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { SELF_LIMIT_KEYS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { money } from '#core/money/money.ts'
 import { LOSE, type OrderResult, VOID, WIN } from '#core/orders/order.ts'
 import { DAY_MS, instant } from '#core/time/instant.ts'
@@ -23,6 +24,8 @@ beforeEach(() => {
   ctx = createTestContext(database.db, instant(Date.now()))
 })
 
+const ORDER_KEYS = SELF_LIMIT_KEYS.filter((key) => !key.startsWith('deposit'))
+
 const setLimit = async (user: string, key: SelfLimitKey, units: number | null) =>
   expect(await changeLimits(ctx, user, [{ key, value: units === null ? null : money(units) }])).toEqual({
     ok: true,
@@ -37,6 +40,16 @@ const outcomes = async (user: string, stakes: readonly number[]) =>
       100,
     )
   ).map(({ outcome }) => outcome)
+
+/** Runs a statement, and rolls back its changes. */
+async function undone<T>(statement: (tx: Db) => Promise<T>): Promise<T> {
+  const tx = await ctx.db.startTransaction().execute()
+  try {
+    return await statement(tx)
+  } finally {
+    await tx.rollback().execute()
+  }
+}
 
 /** Ends all open orders of a user, as settlement does to the balance. */
 async function settleAll(user: string, result: OrderResult, profit = 0) {
@@ -59,11 +72,56 @@ async function settleAll(user: string, result: OrderResult, profit = 0) {
 }
 
 describe('orders of a user with own limits', () => {
-  it('US1.1: leaves them to the statement that decides each order', async () => {
-    const [user, other] = [await createFundedUser(ctx, money(900)), await createFundedUser(ctx, money(900))]
-    await setLimit(user, 'stake_max', 500)
-    expect(await acceptWholeUsers(ctx.db, [order(user, 1), order(other, 100)], 9)).toEqual([null, 800n])
-    expect(await outcomes(user, [500, 501])).toEqual(['accepted', 'self_stake_max'])
+  it('US1.1: accepts all of them together exactly when each fits by itself', async () => {
+    const other = await createFundedUser(ctx, money(900_000))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.tuple(fc.constantFrom(...ORDER_KEYS), fc.integer({ min: 0, max: 200 })), {
+          selector: ([key]) => key,
+          minLength: 1,
+        }),
+        fc.array(
+          fc.record({ stake: fc.integer({ min: 1, max: 60 }), result: fc.constantFrom(WIN, LOSE, VOID, null) }),
+          {
+            maxLength: 6,
+          },
+        ),
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 3 }),
+        async (limits, past, stakes) => {
+          const user = await createFundedUser(ctx, money(90_000))
+          for (const { stake, result } of past) {
+            await acceptWholeUsers(ctx.db, [order(user, stake)], 100)
+            if (result !== null) await settleAll(user, result, stake)
+          }
+          for (const [key, units] of limits) await setLimit(user, key, units)
+          const balance = () =>
+            ctx.db
+              .selectFrom('balance')
+              .select(['staked', 'open_orders'])
+              .where('user_id', '=', user)
+              .executeTakeFirst()
+          const before = await balance()
+          const orders = [...stakes.map((units) => order(user, units)), order(other, 1)]
+          const each = await undone((tx) => acceptBatch(tx, orders, 100_000))
+          const whole = await acceptWholeUsers(ctx.db, orders, 100_000)
+          expect(whole.pop()).not.toBeNull()
+          const isAccepted = each.every(({ outcome }) => outcome === 'accepted')
+          expect(whole.map((one) => one !== null)).toEqual(stakes.map(() => isAccepted))
+          if (!isAccepted) expect(await balance()).toEqual(before)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('US1.1: accepts no more than the limit leaves, in one statement for all or for each', async () => {
+    const user = await createFundedUser(ctx, money(9_000))
+    await setLimit(user, 'loss_day', 100)
+    await setLimit(user, 'stake_max', 60)
+    expect(await acceptWholeUsers(ctx.db, [order(user, 60), order(user, 41)], 9)).toEqual([null, null])
+    expect(await acceptWholeUsers(ctx.db, [order(user, 61)], 9)).toEqual([null])
+    expect(await acceptWholeUsers(ctx.db, [order(user, 60), order(user, 40)], 9)).toEqual([8_940n, 8_900n])
+    expect(await acceptWholeUsers(ctx.db, [order(user, 1)], 9)).toEqual([null])
   })
 
   it.each<[SelfLimitKey, string]>([
@@ -126,6 +184,7 @@ describe('orders of a user with own limits', () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await ctx.db.deleteFrom('limit_mark').execute()
+    expect(await acceptWholeUsers(ctx.db, [order(user, 1)], 9)).toEqual([null])
     expect(await outcomes(user, [1])).toEqual(['no_mark'])
   })
 
@@ -165,7 +224,11 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
             .db.insertInto('self_limit_change')
             .values({ user_id: user, id: ctx.newId(), key, to_amount: units })
             .execute(),
-        () => acceptBatch(ctx.db, [order(user, 100)], 9),
+        // The first statement waits and leaves the order to the second one, which then decides.
+        async () => {
+          expect(await acceptWholeUsers(ctx.db, [order(user, 100)], 9)).toEqual([null])
+          return acceptBatch(ctx.db, [order(user, 100)], 9)
+        },
       )
       expect(row).toMatchObject({ outcome: refusal })
       expect(await ctx.db.selectFrom('open_order').selectAll().execute()).toEqual([])
@@ -194,10 +257,11 @@ describe('orders during a break', () => {
       .insertInto('self_break')
       .values({ user_id: user, id: ctx.newId(), kind: 'time_out', length: 1 })
       .execute()
-    expect(await outcomes(user, [1])).toEqual(['on_break'])
+    const whole = () => acceptWholeUsers(ctx.db, [order(user, 1)], 9)
+    expect([await outcomes(user, [1]), await whole()]).toEqual([['on_break'], [null]])
     ctx.clock.jump(DAY_MS - 60_000)
-    expect(await outcomes(user, [1])).toEqual(['on_break'])
+    expect([await outcomes(user, [1]), await whole()]).toEqual([['on_break'], [null]])
     ctx.clock.jump(120_000)
-    expect(await outcomes(user, [1])).toEqual(['accepted'])
+    expect([await outcomes(user, [1]), await whole()]).toEqual([['accepted'], [798n]])
   })
 })

@@ -1,6 +1,7 @@
-import { type Break, breakRefusal } from '#core/accounts/self-limits.ts'
+import { type Break, breakRefusal, type SelfLimitKey, windowRefusal } from '#core/accounts/self-limits.ts'
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { assert, type Refusal, refuse } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { OrderRefusal } from '#server/trading/engine/engine.ts'
 
@@ -29,11 +30,14 @@ export function isOwnRule(outcome: AcceptRow['outcome']): outcome is OwnRuleOutc
 export async function ownRuleRefusal(
   outcome: OwnRuleOutcome,
   { own, stake }: { readonly own: AcceptRow['own']; readonly stake: Money },
-  findBreak: () => Promise<Break | null>,
+  find: {
+    readonly ownBreak: () => Promise<Break | null>
+    readonly freesAt: (key: SelfLimitKey) => Promise<Instant | null>
+  },
 ): Promise<Refusal<OrderRefusal> | null> {
   switch (outcome) {
     case 'on_break': {
-      const found = await findBreak()
+      const found = await find.ownBreak()
       // The break ended in the meantime.
       return found === null ? refuse('busy') : breakRefusal(found)
     }
@@ -45,7 +49,7 @@ export async function ownRuleRefusal(
       const room = outcome === 'self_loss_limit' ? own?.loss : own?.staked
       assert(room, 'a refusal by a window names the window')
       if (stake <= room.left) return null
-      return refuse(outcome, { params: { name: room.key, left: moneyText(room.left > 0n ? room.left : ZERO) } })
+      return windowRefusal(outcome, { ...room, freesAt: await find.freesAt(room.key) })
     }
   }
 }

@@ -11,6 +11,7 @@ export function toBreakReply(own: StoredBreak | null): BreakOut {
       from: toIso(own.from),
       until: toIso(own.until),
       state: own.requestedAt !== null ? 'returning' : own.isOver ? 'over' : 'on',
+      words: own.words,
       ready_at: own.requestedAt === null ? null : toIso(later(own.requestedAt, COOLING_MS)),
     }
   )

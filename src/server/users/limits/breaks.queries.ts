@@ -2,14 +2,21 @@ import { sql } from 'kysely'
 import type { BreakKind } from '#core/accounts/self-limits.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
+export interface NewBreak {
+  readonly userId: string
+  readonly id: string
+  readonly kind: BreakKind
+  readonly length: number
+  /** The staff member who enters it at the user's request, with words for the user. */
+  readonly entered?: { readonly by: string; readonly words: string }
+}
+
 /** Begins a break. The database sets its times, and refuses one that would end before a break in force. */
-export async function insertBreak(
-  db: Db,
-  own: { readonly userId: string; readonly id: string; readonly kind: BreakKind; readonly length: number },
-): Promise<void> {
+export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
+  const { userId, id, kind, length, entered } = own
   await db
     .insertInto('self_break')
-    .values({ user_id: own.userId, id: own.id, kind: own.kind, length: own.length })
+    .values({ user_id: userId, id, kind, length, staff_id: entered?.by ?? null, words: entered?.words ?? null })
     .execute()
 }
 

@@ -57,7 +57,9 @@ describe('breaks', () => {
     expect((await timeOut(6)).body.code).toBe('break_shorter')
     expect(await ownBreak()).toEqual(first)
     const second = (await timeOut(8)).body.data.break
-    expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBe(8 * DAY_MS)
+    // A break that is made longer began when it was first taken.
+    expect(second?.from).toBe(first?.from)
+    expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBeGreaterThanOrEqual(8 * DAY_MS)
     await exclusion(12)
     expect((await exclusion(6)).body.code).toBe('break_shorter')
     expect((await timeOut(42)).body.code).toBe('break_shorter')
@@ -65,10 +67,14 @@ describe('breaks', () => {
     expect(await closedUntil()).toBe(2n ** 62n)
   })
 
-  it('a time-out ends by itself', async () => {
-    await timeOut(3)
+  it('a time-out ends by itself, and the next one has its own beginning', async () => {
+    const first = (await timeOut(3)).body.data.break
     await passTime(3 * DAY_MS)
     expect(await ownBreak()).toBeNull()
+    const second = (await timeOut(1)).body.data.break
+    expect(Date.parse(second?.from ?? '')).toBeGreaterThanOrEqual(Date.parse(first?.from ?? ''))
+    expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBe(DAY_MS)
+    await passTime(DAY_MS)
     expect((await app.call(calls.profile, { token: user.token })).body.data.user.break).toBeNull()
   })
 
@@ -190,7 +196,9 @@ describe('deposit limits', () => {
     const window = (await app.call(calls.limits, { token: user.token })).body.data.deposit.day
     expect(window).toMatchObject({ used: (Number(one) * credited.length) / 100, frees_at: expect.any(String) })
 
-    expect((await deposit('another')).body.code).toBe('self_deposit_limit')
+    const refused = (await deposit('another')).body
+    expect(refused.code).toBe('self_deposit_limit')
+    expect(refused.message).toMatch(/ left\. Frees up from \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/)
     const rejected = database.db.selectFrom('deposit').select('id').where('user_id', '=', user.id).limit(1)
     await database.db.updateTable('deposit').set({ status: 3 }).where('id', 'in', rejected).execute()
     expect((await deposit('another')).status).toBe(200)

@@ -59,7 +59,7 @@ export async function changeLimits(
     }
   })
   // The user's open pages and other devices read the limits again.
-  ctx.publish({ kind: 'balance-changed', userId })
+  ctx.publish({ kind: 'limits-changed', userId })
   return ok()
 }
 
@@ -67,21 +67,21 @@ export async function changeLimits(
 export async function endLimitChange(
   ctx: Ctx,
   change: ChangeEnd,
-): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed'>> {
+): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed' | 'change_ended'>> {
   const end = await ctx.db.transaction().execute((tx) => endLocked(tx, change))
-  if (end.ok) ctx.publish({ kind: 'balance-changed', userId: change.userId })
+  if (end.ok) ctx.publish({ kind: 'limits-changed', userId: change.userId })
   return end
 }
 
 async function endLocked(
   tx: Tx,
   { userId, id, outcome }: ChangeEnd,
-): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed'>> {
+): Promise<Result<undefined, 'not_found' | 'change_waits' | 'change_lapsed' | 'change_ended'>> {
   await lockLimits(tx, userId)
   const [change] = await listChanges(tx, userId, { limit: 1, id })
   if (change === undefined || change.direction === 'tighter') return refuse('not_found')
   if (change.outcome === outcome) return ok()
-  if (change.outcome !== 'waiting') return refuse('change_lapsed')
+  if (change.outcome !== 'waiting') return refuse(change.outcome === 'lapsed' ? 'change_lapsed' : 'change_ended')
   if (outcome === 'confirmed' && !change.isReady) {
     return refuse('change_waits', { params: { ready_at: minuteText(change.readyAt) } })
   }

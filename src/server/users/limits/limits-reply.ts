@@ -3,15 +3,10 @@ import { limitLeft, type SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { type Money, moneyNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
+import { type LimitState, listLimits } from '#server/ledger/limit-uses.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
-import {
-  type LimitChange,
-  type LimitState,
-  listChanges,
-  listLimits,
-  listWaitingChanges,
-} from '#server/users/limits/limits.queries.ts'
+import { type LimitChange, listChanges, listWaitingChanges } from '#server/users/limits/limits.queries.ts'
 
 const HISTORY_SHOWN = 20
 

@@ -63,7 +63,7 @@ describe('POST /user/limits', () => {
     await set('stake_max', 4)
     await passTime(DAY_MS)
     expect((await own()).waiting).toEqual([])
-    expect((await confirm(waiting?.id ?? '')).body.code).toBe('change_lapsed')
+    expect((await confirm(waiting?.id ?? '')).body.code).toBe('change_ended')
     expect(await inForce()).toEqual({ stake_max: 400n })
   })
 

@@ -1,32 +1,103 @@
 import { BREAK_LENGTHS, type BreakKind, breakRefusal } from '#core/accounts/self-limits.ts'
-import { ok, refuse, type Result } from '#core/result.ts'
+import { assert, ok, refuse, type Result } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { confirmReturn, insertBreak, insertReturn } from '#server/users/limits/breaks.queries.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { lockAccount } from '#server/users/accounts/users.queries.ts'
+import { confirmReturn, insertBreak, insertReturn, type NewBreak } from '#server/users/limits/breaks.queries.ts'
+import { insertExcludedPerson, listTraits } from '#server/users/limits/excluded-person.queries.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 
 const CHECK_VIOLATION = '23514'
+
+type BreakRefusal = 'break_too_short' | 'break_too_long' | 'break_shorter'
+
+interface WantedBreak {
+  readonly kind: BreakKind
+  readonly length: number
+}
+
+interface ExclusionEntry {
+  readonly userId: string
+  readonly months: number
+  /** How the user asked for it. The user reads this. */
+  readonly words: string
+  readonly actor: Actor
+}
 
 /** Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. */
 export async function takeBreak(
   ctx: Ctx,
   userId: string,
-  wanted: { readonly kind: BreakKind; readonly length: number },
-): Promise<Result<undefined, 'break_too_short' | 'break_too_long' | 'break_shorter'>> {
-  const { min, max } = BREAK_LENGTHS[wanted.kind]
-  if (wanted.length < min) return refuse('break_too_short')
-  if (wanted.length > max) return refuse('break_too_long')
+  wanted: WantedBreak,
+): Promise<Result<undefined, BreakRefusal>> {
+  const refusal = lengthRefusal(wanted)
+  if (refusal !== null) return refuse(refusal)
+  const begun = await beginBreak(() =>
+    ctx.db.transaction().execute(async (tx): Promise<Result<undefined, never>> => {
+      await begin(ctx, tx, { userId, id: ctx.newId(), ...wanted })
+      return ok()
+    }),
+  )
+  if (begun.ok) notifyBreak(ctx, userId)
+  return begun
+}
+
+function lengthRefusal({ kind, length }: WantedBreak): Exclude<BreakRefusal, 'break_shorter'> | null {
+  const { min, max } = BREAK_LENGTHS[kind]
+  return length < min ? 'break_too_short' : length > max ? 'break_too_long' : null
+}
+
+/** With an exclusion, remembers how to recognise the same person under another account. */
+async function begin(ctx: Ctx, tx: Tx, own: NewBreak): Promise<void> {
+  await insertBreak(tx, own)
+  if (own.kind === 'time_out') return
+  const { userId, id: breakId } = own
+  await insertExcludedPerson(tx, ctx.vault, { userId, breakId, traits: await listTraits(tx, ctx.vault, userId) })
+}
+
+/** The database compares the ends of breaks by its own clock, and refuses one that would end before a break in force. */
+async function beginBreak<R extends string>(
+  insert: () => Promise<Result<undefined, R>>,
+): Promise<Result<undefined, R | 'break_shorter'>> {
   try {
-    await insertBreak(ctx.db, { userId, id: ctx.newId(), ...wanted })
+    return await insert()
   } catch (error) {
-    // The database compares the ends by its own clock.
     if (errorCode(error) === CHECK_VIOLATION) return refuse('break_shorter')
     throw error
   }
-  notify(ctx, userId)
-  return ok()
+}
+
+/** Enters an exclusion that a user asked for by phone or letter. No later call can shorten it. */
+export async function enterExclusion(
+  ctx: Ctx,
+  { userId, months, words, actor }: ExclusionEntry,
+): Promise<Result<undefined, 'user_unknown' | BreakRefusal>> {
+  const refusal = lengthRefusal({ kind: 'exclusion', length: months })
+  if (refusal !== null) return refuse(refusal)
+  const { staffId } = actor
+  assert(staffId, 'staff enter exclusions')
+  const entered = await beginBreak(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      const account = await lockAccount(tx, { userId })
+      if (account === null) return refuse('user_unknown')
+      await begin(ctx, tx, {
+        userId,
+        id: ctx.newId(),
+        kind: 'exclusion',
+        length: months,
+        entered: { by: staffId, words },
+      })
+      const after = { username: account.username, months }
+      await recordAction(tx, ctx, actor, { target: userId, reason: words, outcome: 'done', after })
+      return ok()
+    }),
+  )
+  if (entered.ok) notifyBreak(ctx, userId)
+  return entered
 }
 
 /** Asks to trade again after an exclusion that is over. The user confirms it 24 hours later. */
@@ -39,7 +110,7 @@ export async function askToReturn(ctx: Ctx, userId: string): Promise<Result<unde
     if (own.requestedAt === null) await insertReturn(tx, userId, own.id)
     return ok()
   })
-  if (request.ok) notify(ctx, userId)
+  if (request.ok) notifyBreak(ctx, userId)
   return request
 }
 
@@ -56,12 +127,12 @@ export async function returnFromBreak(
     await confirmReturn(tx, userId, own.id)
     return ok()
   })
-  if (done.ok) notify(ctx, userId)
+  if (done.ok) notifyBreak(ctx, userId)
   return done
 }
 
 /** Open pages and sockets of the user show the break. */
-function notify(ctx: Ctx, userId: string): void {
+export function notifyBreak(ctx: Ctx, userId: string): void {
   ctx.publish({ kind: 'trade-status-changed', userId })
-  ctx.publish({ kind: 'balance-changed', userId })
+  ctx.publish({ kind: 'limits-changed', userId })
 }

@@ -5,6 +5,9 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { codeAsker, type Requester } from '#server/users/verification/send-code.ts'
 import { markVerified } from '#server/users/verification/verification.queries.ts'
+import { closeSamePerson } from '#server/users/limits/close-same-person.ts'
+import { emailTrait, mobileTrait } from '#server/users/limits/person-traits.ts'
+import { notifyBreak } from '#server/users/limits/take-break.ts'
 import { findCode, findRecipient, VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** Verifies the account with the newest code, once, and ends all its sessions. */
@@ -25,10 +28,14 @@ export async function verifyCode(
   if (!stored || ctx.now() >= stored.expiresAt || code === null) return refuse('code_wrong')
   if (!(await passwords.verify(stored.hash, code, codeAsker(requester, recipient)))) return refuse('code_wrong')
   const isFirst = !recipient.verified
-  const isDone = await ctx.db
-    .transaction()
-    .execute((tx) => markVerified(tx, { userId, codeHash: stored.hash, sentTo: stored.sentTo, isFirst }))
+  const { sentTo, hash: codeHash } = stored
+  const traits = [sentTo.includes('@') ? emailTrait(sentTo) : mobileTrait(sentTo)]
+  const { isDone, isClosed } = await ctx.db.transaction().execute(async (tx) => {
+    const closed = await closeSamePerson(ctx, tx, { userId, traits })
+    return { isDone: await markVerified(tx, { userId, codeHash, sentTo, isFirst }), isClosed: closed }
+  })
   if (!isDone) return refuse('code_wrong')
+  if (isClosed) notifyBreak(ctx, userId)
   await clearAttempts(ctx, tries)
   if (isFirst) ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
   ctx.publish({ kind: 'account-changed', userId })

@@ -60,6 +60,17 @@ test.each<[string, StatementFile, typeof OWN_KEY.key, string]>([
   expect(within(alert).getByRole('heading', { name: 'This does not match!' })).toBeTruthy()
 })
 
+test('US2.4: marks each row that contradicts the others, and shows the page with the first one', async () => {
+  const lines = file.rows.split('\r\n')
+  const at = lines.findIndex((line) => line.startsWith('3,'))
+  const changed = (lines[at] ?? '').replace(/-(\d+)\.\d\d/, '-999.99')
+  expect(changed).not.toBe(lines[at])
+  await upload({ ...file, rows: lines.with(at, changed).join('\r\n') })
+  const rows = within(await screen.findByRole('list', { name: 'Movements' })).getAllByRole('listitem')
+  const marked = rows.map((row) => within(row).queryByText('This row does not match') !== null)
+  expect(marked).toEqual(rows.map((_, place) => place === 2))
+})
+
 test('says that the keys are those of the file when the published ones cannot be loaded', async () => {
   fakeApi({})
   render(<CheckScreen params={{}} />)

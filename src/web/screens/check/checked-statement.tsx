@@ -17,7 +17,7 @@ const PER_PAGE = 50
 
 /** The findings about a signed statement: the verdict, its sums and its rows. */
 export function CheckedStatement({ checked }: { checked: Checked }) {
-  const { facts, rows, faults, kid } = checked.check
+  const { facts, rows, faults, faultyRows, kid } = checked.check
   const isFaultless = faults.length === 0
   const Icon = isFaultless ? ShieldCheck : ShieldX
   const [headline, ...more] = statementVerdict(checked)
@@ -64,13 +64,16 @@ export function CheckedStatement({ checked }: { checked: Checked }) {
           )}
         </Card>
       )}
-      {rows !== null && rows.length > 0 && <Rows rows={rows} />}
+      {rows !== null && rows.length > 0 && <Rows rows={rows} faulty={faultyRows} />}
     </>
   )
 }
 
-function Rows({ rows }: { rows: readonly FileRow[] }) {
-  const [page, setPage] = useState(1)
+function Rows({ rows, faulty }: { rows: readonly FileRow[]; faulty: ReadonlySet<number> }) {
+  // The first page with a fault is shown first.
+  const [firstFault = 0] = faulty
+  const [page, setPage] = useState(1 + Math.floor(firstFault / PER_PAGE))
+  const begins = (page - 1) * PER_PAGE
   const top = useRef<HTMLUListElement>(null)
   return (
     <>
@@ -80,9 +83,16 @@ function Rows({ rows }: { rows: readonly FileRow[] }) {
         aria-label={t('statement.rows')}
         className="mt-3 flex scroll-mt-20 flex-col gap-2 outline-none"
       >
-        {rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map((row) => (
-          <li key={row.n}>
+        {rows.slice(begins, begins + PER_PAGE).map((row, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a changed file can repeat a number
+          <li key={begins + at}>
             <Card padded={false} className="px-4 py-3">
+              {faulty.has(begins + at) && (
+                <p className="mb-1 flex items-center gap-1.5 text-label font-semibold text-danger">
+                  <ShieldX size={16} aria-hidden="true" />
+                  {t('statement.row_differs')}
+                </p>
+              )}
               <p className="flex items-baseline justify-between gap-3 text-small">
                 <span className="font-semibold">{t(`statement.kind_${row.kind}`)}</span>
                 <MoneyText amount={row.amount} plus className="font-semibold" />

@@ -3,6 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { GatewayOut } from '#contract/deposits.ts'
+import type { UserOut } from '#contract/profile.ts'
 import { fakeApi, type FakeAnswer } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
@@ -44,9 +45,9 @@ const TRC20: GatewayOut = {
   form: { form_data: [{ name: 'hash', label: 'Transaction hash', type: 'text', is_required: true }] },
 }
 
-function open(save: FakeAnswer | (() => FakeAnswer), gateways = [DEMO, TRC20]) {
+function open(save: FakeAnswer | (() => FakeAnswer), gateways = [DEMO, TRC20], own: Partial<UserOut> = {}) {
   queryClient.clear()
-  signIn({ token: 'T1', user: aUser() })
+  signIn({ token: 'T1', user: aUser(own) })
   const api = fakeApi({
     'GET /user/payment-gateways/deposit': { body: { data: { gateways, image_path: '', closed_reason: '' } } },
     'GET /user/deposits': { body: { data: { deposits: [] } } },
@@ -68,6 +69,15 @@ const REQUEST_ID: unknown = expect.stringMatching(
 )
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
+
+test('says during a break that it takes no deposits', async () => {
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  open({ status: 500 }, [DEMO], {
+    break: { kind: 'time_out', from: '2026-03-18T15:00:00.000Z', until, state: 'on', ready_at: null, words: null },
+  })
+  expect(await screen.findByText('No deposits during your break')).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
 
 test('credits an automatic deposit: balance, message and redirect to home', async () => {
   const { seen, user } = open(SAVED)

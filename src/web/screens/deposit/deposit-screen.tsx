@@ -49,7 +49,7 @@ function Form() {
     {},
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
-  // The frame of the page says until when.
+  // The frame of the page says until when, and leads to withdrawals and limits.
   const isOnBreak = useOwnBreak() !== null
   if (query.isPending) return <Loading />
   const found = query.data?.data
@@ -66,7 +66,7 @@ function Form() {
     )
   }
   const { gateways, closed_reason: closedReason } = found
-  if (isOnBreak) return null
+  if (isOnBreak) return <Empty title={t('deposit.on_break')} />
   if (closedReason !== '') return <Alert tone="danger">{closedReason}</Alert>
   const [first] = gateways
   if (first === undefined) return <Empty title={t('common.no_data')}>{t('deposit.no_gateways')}</Empty>

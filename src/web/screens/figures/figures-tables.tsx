@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { CountedOrders, FiguresOut } from '#contract/figures.ts'
 import { Card } from '#ui/card.tsx'
+import { cx } from '#ui/cx.ts'
 import { formatCount, formatMoney, formatRate } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayName } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 
 /** A row with its name and its place in the order by name. */
@@ -62,23 +64,32 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
   }
   const shown = sorted === null ? lines : lines.toSorted((one, other) => compare(one, other, sorted))
   const sort = (by: Column) => setSorted({ by, isDescending: sorted?.by === by ? !sorted.isDescending : true })
+  const isWide = useIsTabletUp()
+  const first = (
+    <button type="button" className="hit" onClick={() => setSorted(null)}>
+      {column}
+    </button>
+  )
   return (
     <Card padded={false} className="py-3">
       <h2 className="px-4 font-semibold">{title}</h2>
       <section className="overflow-x-auto px-4" aria-label={title}>
-        <table className="w-full text-label">
-          <thead>
+        <table className={cx('w-full', isWide ? 'text-label' : 'text-caption')}>
+          <thead className="text-fg-2">
+            {!isWide && (
+              <tr>
+                <th colSpan={COLUMNS.length} className="pt-1 text-start font-medium">
+                  {first}
+                </th>
+              </tr>
+            )}
             <tr>
-              <th className="py-1 text-start font-medium text-fg-2">
-                <button type="button" className="hit" onClick={() => setSorted(null)}>
-                  {column}
-                </button>
-              </th>
+              {isWide && <th className="py-1 text-start font-medium">{first}</th>}
               {COLUMNS.map((name) => (
                 <th
                   key={name}
                   aria-sort={sorted?.by === name ? (sorted.isDescending ? 'descending' : 'ascending') : undefined}
-                  className="py-1 ps-3 text-end font-medium whitespace-nowrap text-fg-2"
+                  className={cx('py-1 text-end align-bottom font-medium', isWide && 'ps-3 whitespace-nowrap')}
                 >
                   <button type="button" className="hit" onClick={() => sort(name)}>
                     {names[name]}
@@ -87,25 +98,42 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((line) => (
-              <tr key={line.name} className="border-t border-line">
-                <th scope="row" className="py-1.5 text-start font-medium whitespace-nowrap">
-                  <bdi>{line.name}</bdi>
-                </th>
-                {COLUMNS.map((name) => (
-                  <td key={name} className="py-1.5 ps-3 text-end whitespace-nowrap">
-                    <span dir="ltr" className="num">
-                      {cellText(line, name)}
-                    </span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          {shown.map((line) => (
+            <TableLine key={line.name} line={line} isWide={isWide} />
+          ))}
         </table>
       </section>
     </Card>
+  )
+}
+
+/** A line of the table. On phones its name has a row of its own, so that all columns fit. */
+function TableLine({ line, isWide }: { line: Line; isWide: boolean }) {
+  const name = <bdi>{line.name}</bdi>
+  return (
+    <tbody className="border-t border-line">
+      {!isWide && (
+        <tr>
+          <th scope="rowgroup" colSpan={COLUMNS.length} className="pt-1.5 text-start text-label font-medium">
+            {name}
+          </th>
+        </tr>
+      )}
+      <tr>
+        {isWide && (
+          <th scope="row" className="py-1.5 text-start font-medium whitespace-nowrap">
+            {name}
+          </th>
+        )}
+        {COLUMNS.map((column) => (
+          <td key={column} className={cx('text-end whitespace-nowrap', isWide ? 'py-1.5 ps-3' : 'pb-1.5')}>
+            <span dir="ltr" className="num">
+              {cellText(line, column)}
+            </span>
+          </td>
+        ))}
+      </tr>
+    </tbody>
   )
 }
 

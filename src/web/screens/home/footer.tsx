@@ -67,6 +67,11 @@ function Pages() {
           {t('screen.incidents')}
         </Link>
       </li>
+      <li>
+        <Link href="/account/limits" className={LINK}>
+          {t('screen.limits')}
+        </Link>
+      </li>
     </ul>
   )
 }

@@ -37,6 +37,11 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
           {t('shell.on_break', { date: dayAndTimeText(Date.parse(own.until)) })}
         </output>
       )}
+      {own !== null && own.words !== null && (
+        <p dir="auto" className="mt-2 text-small break-words text-fg-2">
+          {t('limits.by_staff', { words: own.words })}
+        </p>
+      )}
       {/* A new break begins both forms anew. */}
       <BreakForm key={`time_out ${own?.until}`} kind="time_out" onDone={done} />
       <BreakForm key={`exclusion ${own?.until}`} kind="exclusion" onDone={done} />

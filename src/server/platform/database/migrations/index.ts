@@ -13,6 +13,7 @@ import { moneyOut } from '#server/platform/database/migrations/0011-money.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { measures } from '#server/platform/database/migrations/0014-measures.ts'
 import { limits } from '#server/platform/database/migrations/0015-limits.ts'
+import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0014-measures': measures,
   '0015-limits': limits,
   '0017-voids': voids,
+  '0022-staff-exclusions': staffExclusions,
 }

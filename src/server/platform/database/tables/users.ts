@@ -112,7 +112,15 @@ export interface UsersTables {
     length: number
     from_ms: ColumnType<bigint, never, never>
     until_ms: ColumnType<bigint, never, never>
+    /** Only of exclusions that staff entered at the user's request. */
+    staff_id: Generated<string | null>
+    words: Generated<string | null>
+    /** The exclusion of another account of the same person, until whose end this one lasts. */
+    like_user_id: Generated<string | null>
+    like_break_id: Generated<string | null>
   }
+  /** Keyed hashes by which a person is recognised whose exclusion is in force. */
+  excluded_person: { kind: 'email' | 'mobile' | 'details'; hash: Bytes; user_id: string; break_id: string }
   self_return: {
     user_id: string
     break_id: string

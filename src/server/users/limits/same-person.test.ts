@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { passLimitTime } from '#test/support/pass-limit-time.ts'
+import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const TRC20 = 102
+const DETAILS = { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }
+
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  // Breaks go by the clock of the database.
+  app.ctx.clock.jump(Date.now() - app.ctx.now())
+  alice = await app.verifiedUser('alice')
+})
+afterEach(() => app.stop())
+
+const exclude = async ({ token }: TestUser, months = 6) => {
+  await app.confirm(token)
+  return (await app.call(calls.takeExclusion, { token, body: { months, understood: true } })).body.data.break
+}
+const breakOf = async ({ token }: { token: string }) => (await app.call(calls.limits, { token })).body.data.break
+const register = (username: string, email: string, mobile = '5550000001') =>
+  app.call(calls.register, {
+    body: { username, email, mobile, password: TEST_PASSWORD, password_confirmation: TEST_PASSWORD, agree: true },
+  })
+/** Creates an account with this address, and verifies it. */
+const verified = async (username: string, email: string): Promise<TestUser> => {
+  const { token } = (await register(username, email)).body.data
+  const code = await app.sentCode(email)
+  expect((await app.call(calls.verifyCode, { token, body: { code } })).status).toBe(200)
+  return app.signIn(username, TEST_PASSWORD)
+}
+const proveMobile = async ({ token }: TestUser) => {
+  app.ctx.clock.advance(MINUTE_MS)
+  await app.call(calls.resendCode, { token })
+  expect((await app.call(calls.verifyCode, { token, body: { code: await app.sentCode('5551234567') } })).status).toBe(
+    200,
+  )
+}
+const saveDetails = async ({ token }: TestUser) => {
+  await app.confirm(token)
+  const body = { withdraw_method_id: TRC20, withdrawal_information: DETAILS }
+  expect((await app.call(calls.saveWithdrawMethod, { token, body })).status).toBe(200)
+}
+
+describe('US1.6: another account of a person who is excluded', () => {
+  it('the same mail address, in any case, closes the account until the same day', async () => {
+    const own = await exclude(alice)
+    const second = await verified('bob', emailOf('alice').toUpperCase())
+    expect(await breakOf(second)).toMatchObject({ kind: 'exclusion', state: 'on', until: own?.until })
+    expect(await breakOf(await verified('carol', 'carol@elsewhere.example'))).toBeNull()
+  })
+
+  it('the same proven number closes the account', async () => {
+    await proveMobile(alice)
+    const own = await exclude(alice)
+    const second = await app.verifiedUser('bob')
+    expect(await breakOf(second)).toBeNull()
+    await proveMobile(second)
+    expect((await breakOf(second))?.until).toBe(own?.until)
+  })
+
+  it('the same payment details close the account, and withdrawals to them stay possible', async () => {
+    await saveDetails(alice)
+    const own = await exclude(alice)
+    const second = await app.verifiedUser('bob')
+    await saveDetails(second)
+    expect((await breakOf(second))?.until).toBe(own?.until)
+    expect((await app.call(calls.withdrawMethods, { token: second.token })).status).toBe(200)
+  })
+
+  it('learns nothing before the contact is proven', async () => {
+    await exclude(alice)
+    const [known, unknown] = [await register('bob', emailOf('alice')), await register('dave', 'dave@elsewhere.example')]
+    const shape = ({ status, body }: typeof known) => [status, Object.keys(body.data), body.data.user.break]
+    expect(shape(known)).toEqual(shape(unknown))
+    const closed = await database.db.selectFrom('self_break').select('user_id').execute()
+    expect(closed).toEqual([{ user_id: alice.id }])
+  })
+
+  it('keeps its own longer break, and is free when the exclusion is over', async () => {
+    const second = await app.verifiedUser('bob')
+    const longer = await exclude(second, 12)
+    await saveDetails(alice)
+    await exclude(alice)
+    await saveDetails(second)
+    expect(await breakOf(second)).toEqual(longer)
+    await passLimitTime(database, 190 * DAY_MS)
+    const third = await app.verifiedUser('carol')
+    await saveDetails(third)
+    expect((await breakOf(third))?.state).toBe('on')
+    await passLimitTime(database, 190 * DAY_MS)
+    const fourth = await app.verifiedUser('erin')
+    await saveDetails(fourth)
+    expect(await breakOf(fourth)).toBeNull()
+  })
+
+  it('stores no contact and no detail, only keyed hashes', async () => {
+    await saveDetails(alice)
+    await exclude(alice)
+    const rows = await database.db.selectFrom('excluded_person').select(['kind', 'hash']).orderBy('kind').execute()
+    expect(rows.map(({ kind, hash }) => [kind, hash.length])).toEqual([
+      ['details', 32],
+      ['email', 32],
+    ])
+  })
+})
