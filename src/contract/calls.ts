@@ -8,6 +8,7 @@ import * as incidents from '#contract/incidents.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
+import * as moneyReceipts from '#contract/money-receipts.ts'
 import * as register from '#contract/register.ts'
 import * as measures from '#contract/measures.ts'
 import * as people from '#contract/people.ts'
@@ -81,6 +82,7 @@ export const calls = {
   proofHeads: receipts.proofHeads,
   proofRegister: register.proofRegister,
   proofOfReceipt: register.proofOfReceipt,
+  proofMoney: moneyReceipts.proofMoney,
   proofConsistency: register.proofConsistency,
   addCosignature: register.addCosignature,
   proofSources: sources.proofSources,

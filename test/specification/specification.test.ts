@@ -62,6 +62,7 @@ it('contains a row for each specified call', () => {
     'GET /user/texts/{language}',
     'GET /user/announcements',
     'GET /proof/receipts/{trx}/register',
+    'GET /proof/money/{trx}',
     'GET /proof/register',
     'GET /proof/sources',
     'GET /proof/sources/{number}',
