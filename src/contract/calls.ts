@@ -15,6 +15,7 @@ import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
+import * as serviceLevels from '#contract/service-levels.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
 import * as statement from '#contract/statement.ts'
@@ -91,6 +92,7 @@ export const calls = {
   proofTerms: terms.proofTerms,
   userMeasures: measures.userMeasures,
   proofMeasures: measures.proofMeasures,
+  proofServiceLevels: serviceLevels.proofServiceLevels,
   proofPeople: people.proofPeople,
   proofActs: people.proofActs,
   proofTexts: settings.proofTexts,

@@ -78,6 +78,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/incidents',
     'GET /proof/terms',
     'GET /proof/measures',
+    'GET /proof/service-levels',
     'GET /proof/people',
     'GET /proof/acts',
     'GET /proof/texts',

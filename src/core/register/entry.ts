@@ -15,6 +15,7 @@ export const ENTRY_KINDS = [
   'key',
   'run',
   'clock',
+  'money',
   'act',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
