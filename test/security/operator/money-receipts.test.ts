@@ -21,6 +21,7 @@ import { DAY_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 import { postAnnounced } from '#server/payments/adjustments/post-announced.ts'
+import { takeIntoUse } from '#server/proof/receipts/signing-keys.queries.ts'
 import { leafDigest, rootOfDigests } from '#server/proof/receipts/tree-root.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
@@ -41,7 +42,7 @@ let owner: StaffSession
 let user: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  await app.startMarkets()
+  await takeIntoUse(app.ctx.db, await testKey, app.ctx.now())
   owner = await app.staff('owner')
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })

@@ -21,7 +21,6 @@ let owner: StaffSession
 let user: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  await app.startMarkets()
   owner = await app.staff('owner')
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
@@ -59,9 +58,9 @@ describe('GET /proof/service-levels', () => {
     const first = await ask()
     const second = await ask()
     await app.call(calls.cancelWithdrawal, { token: user.token, params: { trx: await ask() } })
-    app.ctx.clock.advance(HOUR_MS)
+    await passTime(HOUR_MS)
     await decide(first, 'approve')
-    app.ctx.clock.advance(HOUR_MS)
+    await passTime(HOUR_MS)
     await decide(second, 'reject')
     await ask()
     await passTime(2 * DAY_MS)
