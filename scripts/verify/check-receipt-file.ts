@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { proofHeads } from '#contract/receipts.ts'
+import { readMoneyFile } from '#core/proof/money-file.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
 import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
@@ -11,6 +12,7 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
+import { checkMoneyReceipts } from './check-money-file.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
@@ -36,7 +38,13 @@ async function check(args: readonly string[]): Promise<Checked> {
   if (values.heads !== undefined && values.log === undefined) {
     throw new CannotCheck(`--heads is compared with the days of --log. ${USAGE}`)
   }
-  const content = readBundleFile(readFileSync(file, 'utf8'))
+  const text = readFileSync(file, 'utf8')
+  const receipts = readMoneyFile(text)
+  if (receipts !== null) {
+    const keys = values.keys === undefined ? receipts.keys : keysFrom(values.keys)
+    return checkMoneyReceipts({ ...receipts, keys }, values.keys === undefined)
+  }
+  const content = readBundleFile(text)
   if (typeof content === 'string') throw new CannotCheck(FILE_FAULTS[content])
   const keys = values.keys === undefined ? content.keys : keysFrom(values.keys)
   if (keys === null)

@@ -8,12 +8,14 @@ import * as incidents from '#contract/incidents.ts'
 import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
+import * as moneyReceipts from '#contract/money-receipts.ts'
 import * as register from '#contract/register.ts'
 import * as measures from '#contract/measures.ts'
 import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
+import * as serviceLevels from '#contract/service-levels.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
 import * as statement from '#contract/statement.ts'
@@ -81,6 +83,7 @@ export const calls = {
   proofHeads: receipts.proofHeads,
   proofRegister: register.proofRegister,
   proofOfReceipt: register.proofOfReceipt,
+  proofMoney: moneyReceipts.proofMoney,
   proofConsistency: register.proofConsistency,
   addCosignature: register.addCosignature,
   proofSources: sources.proofSources,
@@ -89,6 +92,7 @@ export const calls = {
   proofTerms: terms.proofTerms,
   userMeasures: measures.userMeasures,
   proofMeasures: measures.proofMeasures,
+  proofServiceLevels: serviceLevels.proofServiceLevels,
   proofPeople: people.proofPeople,
   proofActs: people.proofActs,
   proofTexts: settings.proofTexts,

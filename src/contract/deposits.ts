@@ -32,6 +32,13 @@ export const FormField = z.object({
 export type FormField = z.output<typeof FormField>
 
 export const GatewayOut = z.object({
+  address_history: z
+    .object({
+      since: IsoTime,
+      before: z.string().nullable().meta({ description: 'The last letters of the former address, for seven days.' }),
+    })
+    .nullable()
+    .meta({ description: 'Since when the wallet address counts. Null when there is none or its start is unknown.' }),
   id: z.number().int(),
   name: z.string(),
   image: z.string(),

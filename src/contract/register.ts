@@ -9,7 +9,7 @@ const Size = z.number().int().nonnegative().meta({ description: 'The number of e
 const Base64Hash = z.string().meta({ description: 'SHA-256 in base64.' })
 
 /** The proof that the register holds the batch of a receipt. The format is described in `docs/reference/register.md`. */
-const RegisterProofOut = z.object({
+export const RegisterProofOut = z.object({
   index: z.number().int().nonnegative(),
   text: z.string().meta({ description: 'The entry, exactly as it was hashed.' }),
   batch_path: z.array(z.object({ side: z.enum(['left', 'right']), hash: z.string() })).readonly(),

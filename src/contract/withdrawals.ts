@@ -15,7 +15,11 @@ const PinIn = z.string().max(100)
  * A withdrawal method. Limits and charges are in the base currency. `currency` is the currency of the payment,
  * converted at the rate.
  */
-export const WithdrawMethodOut = GatewayOut.omit({ is_automatic: true, is_live_rate: true }).extend({
+export const WithdrawMethodOut = GatewayOut.omit({
+  is_automatic: true,
+  is_live_rate: true,
+  address_history: true,
+}).extend({
   hasMethod: z.boolean().meta({ description: 'The user has saved all required details.' }),
   user_withdrawal_details: z
     .object({

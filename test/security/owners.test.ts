@@ -90,6 +90,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   // Public: a receipt names no user and no stake.
   '/proof/receipts/:trx': 'public',
   '/proof/receipts/:trx/register': 'public',
+  // Public: only the user gets amount and destination.
+  '/proof/money/:trx': 'public',
   '/proof/evidence/:trx': 'public',
   '/proof/sources/:number': 'public',
   '/candles/:product/:interval/:page': 'public',

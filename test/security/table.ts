@@ -100,5 +100,8 @@ export const ATTACKS: Chapter = {
     row('A96', 'operator: a limit with an empty or hidden reason'),
     row('A97', 'operator: limit every winner by the book'),
     row('A98', 'operator: unlist with orders open'),
+    row('A99', 'operator: another address than the user was shown'),
+    row('A100', 'operator: another time since when a withdrawal waits'),
+    row('A101', 'operator: another amount, or another end, than the receipt says'),
   ],
 }

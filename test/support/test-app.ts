@@ -37,7 +37,7 @@ export interface TestApp extends App, TestCalls, TestUsers {
 /** The same hash function at a fraction of the cost. `passwords.test.ts` covers the real cost. */
 const CHEAP_HASHES = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 /** Created once for all apps of a process. */
-const testKey = makeSigningKey()
+export const testKey = makeSigningKey()
 export const testRegisterKeys = openRegisterKeys(
   '',
   JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })),

@@ -1,4 +1,4 @@
-"""The four checks: an order, its place in the register, two states of the register, and cosignatures."""
+"""The five checks: an order, money, its place in the register, two states of the register, and cosignatures."""
 
 import base64
 
@@ -13,6 +13,7 @@ from plain import (
     node_hash,
     require,
 )
+from money import require_money
 from receipt import fits_tree, read_receipt, shared_facts
 from register import (
     COSIGNATURE,
@@ -164,6 +165,19 @@ def check_order(file, keys=None, later=None):
         require_terms(facts, evidence.get("terms", []) if file["version"] == 2 else [])
         require_class(facts, evidence["entry_log"], evidence.get("sources", []) if file["version"] == 2 else [])
     return facts
+
+
+def check_money(file, keys=None):
+    """Checks a file with the receipts of a deposit, withdrawal or adjustment."""
+    _object(
+        file,
+        format=lambda value: value == "fairwick-money",
+        version=lambda value: type(value) is int and value == 1,
+        receipts=lambda value: type(value) is list and value != [],
+    )
+    for receipt in file["receipts"]:
+        _read_receipt_form(receipt)
+    require_money(file["receipts"], read_keys(file.get("keys") if keys is None else keys))
 
 
 def _hashes(values, verdict):

@@ -36,11 +36,14 @@ def _name(value):
     return is_ascii(value) and 1 <= len(value) <= 100
 
 
-def _pattern(pattern):
-    return lambda value: is_text(value) and re.fullmatch(pattern, value) is not None
+def pattern(expression):
+    """Tells if a value is text of this form."""
+    return lambda value: is_text(value) and re.fullmatch(expression, value) is not None
 
 
-def _exactly(shape):
+def exactly(shape):
+    """Tells if a value is an object with exactly these keys, in this order."""
+
     def fits(value):
         return type(value) is dict and list(value) == list(shape) and all(shape[key](value[key]) for key in shape)
 
@@ -55,10 +58,10 @@ def _tick(version):
     shape = {"q": is_count, "price": is_positive, "time_ms": lambda value: is_instant(value) and value > 0}
     if version == 2:
         shape["ref"] = _nullable(is_count)
-    return _exactly(shape)
+    return exactly(shape)
 
 
-HEAD = _exactly({"q": is_count, "hash": is_hash})
+HEAD = exactly({"q": is_count, "hash": is_hash})
 VOIDS = {
     1: (None, "no_tick_before_expiry", "no_price_after_expiry"),
     2: (
@@ -86,7 +89,7 @@ def _accepted(version):
         "rule": _of(version),
     }
     if version == 2:
-        shape["terms"] = _exactly({"n": is_positive, "hash": is_hash})
+        shape["terms"] = exactly({"n": is_positive, "hash": is_hash})
         shape["evidence"] = _of("ids", "computed", "none")
         shape["max_tick_age_ms"] = _age
         shape["source"] = _name
@@ -110,16 +113,17 @@ SHAPES = {
     for version in (1, 2)
     for kind, shape in (("accepted", _accepted), ("result", _result))
 }
-OWNER = _exactly(
+OWNER = exactly(
     {
-        "order": _pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
-        "stake": _pattern("[1-9][0-9]{0,18}"),
-        "currency": _pattern("[A-Z]{3,8}"),
+        "order": pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+        "stake": pattern("[1-9][0-9]{0,18}"),
+        "currency": pattern("[A-Z]{3,8}"),
     }
 )
 
 
-def _read_canonical(text, verdict):
+def read_canonical(text, verdict):
+    """Reads JSON that is in its one form."""
     try:
         value = read_json(text)
     except (ValueError, RecursionError):
@@ -129,11 +133,11 @@ def _read_canonical(text, verdict):
 
 
 def _read_facts(text):
-    facts = _read_canonical(text, "form")
+    facts = read_canonical(text, "form")
     require(type(facts) is dict, "form")
     version, kind = facts.get("v"), facts.get("kind")
     require(type(version) is int and is_text(kind) and (version, kind) in SHAPES, "form")
-    require(_exactly(SHAPES[version, kind])(facts), "form")
+    require(exactly(SHAPES[version, kind])(facts), "form")
     return facts
 
 
@@ -164,14 +168,14 @@ def _is_own_id(key):
     return kind == ("OKP", "Ed25519") and is_point is not None and key["kid"] == _thumbprint(key["x"])
 
 
-def _read_signature(jws, keys):
+def read_signature(jws, keys, kinds=("accepted", "result")):
     """Returns what was signed, when a published key signed it within its time."""
     require(len(jws) <= MAX_SIGNATURE and jws.count(".") == 2, "signature_form")
     head, content, end = jws.split(".")
     header, signed, signature = _jws_json(head), _jws_json(content), _base64url(end)
     require(header.get("alg") == "EdDSA" and header.get("typ") == "fairwick-receipts", "signature_form")
     require("crit" not in header and len(signature) == 64, "signature_form")
-    require(_of(1)(signed.get("v")) and signed.get("kind") in ("accepted", "result"), "signature_form")
+    require(_of(1)(signed.get("v")) and signed.get("kind") in kinds, "signature_form")
     require(is_hash(signed.get("root")) and is_positive(signed.get("count")), "signature_form")
     require(is_count(signed.get("made_ms")), "signature_form")
     key = next((key for key in keys if key["kid"] == header.get("kid") and _is_own_id(key)), None)
@@ -204,7 +208,8 @@ def fits_tree(sides, count):
     return remaining == 1 and _sides(index, count) == sides
 
 
-def _require_root(receipt, facts, signed):
+def require_root(receipt, facts, signed):
+    """Refuses facts and path that do not lead to the signed root."""
     node = leaf_hash(receipt["facts"])
     for step in receipt["path"]:
         other = bytes.fromhex(step["hash"])
@@ -216,10 +221,10 @@ def _require_root(receipt, facts, signed):
 def read_receipt(receipt, keys):
     """Returns the facts and the signed root of a receipt that a published key signed."""
     facts = _read_facts(receipt["facts"])
-    signed = _read_signature(receipt["signature"], keys)
-    _require_root(receipt, facts, signed)
+    signed = read_signature(receipt["signature"], keys)
+    require_root(receipt, facts, signed)
     if "owner" in receipt:
-        require(OWNER(_read_canonical(receipt["owner"], "owner")), "owner")
+        require(OWNER(read_canonical(receipt["owner"], "owner")), "owner")
         require(hash_hex(receipt["owner"].encode()) == facts["owner"], "owner")
     require(facts["opened_ms"] < facts["expires_ms"], "times")
     if facts["kind"] == "result":

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const PROGRAM = fileURLToPath(new URL('verify.py', import.meta.url))
 
 export interface Question {
-  readonly check: 'order' | 'register' | 'consistency' | 'cosignatures'
+  readonly check: 'order' | 'money' | 'register' | 'consistency' | 'cosignatures'
   /** The contents of its files. */
   readonly files: readonly unknown[]
 }

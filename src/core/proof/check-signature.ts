@@ -43,15 +43,16 @@ interface Signed<Content> {
   readonly kid: string
 }
 
-/** Checks a receipt's signature. Returns the root that it covers, or the fault. */
+/** Checks a signature of receipts of orders, or of money. Returns the root that it covers, or the fault. */
 export function checkSignature(
   tools: CheckTools,
   jws: string,
   keys: readonly SigningKey[],
+  subject: 'order' | 'money' = 'order',
 ): { readonly root: SignedRoot; readonly kid: string } | SignatureFault {
   const signed = checkJws(tools, jws, keys, {
     type: SIGNATURE_TYPE,
-    read: (text) => readRoot(toObject(text)),
+    read: (text) => readRoot(toObject(text), subject === 'money' ? ['money'] : ['accepted', 'result']),
     timeOf: (root) => root.made_ms,
   })
   return typeof signed === 'string' ? signed : { root: signed.content, kid: signed.kid }
@@ -111,10 +112,11 @@ export const SIGNATURE_TYPE = 'fairwick-receipts'
 /** The `typ` of a signed list of measures against a user. No check takes it for a receipt. */
 export const MEASURES_TYPE = 'fairwick-measures'
 
-function readRoot(value: Record<string, unknown> | null): SignedRoot | null {
+function readRoot(value: Record<string, unknown> | null, kinds: readonly SignedRoot['kind'][]): SignedRoot | null {
   if (value === null) return null
-  const { v, kind, root, count, made_ms } = value
-  if (v !== 1 || (kind !== 'accepted' && kind !== 'result')) return null
+  const { v, kind: named, root, count, made_ms } = value
+  const kind = kinds.find((one) => one === named)
+  if (v !== 1 || kind === undefined) return null
   if (typeof root !== 'string' || !/^[0-9a-f]{64}$/.test(root)) return null
   if (!isWhole(count) || count < 1 || !isWhole(made_ms) || made_ms < 0) return null
   return { v, kind, root, count, made_ms }

@@ -23,7 +23,7 @@ export interface Receipt {
 /** The content of a signature. */
 export interface SignedRoot {
   readonly v: 1
-  readonly kind: 'accepted' | 'result'
+  readonly kind: 'accepted' | 'result' | 'money'
   /** Lower-case hexadecimal. */
   readonly root: string
   /** The number of receipts under the root. */

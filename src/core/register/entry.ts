@@ -1,5 +1,6 @@
 import { asciiBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { leafHash } from '#core/proof/hash-tree.ts'
+import { asciiJson } from '#core/text/ascii-json.ts'
 import { parseJson } from '#core/text/parse-json.ts'
 
 /** The subjects of entries, as described in `docs/reference/register.md`. */
@@ -14,6 +15,7 @@ export const ENTRY_KINDS = [
   'key',
   'run',
   'clock',
+  'money',
   'act',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
@@ -32,15 +34,6 @@ export function makeEntry(kind: EntryKind, fields: Readonly<Record<string, unkno
   const text = asciiJson({ v: 1, kind, ...fields })
   if (text.length > MAX_ENTRY_LETTERS) throw new RangeError(`an entry of kind ${kind} is too long`)
   return { kind, text }
-}
-
-/** Writes JSON in ASCII, so that there is one way to encode it as bytes. */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, escapeLetter)
-}
-
-function escapeLetter(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 export function entryHash(sha256: Sha256, text: string): Uint8Array {

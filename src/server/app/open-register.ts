@@ -6,6 +6,7 @@ import { gatherClock } from '#server/market-data/clock/gather-clock.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
+import { gatherMoney } from '#server/proof/service-levels/gather-money.ts'
 import { createGenesis, gatherOwed, gatherReceiptKeys, gatherTicks } from '#server/proof/register/gather-published.ts'
 import { gatherReceipts } from '#server/proof/receipts/gather-receipts.ts'
 import type { RegisterParts } from '#server/register/close-minute.ts'
@@ -48,7 +49,16 @@ async function openOwn({ config, overrides }: Opening, ctx: Ctx): Promise<Regist
     ctx,
     keys,
     genesis: createGenesis(auditHead),
-    gather: [gatherTicks, gatherReceipts, gatherOwed, gatherAudit, gatherReceiptKeys, gatherRuns, gatherClock],
+    gather: [
+      gatherTicks,
+      gatherReceipts,
+      gatherOwed,
+      gatherAudit,
+      gatherReceiptKeys,
+      gatherRuns,
+      gatherClock,
+      gatherMoney,
+    ],
   }
 }
 

@@ -36,6 +36,7 @@ import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts
 import { profileRoutes } from '#server/users/profile/profile.routes.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { proofMeasuresRoutes } from '#server/proof/measures/measures.routes.ts'
+import { serviceLevelsRoutes } from '#server/proof/service-levels/service-levels.routes.ts'
 import { userMeasuresRoutes } from '#server/users/measures/measures.routes.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
@@ -146,6 +147,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     fairnessRoutes(register, app, ctx)
     userMeasuresRoutes(register, { ctx, sign: (statement) => services.signingKey.signMeasures(statement) })
     proofMeasuresRoutes(register, ctx)
+    serviceLevelsRoutes(register, ctx)
     voidsRoutes(register, { ctx, catalogue })
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)

@@ -168,6 +168,7 @@ describe("the server's database role", () => {
       pending_change: 'insert select',
       gateway_past: 'insert select',
       withdrawal_closure: 'insert select',
+      money_step: 'select',
       settlement_price: 'insert select',
       symbol_picture: 'insert select',
       source_version: 'insert select',

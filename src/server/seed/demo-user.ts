@@ -42,6 +42,7 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       gatewayId,
       status: CREDITED,
       currency: BASE_CURRENCY,
+      walletAddress: '',
       amount: DEMO_BALANCE,
       percentCharge: money(0n),
       fixedCharge: money(0n),

@@ -27,8 +27,13 @@ const BY_REQUEST: Keyset['columns'] = [
   ['w.created_ms', 'int8'],
   ['w.id', 'uuid'],
 ]
+/** A request after a rejection keeps the clock of the rejected one. */
+const BY_CLOCK: Keyset['columns'] = [
+  ['w.clock_ms', 'int8'],
+  ['w.id', 'uuid'],
+]
 
-/** Lists withdrawals by request time: pending ones oldest first, others newest first. */
+/** Lists withdrawals: pending ones by the clock of their deadline, oldest first, others by request time, newest first. */
 export async function listStaffWithdrawals(
   db: Db,
   vault: Vault,
@@ -36,16 +41,22 @@ export async function listStaffWithdrawals(
   page: Page,
 ): Promise<ReviewedWithdrawal[]> {
   const status = state === null ? null : STATUS[state]
-  const order = status === PENDING ? 'asc' : 'desc'
+  const keyset: Keyset =
+    status === PENDING ? { columns: BY_CLOCK, order: 'asc' } : { columns: BY_REQUEST, order: 'desc' }
   const wanted = search === null ? null : await readPaymentSearch(db, search)
   const withdrawals = selectReviewed(db)
     .$if(status !== null, (all) => all.where('w.status', '=', Number(status)))
     .$if(state === 'second_person', (all) => all.where('w.trx', 'in', firstApproved(db, 'withdrawal')))
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
-  const rows = await pageAfter(withdrawals, { columns: BY_REQUEST, order }, page).execute()
+  const rows = await pageAfter(withdrawals, keyset, page).execute()
   return rows.map((row) => toReviewed(row, vault))
 }
 
-export function withdrawalCursor({ createdAt, id }: ReviewedWithdrawal): Cursor {
-  return [createdAt, id]
+/** The place of a row in a list with these filters. */
+export function withdrawalCursor(
+  { createdAt, clockAt, id }: ReviewedWithdrawal,
+  { state }: Pick<WithdrawalFilters, 'state'>,
+): Cursor {
+  const isPending = state !== null && STATUS[state] === PENDING
+  return [isPending ? clockAt : createdAt, id]
 }

@@ -46,7 +46,7 @@ export function staffWithdrawalsRoutes(
     const payTo = isFile ? wholeDetails : shortDetails
     return withdrawals.map((one) => ({
       row: { ...toWithdrawalRow(one, { decidedBy, checks, twoPeopleAbove }), pay_to: payTo(one.details) },
-      cursor: withdrawalCursor(one),
+      cursor: withdrawalCursor(one, wanted),
     }))
   })
 

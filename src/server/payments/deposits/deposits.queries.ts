@@ -16,6 +16,8 @@ export interface Deposit extends DepositQuote {
   readonly gatewayId: number
   readonly status: DepositStatus
   readonly currency: string
+  /** The address that the user was shown. Empty when the gateway has none. */
+  readonly walletAddress: string
   readonly fields: Readonly<Record<string, string>>
   /** Names of uploaded files, by form label. */
   readonly files: Readonly<Record<string, string>>
@@ -39,6 +41,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
       gateway_id: deposit.gatewayId,
       status: deposit.status,
       currency: deposit.currency,
+      wallet_address: deposit.walletAddress,
       amount: deposit.amount,
       percent_charge: deposit.percentCharge,
       fixed_charge: deposit.fixedCharge,
@@ -59,7 +62,10 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
 }
 
 /** A deposit as listed, with the current name of its gateway. */
-export type ListedDeposit = Omit<Deposit, 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'> & {
+export type ListedDeposit = Omit<
+  Deposit,
+  'walletAddress' | 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'
+> & {
   readonly method: string
   readonly methodImage: string
 }

@@ -12,6 +12,8 @@ import { CREDITED, listDeposits, type ListedDeposit } from '#server/payments/dep
 import { createRateOf, hasLiveRate, type RateOf } from '#server/payments/deposits/gateway-rate.ts'
 import { saveDeposit } from '#server/payments/deposits/save-deposit.ts'
 import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
+import { type AddressHistory, addressHistory } from '#core/wallet/address-history.ts'
+import { listPastAddresses } from '#server/payments/gateways/past.queries.ts'
 import { type Gateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
@@ -35,8 +37,12 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
   register(calls.depositGateways, async ({ language }) => {
     const closedReason = await closedReasonFor(language)
     const gateways = closedReason === null ? await listGateways(ctx.db, 'deposit') : []
+    const past = await listPastAddresses(ctx.db)
     return answer({
-      gateways: gateways.map((gateway) => toGatewayReply(gateway, rateOf)),
+      gateways: gateways.map((gateway) => {
+        const history = addressHistory(past.get(gateway.id) ?? [], gateway.walletAddress, ctx.now())
+        return toGatewayReply(gateway, rateOf, history)
+      }),
       image_path: GATEWAY_IMAGE_PATH,
       closed_reason: closedReason ?? '',
     })
@@ -73,8 +79,9 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
   }
 }
 
-function toGatewayReply(gateway: Gateway, rateOf: RateOf): GatewayOut {
+function toGatewayReply(gateway: Gateway, rateOf: RateOf, history: AddressHistory | null): GatewayOut {
   return {
+    address_history: history && { since: toIso(history.since), before: history.before },
     id: gateway.id,
     name: gateway.name,
     image: gateway.image,

@@ -116,6 +116,7 @@ export async function saveDeposit(
     gatewayId: gateway.id,
     status: gateway.isAutomatic ? CREDITED : PENDING,
     currency: gateway.currency,
+    walletAddress: gateway.walletAddress,
     fields: filledIn.value.texts,
     files: files.value,
     feedback: '',

@@ -1,5 +1,5 @@
-import type { Instant } from '#core/time/instant.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
 
 interface Past {
@@ -31,6 +31,23 @@ export async function hasPast(tx: Tx, id: number): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Lists since when each address of each gateway counted, oldest first. */
+export async function listPastAddresses(
+  db: Db,
+): Promise<ReadonlyMap<number, readonly { readonly since: Instant; readonly address: string }[]>> {
+  const rows = await db
+    .selectFrom('gateway_past')
+    .select(['gateway_id', 'since_ms', 'wallet_address'])
+    .orderBy('gateway_id')
+    .orderBy('version')
+    .execute()
+  const past = new Map<number, { since: Instant; address: string }[]>()
+  for (const { gateway_id: id, since_ms: since, wallet_address: address } of rows) {
+    past.set(id, [...(past.get(id) ?? []), { since: instant(since), address }])
+  }
+  return past
 }
 
 /** Finds the rate that counted at a moment. Null when the gateway is newer. */

@@ -54,6 +54,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Announcements to all users, which open orders depend on.
   terms_entry: ADD_ONLY,
   withdrawal_closure: ADD_ONLY,
+  // Triggers of the records write the steps that receipts are signed for.
+  money_step: 'select',
   payout_version: 'select',
   stock_split: ADD_ONLY,
   tick_age_before: 'select',

@@ -11,17 +11,23 @@ import {
   type BackfillSource,
 } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-const KINDS: readonly ReceiptKind[] = ['accepted', 'result']
+const KINDS: readonly ReceiptKind[] = ['accepted', 'result', 'money']
 /**
- * The order tables that are searched for each kind of receipt. Open orders come first: an order that is settled in
+ * The tables that are searched for each kind of receipt. Open orders come first: an order that is settled in
  * between is then found among the settled ones.
  */
 export const BACKFILL_SOURCES: Readonly<Record<ReceiptKind, readonly BackfillSource[]>> = {
   accepted: ['open', 'ended'],
   result: ['results'],
+  money: ['steps'],
 }
 /** Orders that one statement reads, chosen to take about 50 ms. Each page of open orders reads all open orders. */
-export const PAGES: Readonly<Record<BackfillSource, number>> = { open: 50_000, ended: 10_000, results: 10_000 }
+export const PAGES: Readonly<Record<BackfillSource, number>> = {
+  open: 50_000,
+  ended: 10_000,
+  results: 10_000,
+  steps: 10_000,
+}
 const AT_ONCE = 500
 
 type Make = (kind: ReceiptKind, keys: readonly OrderKey[]) => Promise<void>
@@ -49,7 +55,7 @@ export interface Backfill {
  * may still be making the receipts of orders younger than this.
  */
 export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Backfill {
-  const since: Record<ReceiptKind, number | null> = { accepted: null, result: null }
+  const since: Record<ReceiptKind, number | null> = { accepted: null, result: null, money: null }
 
   async function makeForgotten(
     kind: ReceiptKind,

@@ -5,11 +5,11 @@ import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/
 import { refuse, type Result, ok } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { leavesOf } from '#server/proof/receipts/leaves.ts'
+import { type Leaf, leavesOf } from '#server/proof/receipts/leaves.ts'
 import { ownerPart } from '#server/proof/receipts/order-facts.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
-import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { findReceiptBatch, type ReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 /** An order with its public reference. */
 export interface FoundOrder extends OrderKey {
@@ -58,7 +58,8 @@ export async function receiptsOf(
   forOwner: boolean,
 ): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
   const owner = forOwner ? { owner: ownerPart(order, BASE_CURRENCY) } : {}
-  const find = (kind: ReceiptKind, atMs: number) => findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
+  const find = (kind: 'accepted' | 'result', atMs: number) =>
+    findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
   const accepted = await find('accepted', order.openedMs)
   const result = order.settledMs === null ? null : await find('result', order.settledMs)
   if (accepted === null || (order.settledMs !== null && result === null)) return refuse('receipt_not_yet')
@@ -68,13 +69,21 @@ export async function receiptsOf(
 async function findReceipt(
   db: Db,
   catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
-  kind: ReceiptKind,
+  kind: 'accepted' | 'result',
   order: { readonly orderId: string; readonly atMs: number },
 ): Promise<Receipt | null> {
   const batch = await findReceiptBatch(db, kind, order)
   if (batch === null) return null
-  const leaves = await leavesOf(db, catalogue, kind, batch.keys)
-  const at = leaves.findIndex(({ orderId }) => orderId === order.orderId)
+  return receiptOf(order.orderId, batch, await leavesOf(db, catalogue, kind, batch.keys))
+}
+
+/** Builds one receipt of a batch from the leaves of the whole batch. */
+export function receiptOf(
+  id: string,
+  { signature }: Pick<ReceiptBatch, 'signature'>,
+  leaves: readonly Leaf[],
+): Receipt | null {
+  const at = leaves.findIndex(({ orderId }) => orderId === id)
   const text = leaves[at]?.text
   if (text === undefined) return null
   const tree = hashTree(
@@ -86,6 +95,6 @@ async function findReceipt(
     version: RECEIPT_VERSION,
     facts: text,
     path: pathOf(tree, at).map(({ side, hash }) => ({ side, hash: toHex(hash) })),
-    signature: batch.signature,
+    signature,
   }
 }

@@ -26,11 +26,14 @@ export interface Leaf extends OrderKey {
 
 type Symbols = Pick<MarketCatalogue, 'byId' | 'termsHash'>
 
+/** The kinds of receipts of orders. */
+type OrderReceiptKind = Exclude<ReceiptKind, 'money'>
+
 /** Builds the leaves of these orders from their rows, in the same order. */
 export async function leavesOf(
   db: Db,
   symbols: Symbols,
-  kind: ReceiptKind,
+  kind: OrderReceiptKind,
   keys: readonly OrderKey[],
 ): Promise<Leaf[]> {
   if (kind === 'accepted') return (await readAcceptedOrders(db, keys)).map((order) => acceptedLeaf(symbols, order))

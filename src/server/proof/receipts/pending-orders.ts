@@ -62,6 +62,8 @@ export class PendingOrders {
     return {
       accepted: new Set(this.#accepted.map(({ orderId }) => orderId)),
       result: new Set(this.#settled.map(({ order }) => order.orderId)),
+      // Steps of money are always read from their rows.
+      money: new Set(),
     }
   }
 }

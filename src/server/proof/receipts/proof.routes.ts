@@ -12,6 +12,8 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { evidenceOf } from '#server/proof/receipts/evidence.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
+import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
+import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import { registerProofsOf } from '#server/proof/receipts/register-proof.ts'
 import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
@@ -28,7 +30,10 @@ const MAX_TICKS = 50_000
 const LINE_SPAN_MS = 90 * MINUTE_MS
 
 /** Registers the calls with which anyone can check results. */
-export function proofRoutes(register: Register, parts: MarketParts & { receipts: Pick<ReceiptWorker, 'idle'> }): void {
+export function proofRoutes(
+  register: Register,
+  parts: MarketParts & { receipts: Pick<ReceiptWorker, 'idle' | 'search'> },
+): void {
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(READ_LIMITS.receipts)
   const noteDays = createDayNoter(ctx)
@@ -53,6 +58,19 @@ export function proofRoutes(register: Register, parts: MarketParts & { receipts:
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
     return answer(await registerProofsOf(ctx.db, order))
+  })
+
+  register(calls.proofMoney, async ({ params, user, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const steps = await listMoneySteps(ctx.db, params.trx)
+    if (steps.length === 0) return refuse('receipt_unknown')
+    const find = () => moneyReceiptsOf(ctx, steps, user?.userId)
+    const found = await find()
+    if (found.ok) return answer(found.value)
+    await receipts.search()
+    const receipt = await find()
+    return receipt.ok ? answer(receipt.value) : receipt
   })
 
   register(calls.proofEvidence, async ({ params, from }) => {

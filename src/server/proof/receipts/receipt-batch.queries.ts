@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
-export type ReceiptKind = 'accepted' | 'result'
+export type ReceiptKind = 'accepted' | 'result' | 'money'
 
 /** The leaves of one tree in order, and the signature over its root. */
 export interface ReceiptBatch {
@@ -64,9 +64,9 @@ export async function findReceiptBatch(
 
 /**
  * The sets that the backfill searches. Acceptance receipts: open and settled orders, which are two tables. Result
- * receipts: results.
+ * receipts: results. Receipts of money: the steps of deposits, withdrawals and adjustments.
  */
-export type BackfillSource = 'open' | 'ended' | 'results'
+export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
 /** Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. */
 export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
@@ -145,6 +145,9 @@ const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms, rule_version from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
+const nextSteps = (after: OrderPlace, until: number, limit: number) => sql`
+  select user_id, id, at_ms, true as has_facts from money_step ${nextBy('at_ms', after, until, limit)}`
+
 /**
  * Runs only for the few orders without a receipt, by key (`limit 1`). For a whole page the planner would read all
  * stored prices.
@@ -156,7 +159,12 @@ const hasPriceFacts = sql`
   )`
 
 /** Orders the rows by this column, then by id, and starts after the position. */
-const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
+const nextBy = (
+  column: 'opened_ms' | 'settled_ms' | 'at_ms',
+  { atMs, orderId }: OrderPlace,
+  until: number,
+  limit: number,
+) => sql`
   where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)
   order by ${sql.ref(column)}, id limit ${limit}`
@@ -165,4 +173,5 @@ const SEARCHES = {
   open: { kind: 'accepted', next: nextAccepted(sql`open_order`), condition: sql`` },
   ended: { kind: 'accepted', next: nextAccepted(sql`order_history`), condition: sql`` },
   results: { kind: 'result', next: nextSettled, condition: hasPriceFacts },
+  steps: { kind: 'money', next: nextSteps, condition: sql`` },
 } as const

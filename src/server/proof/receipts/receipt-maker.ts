@@ -4,6 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { acceptedLeaves, leavesOf, settledLeaves } from '#server/proof/receipts/leaves.ts'
 import { makeTrees } from '#server/proof/receipts/make-trees.ts'
+import { moneyLeaves } from '#server/proof/receipts/money-leaves.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import type { PendingOrders } from '#server/proof/receipts/pending-orders.ts'
 import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
@@ -37,7 +38,8 @@ export class ReceiptMaker {
   /** Makes receipts of orders that are not in memory. */
   async makeFromRows(kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> {
     const { ctx, catalogue, key } = this.#parts
-    await makeTrees(ctx, key, kind, await leavesOf(ctx.db, catalogue, kind, keys))
+    const leaves = kind === 'money' ? await moneyLeaves(ctx, keys) : await leavesOf(ctx.db, catalogue, kind, keys)
+    await makeTrees(ctx, key, kind, leaves)
     await untilOthersRan()
   }
 

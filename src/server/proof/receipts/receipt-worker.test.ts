@@ -100,7 +100,7 @@ async function settled(count: number): Promise<void> {
 
 /** Returns the leaves of all orders announced so far, as they would be signed. */
 async function leavesFromMemory(heads: KnownHeads): Promise<Record<ReceiptKind, Leaf[]>> {
-  const leaves: Record<ReceiptKind, Leaf[]> = { accepted: [], result: [] }
+  const leaves: Record<ReceiptKind, Leaf[]> = { accepted: [], result: [], money: [] }
   for (const batch of committed) {
     if (batch.kind === 'accepted') leaves.accepted.push(...acceptedLeaves(catalogue, heads, batch.orders))
     else leaves.result.push(...(await settledLeaves(ctx.db, catalogue, heads, batch.orders)))
@@ -198,7 +198,7 @@ async function missingOf(kind: ReceiptKind, limit = 100): Promise<string[]> {
   return all
 }
 
-const pagesOf = (limit: number) => ({ open: limit, ended: limit, results: limit })
+const pagesOf = (limit: number) => ({ open: limit, ended: limit, results: limit, steps: limit })
 
 async function withoutReceipt(): Promise<number> {
   return (await missingOf('accepted')).length + (await missingOf('result')).length
@@ -209,7 +209,7 @@ const isFirst = (_: unknown, nth: number) => nth % 2 === 0
 
 it('finds each order without a receipt once, whatever the page size', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey())
-  const without: Record<ReceiptKind, Set<string>> = { accepted: new Set(), result: new Set() }
+  const without: Record<ReceiptKind, Set<string>> = { accepted: new Set(), result: new Set(), money: new Set() }
   /** Makes the receipts of every second committed order. */
   const tellSome = async () => {
     for (const batch of committed.splice(0)) {
@@ -313,7 +313,7 @@ it('makes new receipts between any two pages of old ones', async () => {
     },
     { pages: pagesOf(2) },
   )
-  const none = { accepted: new Set<string>(), result: new Set<string>() }
+  const none = { accepted: new Set<string>(), result: new Set<string>(), money: new Set<string>() }
   await backfill.run(
     () => none,
     () => {

@@ -109,6 +109,12 @@ export class ReceiptWorker {
     this.#backfill.stop()
   }
 
+  /** Makes the receipts of everything that has none, from the stored rows. */
+  async search(): Promise<void> {
+    this.#backfill.makeDue()
+    await this.idle()
+  }
+
   /** The number of orders that wait for their receipt. */
   waiting(): number {
     return this.#pending.count

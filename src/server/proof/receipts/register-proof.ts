@@ -23,7 +23,7 @@ export async function registerProofsOf(
 }
 
 /** Proves that the register holds a batch, by the newest state that a witness has seen. Null while it does not. */
-async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
+export async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
   const place = await placeOfBatch(db, batchId)
   if (place === null) return null
   const [entry] = await entriesFrom(db, place.index, 1)

@@ -1,5 +1,7 @@
 import { type DragEvent, type FormEvent, useState } from 'react'
 import { type FileContent, readBundleFile } from '#core/proof/bundle-file.ts'
+import type { MoneyReceipts } from '#core/proof/check-money.ts'
+import { readMoneyFile } from '#core/proof/money-file.ts'
 import { readStatementFile, type StatementFile } from '#core/statement/statement-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -13,6 +15,7 @@ const FAULTS = { cut_off: 'check.file_cut_off', unknown: 'check.file_unknown' } 
 export type CheckedFile =
   | { readonly kind: 'receipt'; readonly content: FileContent }
   | { readonly kind: 'statement'; readonly content: StatementFile }
+  | { readonly kind: 'money'; readonly content: MoneyReceipts }
 
 /** A form to type a reference, or to choose or drop a file. */
 export function CheckForm({ onFile }: { onFile: (file: CheckedFile | null) => void }) {
@@ -72,6 +75,8 @@ export function CheckForm({ onFile }: { onFile: (file: CheckedFile | null) => vo
 function readFile(text: string): CheckedFile | keyof typeof FAULTS {
   const statement = readStatementFile(text)
   if (statement !== null) return { kind: 'statement', content: statement }
+  const receipts = readMoneyFile(text)
+  if (receipts !== null) return { kind: 'money', content: receipts }
   const content = readBundleFile(text)
   return typeof content === 'string' ? content : { kind: 'receipt', content }
 }

@@ -294,7 +294,8 @@ describe('an order that cannot be checked', () => {
     ['a log that is gone', 410, 'evidence_gone', 'The log of that day is gone'],
   ])('PR5: has no verdict: %s', async (_, status, code, message) => {
     const refused = { status, body: { code, message } }
-    fakeApi({ ...answersOf(aSignedOrder()), [`GET /proof/receipts/${TRX}`]: refused })
+    const answers = { [`GET /proof/receipts/${TRX}`]: refused, [`GET /proof/money/${TRX}`]: refused }
+    fakeApi({ ...answersOf(aSignedOrder()), ...answers })
     shown()
     expect(await screen.findByText(message)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()

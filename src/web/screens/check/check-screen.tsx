@@ -3,13 +3,15 @@ import { useState } from 'react'
 import type { StatementFile } from '#core/statement/statement-file.ts'
 import { Card } from '#ui/card.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
-import { failureText } from '#web/api/call-failure.ts'
+import { CallFailure, failureText } from '#web/api/call-failure.ts'
 import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
+import { type CheckedReceipts, checkMoneyFile, checkMoneyOf } from '#web/receipts/check-money-receipts.ts'
 import { checkFile, checkOrder, type OrderCheck } from '#web/receipts/check-order.ts'
 import { nextTick } from '#web/receipts/next-tick.ts'
 import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { type CheckedFile, CheckForm } from '#web/screens/check/check-form.tsx'
+import { CheckedMoney } from '#web/screens/check/checked-money.tsx'
 import { CheckedOrder } from '#web/screens/check/checked-order.tsx'
 import { CheckedStatement } from '#web/screens/check/checked-statement.tsx'
 import { ShareButton } from '#web/screens/check/share-button.tsx'
@@ -45,11 +47,18 @@ function Check({ params }: ScreenProps) {
       className="pt-1"
     >
       {trx !== undefined ? (
-        <Checking key={trx} id={trx} run={async (signal) => await checkOrder(trx, signal)} />
+        <Checking key={trx} id={trx} run={async (signal) => await checkOrder(trx, signal)} isReference />
       ) : (
         <>
           <CheckForm onFile={setFile} />
           {file?.kind === 'statement' && <CheckingStatement file={file.content} />}
+          {file?.kind === 'money' && (
+            <CheckingMoney
+              key={JSON.stringify(file.content)}
+              id="file"
+              run={async () => await checkMoneyFile(file.content)}
+            />
+          )}
           {file?.kind === 'receipt' && (
             <Checking key={JSON.stringify(file.content)} id="file" run={async () => await checkFile(file.content)} />
           )}
@@ -60,12 +69,12 @@ function Check({ params }: ScreenProps) {
   )
 }
 
-interface CheckingProps {
+interface CheckingProps<Found> {
   id: string
-  run: (signal: AbortSignal) => Promise<OrderCheck>
+  run: (signal: AbortSignal) => Promise<Found>
 }
 
-function Checking({ id, run }: CheckingProps) {
+function Checking({ id, run, isReference = false }: CheckingProps<OrderCheck> & { isReference?: boolean }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['check', id],
     queryFn: ({ signal }) => run(signal),
@@ -81,20 +90,37 @@ function Checking({ id, run }: CheckingProps) {
   })
   useTellChecked(data)
   const again = () => void refetch()
-  if (error !== null) {
-    return (
-      <Card padded={false} className="mt-3">
-        <LoadError
-          reason={failureText(error)}
-          retryLabel={t('common.try_again')}
-          onRetry={again}
-          retrying={isFetching}
-        />
-      </Card>
-    )
+  // The reference may be one of a deposit, a withdrawal or an adjustment.
+  if (isReference && error instanceof CallFailure && error.code === 'receipt_unknown') {
+    return <CheckingMoney id={id} run={async (signal) => await checkMoneyOf(id, signal)} />
   }
+  if (error !== null) return <CheckFailure error={error} onRetry={again} isRetrying={isFetching} />
   if (data !== undefined) return <CheckedOrder order={data} isRunning={isFetching} onAgain={again} />
   return <CheckSkeleton />
+}
+
+function CheckingMoney({ id, run }: CheckingProps<CheckedReceipts>) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['check-money', id],
+    queryFn: ({ signal }) => run(signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (error !== null) return <CheckFailure error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+  return data === undefined ? <CheckSkeleton /> : <CheckedMoney checked={data} />
+}
+
+function CheckFailure({ error, onRetry, isRetrying }: { error: Error; onRetry: () => void; isRetrying: boolean }) {
+  return (
+    <Card padded={false} className="mt-3">
+      <LoadError
+        reason={failureText(error)}
+        retryLabel={t('common.try_again')}
+        onRetry={onRetry}
+        retrying={isRetrying}
+      />
+    </Card>
+  )
 }
 
 function CheckingStatement({ file }: { file: StatementFile }) {

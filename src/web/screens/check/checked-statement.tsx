@@ -1,9 +1,6 @@
-import ShieldCheck from 'lucide-react/icons/shield-check'
-import ShieldX from 'lucide-react/icons/shield-x'
 import { useRef, useState } from 'react'
 import type { FileRow } from '#core/statement/read-rows.ts'
 import { Card } from '#ui/card.tsx'
-import { cx } from '#ui/cx.ts'
 import { MoneyText } from '#ui/figures.tsx'
 import { Link } from '#ui/link.tsx'
 import { Pager } from '#ui/pager.tsx'
@@ -11,6 +8,7 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { pagerLabels } from '#web/lists/pager-labels.ts'
 import { statementVerdict } from '#web/statements/statement-verdict.ts'
+import { VerdictBox } from '#web/screens/check/verdict-box.tsx'
 import type { CheckedStatement as Checked } from '#web/statements/check-statement-file.ts'
 
 const PER_PAGE = 50
@@ -18,28 +16,9 @@ const PER_PAGE = 50
 /** The findings about a signed statement: the verdict, its sums and its rows. */
 export function CheckedStatement({ checked }: { checked: Checked }) {
   const { facts, rows, faults, faultyRows, kid } = checked.check
-  const isFaultless = faults.length === 0
-  const Icon = isFaultless ? ShieldCheck : ShieldX
-  const [headline, ...more] = statementVerdict(checked)
   return (
     <>
-      <div
-        role={isFaultless ? 'status' : 'alert'}
-        className={cx(
-          'flex items-start gap-4 rounded-[16px] p-5',
-          isFaultless ? 'bg-ink text-on-ink' : 'bg-(--red-solid) text-white',
-        )}
-      >
-        <Icon size={36} strokeWidth={1.5} className="mt-0.5 shrink-0" aria-hidden="true" />
-        <div className="min-w-0 flex-1">
-          <h2 className="text-heading">{isFaultless ? headline : t('check.differs')}</h2>
-          {(isFaultless ? more : [headline ?? '', ...more]).map((line) => (
-            <p key={line} className="mt-1 text-small">
-              {line}
-            </p>
-          ))}
-        </div>
-      </div>
+      <VerdictBox isFaultless={faults.length === 0} lines={statementVerdict(checked)} />
       {facts !== null && (
         <Card className="mt-3">
           <p className="text-small">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSignature } from '#core/proof/check-signature.ts'
 import type { Bundle } from '#core/proof/check-bundle.ts'
-import { checkInclusion, type Inclusion } from '#core/register/check-inclusion.ts'
+import { checkInclusion, type Inclusion, type RegisterProof } from '#core/register/check-inclusion.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
@@ -18,10 +18,21 @@ const ASK_AGAIN_MS = 15_000
 
 /** Since when the public register has the newest receipt of an order, and who else has signed that. */
 export function InRegister({ bundle, trx }: { bundle: Bundle; trx: string }) {
+  return <RegisterCard id={[trx, bundle.result !== null]} find={(signal) => proofOfOrder(bundle, trx, signal)} />
+}
+
+/** A signature to look up in the register, with the proof that the server gives. Null while it gives none. */
+export interface ToFind {
+  readonly signed: ReturnType<typeof checkSignature> | null
+  readonly proof: RegisterProof | null
+}
+
+/** Since when the public register has a receipt, and who else has signed that. */
+export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (signal: AbortSignal) => Promise<ToFind> }) {
   useEffect(() => void lookAtRegister(), [])
   const { data } = useQuery({
-    queryKey: ['in-register', trx, bundle.result !== null],
-    queryFn: ({ signal }) => findInRegister(bundle, trx, signal),
+    queryKey: ['in-register', ...id],
+    queryFn: ({ signal }) => findInRegister(find(signal), signal),
     refetchInterval: ({ state }) => (state.data?.kind === 'waiting' ? ASK_AGAIN_MS : false),
   })
   if (data === undefined) return null
@@ -56,13 +67,14 @@ type Found =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'found'; readonly inclusion: Inclusion; readonly names: readonly string[] }
 
-async function findInRegister({ accepted, result, keys }: Bundle, trx: string, signal: AbortSignal): Promise<Found> {
-  const [{ data: proofs }, { data: register }] = await Promise.all([
-    call('GET /proof/receipts/:trx/register', { params: { trx }, signal }),
-    call('GET /proof/register', { signal }),
-  ])
+async function proofOfOrder({ accepted, result, keys }: Bundle, trx: string, signal: AbortSignal): Promise<ToFind> {
+  const { data: proofs } = await call('GET /proof/receipts/:trx/register', { params: { trx }, signal })
   const [receipt, proof] = result === null ? [accepted, proofs.accepted] : [result, proofs.result]
-  const signed = receipt && checkSignature(BROWSER_TOOLS, receipt.signature, keys)
+  return { signed: receipt && checkSignature(BROWSER_TOOLS, receipt.signature, keys), proof }
+}
+
+async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Promise<Found> {
+  const [{ signed, proof }, { data: register }] = await Promise.all([asked, call('GET /proof/register', { signal })])
   if (proof === null) return { kind: 'waiting' }
   if (signed === null || typeof signed === 'string') return { kind: 'wrong' }
   const witnesses = register.witnesses.filter((witness) => !witness.is_ours)

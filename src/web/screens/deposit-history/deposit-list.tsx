@@ -10,11 +10,14 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { UsualTime } from '#web/screens/withdrawal-history/usual-time.tsx'
 import { useDepositsClosed } from '#web/site/settings.ts'
 import { onBalanceChange } from '#web/session/balance-changes.ts'
 
 const PER_PAGE = 4
+const PENDING = 2
 
 /** The user's deposits, newest first, four per page. */
 export function DepositList() {
@@ -23,25 +26,29 @@ export function DepositList() {
   const query = useCallQuery('GET /user/deposits', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
   const { refetch } = query
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
+  const isWaiting = query.data?.data.deposits.some(({ status }) => status === PENDING) === true
   return (
-    <PagedList
-      query={query}
-      items={query.data?.data.deposits}
-      page={page}
-      onPage={setPage}
-      label={t('deposit_history.list')}
-      keyOf={({ trx }) => trx}
-      emptyText={t('deposit_history.empty')}
-      emptyAction={
-        whyClosed === null && (
-          <ButtonLink href="/deposit" variant="secondary" size="m">
-            {t('deposit_history.to_deposit')}
-          </ButtonLink>
-        )
-      }
-    >
-      {(deposit) => <DepositCard deposit={deposit} />}
-    </PagedList>
+    <>
+      {isWaiting && <UsualTime of="deposits" />}
+      <PagedList
+        query={query}
+        items={query.data?.data.deposits}
+        page={page}
+        onPage={setPage}
+        label={t('deposit_history.list')}
+        keyOf={({ trx }) => trx}
+        emptyText={t('deposit_history.empty')}
+        emptyAction={
+          whyClosed === null && (
+            <ButtonLink href="/deposit" variant="secondary" size="m">
+              {t('deposit_history.to_deposit')}
+            </ButtonLink>
+          )
+        }
+      >
+        {(deposit) => <DepositCard deposit={deposit} />}
+      </PagedList>
+    </>
   )
 }
 
@@ -63,8 +70,8 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
           <OutcomePill outcome={status}>{t(`deposit_history.${status}`)}</OutcomePill>
         </div>
       </div>
-      <p className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
-        <span className="mono">{deposit.trx}</span>
+      <p className="mt-2.5 flex flex-wrap items-end justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
+        <CheckLink trx={deposit.trx} hasResult={false} />
         <span className="tabular-nums">
           {status === 'success' ? (
             t('deposit_history.paid', { total, currency: deposit.currency })

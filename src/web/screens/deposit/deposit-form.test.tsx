@@ -17,6 +17,7 @@ const DEMO: GatewayOut = {
   image: '',
   is_automatic: true,
   is_live_rate: false,
+  address_history: null,
   single_currency: {
     currency: 'USDT',
     min_amount: 10,
@@ -34,6 +35,7 @@ const TRC20: GatewayOut = {
   id: 2,
   name: 'USDT, TRC-20',
   is_automatic: false,
+  address_history: { since: '2026-11-20T08:00:00.000Z', before: '7Hjq2x' },
   single_currency: {
     ...DEMO.single_currency,
     min_amount: 20,
@@ -96,6 +98,7 @@ test('SC31: shows the terms, address and fields of another gateway', async () =>
   await user.click(await screen.findByRole('button', { name: 'Change the gateway, now Demo funds' }))
   await user.click(screen.getByRole('radio', { name: /USDT, TRC-20/ }))
   expect(screen.getByText('TDemo4hQ9wick')).toBeTruthy()
+  expect(screen.getByText(/^This address counts since .* Before: …7Hjq2x$/)).toBeTruthy()
   await user.type(screen.getByLabelText('Amount'), '250')
   expect(screen.getByText('253.50 USDT')).toBeTruthy()
   expect(screen.getByText(/249\.9500/)).toBeTruthy()

@@ -29,6 +29,7 @@ import { useReceipts } from '#web/screens/deposit/use-receipts.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { getSession } from '#web/session/session.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const DEPOSIT_FORM = 'deposit-form'
@@ -103,6 +104,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         <Card>
           <h2 className="mb-2 text-small font-semibold">{t('deposit.send_to')}</h2>
           <CopyRow text={address} labels={copyLabels()} />
+          <AddressHistory gateway={gateway} />
         </Card>
       )}
       <GatewayFields gateway={gateway} form={form} receipts={receipts} />
@@ -116,6 +118,17 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
         </p>
       </PinnedAction>
     </form>
+  )
+}
+
+/** Since when the address counts. A new one shows the last letters of the former, so that users notice a change. */
+function AddressHistory({ gateway: { address_history: history } }: { gateway: GatewayOut }) {
+  if (history === null) return null
+  return (
+    <p className="mt-2 text-label text-fg-2">
+      {t('deposit.address_since', { date: dayAndTimeText(Date.parse(history.since)) })}
+      {history.before !== null && <> {t('deposit.address_before', { letters: history.before })}</>}
+    </p>
   )
 }
 

@@ -11,6 +11,7 @@ function gateway(terms: Partial<GatewayOut['single_currency']> = {}): GatewayOut
     image: '',
     is_automatic: false,
     is_live_rate: false,
+    address_history: null,
     single_currency: {
       currency: 'USDT',
       min_amount: 20,

@@ -1,6 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import type { ProofServiceLevels } from '#contract/service-levels.ts'
 import type { Voids } from '#contract/voids.ts'
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 import type { ProofMeasures } from '#contract/measures.ts'
@@ -79,6 +80,36 @@ const MEASURES: ProofMeasures = {
   all: { users: 40, ahead: 12 },
 }
 
+const NO_WINDOW = { done: 0, median_ms: null, p90_ms: null, rejected: 0, rejected_by: {}, cancelled: 0 }
+const NOTHING_LATE = { count: 0, sum: 0 }
+const LEVELS: ProofServiceLevels = {
+  deposits: {
+    windows: [{ days: 90, ...NO_WINDOW }],
+    waiting: { count: 0, oldest_ms: null, over_24h: NOTHING_LATE, over_72h: NOTHING_LATE, over_7d: NOTHING_LATE },
+  },
+  withdrawals: {
+    windows: [
+      { days: 7, ...NO_WINDOW },
+      {
+        days: 90,
+        done: 40,
+        median_ms: 7_200_000,
+        p90_ms: 86_400_000,
+        rejected: 3,
+        rejected_by: { details_wrong: 2, legal: 1 },
+        cancelled: 5,
+      },
+    ],
+    waiting: {
+      count: 4,
+      oldest_ms: 90_000_000,
+      over_24h: { count: 2, sum: 1_300 },
+      over_72h: NOTHING_LATE,
+      over_7d: NOTHING_LATE,
+    },
+  },
+}
+
 const STAND = { would_win: 1, would_lose: 0, would_draw: 0, missed_by_users: 8, kept_by_users: 0 }
 const VOIDS: Voids = {
   by: 'cause',
@@ -95,6 +126,7 @@ function show(answer: FakeAnswer): void {
     'GET /proof/fairness': answer,
     'GET /proof/measures': { body: { data: MEASURES } },
     'GET /proof/voids': { body: { data: { voids: VOIDS } } },
+    'GET /proof/service-levels': { body: { data: LEVELS } },
   })
   render(<FairnessScreen />)
 }
@@ -139,6 +171,16 @@ test('FN5: shows the query behind a figure and offers all figures as a table', a
 test('FN5: shows a message while no figures are computed', async () => {
   show({ body: { data: { fairness: null } } })
   expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
+})
+
+test('shows how long withdrawals took, why some were rejected, and how many wait for longer than a day', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  const levels = within(await screen.findByRole('region', { name: 'Withdrawals' }))
+  expect(levels.getByText('90 days: half within 2 hr, nine of ten within 1 day (40)')).toBeTruthy()
+  expect(levels.getByText('7 days: none')).toBeTruthy()
+  expect(levels.getByText('Longer than 1 day: 2 ($1,300.00)')).toBeTruthy()
+  expect(levels.getByText(/The payment details are wrong/).textContent).toMatch(/ 2$/)
+  expect(region('Deposits that staff credit').getByText('90 days: none')).toBeTruthy()
 })
 
 test('shows void orders by cause, the chance of their split, and the pause of a symbol', async () => {

@@ -13,6 +13,7 @@ import { LosingShare } from '#web/screens/fairness/losing-share.tsx'
 import { MeasuresSection } from '#web/screens/fairness/measures-section.tsx'
 import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
 import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
+import { ServiceLevelsSections } from '#web/screens/fairness/service-levels.tsx'
 import { TimeFigures } from '#web/screens/fairness/time-figures.tsx'
 import { VoidOrders } from '#web/screens/fairness/void-orders.tsx'
 import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
@@ -36,6 +37,7 @@ function FairnessPage() {
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>
+      {!query.isPending && <ServiceLevelsSections />}
       {!query.isPending && <VoidOrders />}
       <ProofLinks from="fairness" />
     </Page>

@@ -10,6 +10,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 
 const PER_PAGE = 10
@@ -43,8 +44,8 @@ function AdjustmentCard({ adjustment, onDisputed }: { adjustment: AdjustmentOut;
         </h3>
         <MoneyText amount={moneyOf(amount)} plus className="font-semibold" />
       </div>
-      <p className="flex flex-wrap justify-between gap-x-3 text-label text-fg-2">
-        <span className="mono">{trx}</span>
+      <p className="flex flex-wrap items-end justify-between gap-x-3 text-label text-fg-2">
+        <CheckLink trx={trx} hasResult={false} />
         <span className="num">{whenText(created_at)}</span>
       </p>
       {message !== '' && (

@@ -88,7 +88,7 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
         }
       />
       <OrderDetails transaction={order} />
-      <CheckLink trx={order.trx} isRunning />
+      <CheckLink trx={order.trx} hasResult={false} />
     </Card>
   )
 }

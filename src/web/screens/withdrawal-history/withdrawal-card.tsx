@@ -6,6 +6,7 @@ import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { serverNowMs } from '#web/site/settings.ts'
+import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 import { plain } from '#web/gateways/gateway-terms.ts'
 import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
@@ -29,8 +30,8 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
           <OutcomePill outcome={status}>{t(`withdrawal_history.${status}`)}</OutcomePill>
         </div>
       </div>
-      <p className="mt-2.5 flex flex-wrap justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
-        <span className="mono">{withdrawal.trx}</span>
+      <p className="mt-2.5 flex flex-wrap items-end justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
+        <CheckLink trx={withdrawal.trx} hasResult={false} />
         {status === 'success' && <span className="tabular-nums">{t('withdrawal_history.paid_out', payout)}</span>}
         {status === 'pending' && <span className="tabular-nums">{t('withdrawal_history.to_be_paid', payout)}</span>}
         {(status === 'rejected' || status === 'cancelled') && <span>{t('withdrawal_history.given_back')}</span>}

@@ -3,6 +3,7 @@ import { ButtonLink } from '#ui/button.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { UsualTime } from '#web/screens/withdrawal-history/usual-time.tsx'
 import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
 import { onBalanceChange } from '#web/session/balance-changes.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
@@ -28,22 +29,25 @@ export function WithdrawalList() {
   const { refetch } = query
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
   return (
-    <PagedList
-      query={query}
-      items={list}
-      page={page}
-      onPage={setPage}
-      label={t('withdrawal_history.list')}
-      keyOf={({ trx }) => trx}
-      emptyText={t('withdrawal_history.empty')}
-      emptyAction={
-        <ButtonLink href="/withdraw" variant="secondary" size="m">
-          {t('withdrawal_history.to_withdraw')}
-        </ButtonLink>
-      }
-    >
-      {(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}
-    </PagedList>
+    <>
+      {pending > 0 && <UsualTime of="withdrawals" />}
+      <PagedList
+        query={query}
+        items={list}
+        page={page}
+        onPage={setPage}
+        label={t('withdrawal_history.list')}
+        keyOf={({ trx }) => trx}
+        emptyText={t('withdrawal_history.empty')}
+        emptyAction={
+          <ButtonLink href="/withdraw" variant="secondary" size="m">
+            {t('withdrawal_history.to_withdraw')}
+          </ButtonLink>
+        }
+      >
+        {(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}
+      </PagedList>
+    </>
   )
 }
 

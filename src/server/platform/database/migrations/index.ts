@@ -13,8 +13,9 @@ import { moneyOut } from '#server/platform/database/migrations/0011-money.ts'
 import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { measures } from '#server/platform/database/migrations/0014-measures.ts'
 import { limits } from '#server/platform/database/migrations/0015-limits.ts'
-import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
+import { moneyReceipts } from '#server/platform/database/migrations/0020-money-receipts.ts'
+import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -33,5 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0014-measures': measures,
   '0015-limits': limits,
   '0017-voids': voids,
+  '0020-money-receipts': moneyReceipts,
   '0022-staff-exclusions': staffExclusions,
 }

@@ -12,6 +12,16 @@ export interface PaymentsTables {
     rate_millionths: Int8
   }
   deposit: DepositTable
+  /** Written by triggers of deposits, withdrawals and adjustments. */
+  money_step: {
+    user_id: string
+    record_id: string
+    step: string
+    id: string
+    of_kind: string
+    trx: string
+    at_ms: Int8
+  }
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
   correction: {
@@ -67,6 +77,8 @@ export interface DepositTable {
   gateway_id: number
   status: number
   currency: string
+  /** The address that the user was shown. */
+  wallet_address: Generated<string>
   amount: Int8
   percent_charge: Int8
   fixed_charge: Int8

@@ -1,0 +1,118 @@
+import { isCanonicalUuid } from '#core/ids/uuid.ts'
+import { asciiJson } from '#core/text/ascii-json.ts'
+
+/** The possible courses of each kind of record. A user has the receipts of a beginning of one of them. */
+export const MONEY_COURSES = {
+  deposit: [
+    ['asked', 'credited'],
+    ['asked', 'rejected'],
+  ],
+  withdrawal: [
+    ['asked', 'approved'],
+    ['asked', 'rejected'],
+    ['asked', 'cancelled'],
+  ],
+  correction: [['posted'], ['announced', 'posted'], ['announced', 'rejected']],
+} as const
+
+export type MoneyRecord = keyof typeof MONEY_COURSES
+export type MoneyStep = (typeof MONEY_COURSES)[MoneyRecord][number][number]
+
+/** The public facts of one step of a deposit, a withdrawal or an adjustment. */
+export interface MoneyFacts {
+  readonly v: 2
+  readonly kind: 'money'
+  /** The reference. */
+  readonly trx: string
+  readonly of: MoneyRecord
+  readonly step: MoneyStep
+  readonly at_ms: number
+  /** Hash of the owner's part. */
+  readonly owner: string
+}
+
+/** The part that only the user gets. `record` is a random id, so the hash does not reveal the rest. */
+export interface MoneyOwner {
+  readonly record: string
+  /** Hundredths of the currency as text. Negative when an adjustment takes money. */
+  readonly amount: string
+  readonly currency: string
+  readonly charges: string
+  /** The payment details of a withdrawal, or the address that a depositor was shown. */
+  readonly to: string
+  /** The words that the user reads. */
+  readonly reason: string
+}
+
+const FACTS = ['v', 'kind', 'trx', 'of', 'step', 'at_ms', 'owner'] as const
+const OWNER = ['record', 'amount', 'currency', 'charges', 'to', 'reason'] as const
+
+/** Writes facts in their one form. */
+export function moneyFactsText(facts: MoneyFacts): string {
+  return asciiJson(Object.fromEntries(FACTS.map((name) => [name, facts[name]])))
+}
+
+/** Writes an owner's part in its one form. */
+export function moneyOwnerText(owner: MoneyOwner): string {
+  return asciiJson(Object.fromEntries(OWNER.map((name) => [name, owner[name]])))
+}
+
+/** Reads facts. Returns null when the text is not exactly in their form. */
+export function readMoneyFacts(text: string): MoneyFacts | null {
+  const value = parse(text)
+  if (value === null) return null
+  const { v, kind, trx, of, step, at_ms: atMs, owner } = value
+  const isOurs =
+    v === 2 &&
+    kind === 'money' &&
+    typeof trx === 'string' &&
+    /^[\x20-\x7e]{1,100}$/.test(trx) &&
+    isRecord(of) &&
+    MONEY_COURSES[of].some((course) => course.some((one) => one === step)) &&
+    isInstant(atMs) &&
+    typeof owner === 'string' &&
+    /^[0-9a-f]{64}$/.test(owner)
+  if (!isOurs) return null
+  const facts = value as Record<string, unknown> & MoneyFacts
+  return moneyFactsText(facts) === text ? facts : null
+}
+
+/** Reads an owner's part. Returns null when the text is not exactly in its form. */
+export function readMoneyOwner(text: string): MoneyOwner | null {
+  const value = parse(text)
+  if (value === null) return null
+  const { record, amount, currency, charges, to, reason } = value
+  const isOurs =
+    typeof record === 'string' &&
+    isCanonicalUuid(record) &&
+    typeof amount === 'string' &&
+    /^-?[1-9]\d{0,18}$/.test(amount) &&
+    typeof currency === 'string' &&
+    /^[A-Z0-9]{2,10}$/.test(currency) &&
+    typeof charges === 'string' &&
+    /^(0|[1-9]\d{0,18})$/.test(charges) &&
+    typeof to === 'string' &&
+    typeof reason === 'string'
+  if (!isOurs) return null
+  const owner = value as Record<string, unknown> & MoneyOwner
+  return moneyOwnerText(owner) === text ? owner : null
+}
+
+function isRecord(value: unknown): value is MoneyRecord {
+  return typeof value === 'string' && Object.hasOwn(MONEY_COURSES, value)
+}
+
+/** 8.64e15 ms is the end of the range of a `Date`. */
+function isInstant(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 8.64e15
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    // Text that is not JSON contains no facts.
+    return null
+  }
+}

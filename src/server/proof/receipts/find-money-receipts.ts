@@ -1,0 +1,37 @@
+import type { Receipt } from '#core/proof/receipt.ts'
+import type { RegisterProof } from '#core/register/check-inclusion.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { receiptOf } from '#server/proof/receipts/find-receipt.ts'
+import { moneyLeaves } from '#server/proof/receipts/money-leaves.ts'
+import type { FoundStep } from '#server/proof/receipts/money-steps.queries.ts'
+import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { proofOfBatch } from '#server/proof/receipts/register-proof.ts'
+
+interface MoneyReceiptsOfRecord {
+  /** In the order of the steps. */
+  readonly receipts: readonly Receipt[]
+  /** Where the register holds each receipt. Null while it does not. */
+  readonly proofs: readonly (RegisterProof | null)[]
+}
+
+/** Builds the receipts of all steps of a record from the current rows. Only its user gets the owner's part. */
+export async function moneyReceiptsOf(
+  ctx: Ctx,
+  steps: readonly FoundStep[],
+  userId: string | undefined,
+): Promise<Result<MoneyReceiptsOfRecord, 'receipt_not_yet'>> {
+  const receipts: Receipt[] = []
+  const proofs: (RegisterProof | null)[] = []
+  for (const step of steps) {
+    const batch = await findReceiptBatch(ctx.db, 'money', step)
+    if (batch === null) return refuse('receipt_not_yet')
+    const leaves = await moneyLeaves(ctx, batch.keys)
+    const receipt = receiptOf(step.orderId, batch, leaves)
+    const owner = step.userId === userId ? leaves.find(({ orderId }) => orderId === step.orderId)?.owner : undefined
+    if (receipt === null) return refuse('receipt_not_yet')
+    receipts.push({ ...receipt, ...(owner !== undefined && { owner }) })
+    proofs.push(await proofOfBatch(ctx.db, batch.id))
+  }
+  return ok({ receipts, proofs })
+}

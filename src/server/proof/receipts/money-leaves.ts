@@ -1,0 +1,49 @@
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type MoneyOwner, moneyFactsText, moneyOwnerText } from '#core/proof/money-facts.ts'
+import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { sha256OfText } from '#server/platform/runtime/sha256.ts'
+import type { Leaf } from '#server/proof/receipts/leaves.ts'
+import { type MoneyStepRow, readMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
+import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
+
+/** Steps at whose end the user reads words of staff. */
+const WITH_WORDS = ['approved', 'credited', 'rejected', 'announced', 'posted']
+
+/** The facts of a step, with the part that only the user gets. */
+interface MoneyLeaf extends Leaf {
+  readonly owner: string
+}
+
+/** Builds the leaves of these steps from the rows of their records, in the same order. */
+export async function moneyLeaves(ctx: Ctx, keys: readonly OrderKey[]): Promise<MoneyLeaf[]> {
+  return (await readMoneySteps(ctx.db, keys)).map((row) => moneyLeaf(ctx, row))
+}
+
+function moneyLeaf({ vault }: Pick<Ctx, 'vault'>, row: MoneyStepRow): MoneyLeaf {
+  const owner = moneyOwnerText({
+    record: row.record_id,
+    amount: String(row.amount),
+    currency: row.currency?.toUpperCase() ?? BASE_CURRENCY,
+    charges: String(row.charges),
+    to: row.of_kind === 'withdrawal' ? destinationText(vault, row) : row.wallet_address,
+    reason: wordsOf(row),
+  } satisfies MoneyOwner)
+  const atMs = Number(row.at_ms)
+  const facts = { v: 2, kind: 'money', trx: row.trx, of: row.of_kind, step: row.step, at_ms: atMs } as const
+  const text = moneyFactsText({ ...facts, owner: sha256OfText(owner) })
+  return { userId: row.user_id, orderId: row.id, atMs, text, owner }
+}
+
+/** The payment details as the user entered them: one line for each field. */
+function destinationText(vault: Ctx['vault'], { user_id: userId, record_id: id, details }: MoneyStepRow): string {
+  return Object.entries(openDetails(vault, details, withdrawalPlace(userId, id)))
+    .map(([label, value]) => `${label}: ${value}`)
+    .join('\n')
+}
+
+/** An adjustment has one reason from the beginning. A rejected one adds nothing that its user reads. */
+function wordsOf({ step, words, reason_code: code }: MoneyStepRow): string {
+  if (!WITH_WORDS.includes(step)) return ''
+  return code === null ? words : `${code}: ${words}`
+}
