@@ -1,3 +1,4 @@
+import { ShieldX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { FileRow } from '#core/statement/read-rows.ts'
 import { Card } from '#ui/card.tsx'
