@@ -1,6 +1,6 @@
 import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
 import { parseJson } from '#core/text/parse-json.ts'
-import type { SignedRoot } from '#core/proof/receipt.ts'
+import { BATCH_KINDS, type SignedRoot } from '#core/proof/receipt.ts'
 
 /** A public key for receipts and its period of use: a JWK with times. */
 export interface SigningKey {
@@ -113,8 +113,9 @@ export const MEASURES_TYPE = 'fairwick-measures'
 
 function readRoot(value: Record<string, unknown> | null): SignedRoot | null {
   if (value === null) return null
-  const { v, kind, root, count, made_ms } = value
-  if (v !== 1 || (kind !== 'accepted' && kind !== 'result')) return null
+  const { v, root, count, made_ms } = value
+  const kind = BATCH_KINDS.find((one) => one === value['kind'])
+  if (v !== 1 || kind === undefined) return null
   if (typeof root !== 'string' || !/^[0-9a-f]{64}$/.test(root)) return null
   if (!isWhole(count) || count < 1 || !isWhole(made_ms) || made_ms < 0) return null
   return { v, kind, root, count, made_ms }

@@ -20,10 +20,14 @@ export interface Receipt {
   readonly owner?: string
 }
 
+/** The kinds of receipts. The receipts of one signature are of one kind. */
+export const BATCH_KINDS = ['accepted', 'result', 'amended'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+
 /** The content of a signature. */
 export interface SignedRoot {
   readonly v: 1
-  readonly kind: 'accepted' | 'result'
+  readonly kind: BatchKind
   /** Lower-case hexadecimal. */
   readonly root: string
   /** The number of receipts under the root. */

@@ -1,15 +1,17 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import { hashTree, pathOf } from '#core/proof/hash-tree.ts'
-import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
+import { type BatchKind, factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
 import { refuse, type Result, ok } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { amendedLeaves } from '#server/proof/receipts/amended-leaves.ts'
+import { amendedAt } from '#server/proof/receipts/amended-orders.queries.ts'
 import { leavesOf } from '#server/proof/receipts/leaves.ts'
 import { ownerPart } from '#server/proof/receipts/order-facts.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
-import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 /** An order with its public reference. */
 export interface FoundOrder extends OrderKey {
@@ -45,6 +47,8 @@ export interface ReceiptsOfOrder {
   readonly accepted: Receipt
   /** Null while the order is open. */
   readonly result: Receipt | null
+  /** Null when the result was not amended. */
+  readonly amended: Receipt | null
 }
 
 /**
@@ -58,22 +62,28 @@ export async function receiptsOf(
   forOwner: boolean,
 ): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
   const owner = forOwner ? { owner: ownerPart(order, BASE_CURRENCY) } : {}
-  const find = (kind: ReceiptKind, atMs: number) => findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
+  const find = (kind: BatchKind, atMs: number) => findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
   const accepted = await find('accepted', order.openedMs)
   const result = order.settledMs === null ? null : await find('result', order.settledMs)
+  const paidMs = await amendedAt(db, order.orderId)
+  const amended = paidMs === null ? null : await find('amended', paidMs)
   if (accepted === null || (order.settledMs !== null && result === null)) return refuse('receipt_not_yet')
-  return ok({ accepted: { ...accepted, ...owner }, result: result === null ? null : { ...result, ...owner } })
+  const own = (receipt: Receipt | null) => receipt && { ...receipt, ...owner }
+  return ok({ accepted: { ...accepted, ...owner }, result: own(result), amended: own(amended) })
 }
 
 async function findReceipt(
   db: Db,
   catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
-  kind: ReceiptKind,
+  kind: BatchKind,
   order: { readonly orderId: string; readonly atMs: number },
 ): Promise<Receipt | null> {
   const batch = await findReceiptBatch(db, kind, order)
   if (batch === null) return null
-  const leaves = await leavesOf(db, catalogue, kind, batch.keys)
+  const leaves =
+    kind === 'amended'
+      ? await amendedLeaves(db, catalogue, batch.keys)
+      : await leavesOf(db, catalogue, kind, batch.keys)
   const at = leaves.findIndex(({ orderId }) => orderId === order.orderId)
   const text = leaves[at]?.text
   if (text === undefined) return null

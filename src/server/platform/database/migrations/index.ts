@@ -14,6 +14,7 @@ import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { measures } from '#server/platform/database/migrations/0014-measures.ts'
 import { limits } from '#server/platform/database/migrations/0015-limits.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
+import { makeGood } from '#server/platform/database/migrations/0018-made-good.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0014-measures': measures,
   '0015-limits': limits,
   '0017-voids': voids,
+  '0018-made-good': makeGood,
 }
