@@ -105,11 +105,25 @@ def _result(version):
     return shape
 
 
+def _amended():
+    trade = _nullable(_exactly({"price": is_positive, "time_ms": is_instant, "ref": _nullable(is_count)}))
+    return dict(
+        _result(2),
+        kind=_of("amended"),
+        by=_of("record"),
+        amended=_of("win", "draw"),
+        record=_exactly({"last": trade, "next": trade}),
+        paid=is_positive,
+        amended_ms=is_instant,
+    )
+
+
 SHAPES = {
     (version, kind): shape(version)
     for version in (1, 2)
     for kind, shape in (("accepted", _accepted), ("result", _result))
 }
+SHAPES[2, "amended"] = _amended()
 OWNER = _exactly(
     {
         "order": _pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
@@ -171,7 +185,7 @@ def _read_signature(jws, keys):
     header, signed, signature = _jws_json(head), _jws_json(content), _base64url(end)
     require(header.get("alg") == "EdDSA" and header.get("typ") == "fairwick-receipts", "signature_form")
     require("crit" not in header and len(signature) == 64, "signature_form")
-    require(_of(1)(signed.get("v")) and signed.get("kind") in ("accepted", "result"), "signature_form")
+    require(_of(1)(signed.get("v")) and signed.get("kind") in ("accepted", "result", "amended"), "signature_form")
     require(is_hash(signed.get("root")) and is_positive(signed.get("count")), "signature_form")
     require(is_count(signed.get("made_ms")), "signature_form")
     key = next((key for key in keys if key["kid"] == header.get("kid") and _is_own_id(key)), None)
@@ -222,7 +236,9 @@ def read_receipt(receipt, keys):
         require(OWNER(_read_canonical(receipt["owner"], "owner")), "owner")
         require(hash_hex(receipt["owner"].encode()) == facts["owner"], "owner")
     require(facts["opened_ms"] < facts["expires_ms"], "times")
-    if facts["kind"] == "result":
+    if facts["kind"] == "amended":
+        require(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
+    elif facts["kind"] == "result":
         require(facts["expires_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
         require(facts["watermark_ms"] <= facts["decided_ms"] + MAX_CLOCK_SKEW_MS, "times")
     require(facts["opened_ms"] <= signed["made_ms"], "times")
