@@ -133,7 +133,7 @@ def has_own_id(key):
         return False
 
 is_header = fields(alg=one_of("EdDSA"), typ=one_of("fairwick-receipts"))
-is_root = fields(v=one_of(1), kind=one_of("accepted", "result"), root=is_hash, count=is_count, made_ms=is_count)
+is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended"), root=is_hash, count=is_count, made_ms=is_count)
 
 def root_signed(jws, keys):
     must(len(jws) <= 10_000 and jws.count(".") == 2, "signature_form")
@@ -180,11 +180,17 @@ END_2["void"] = one_of(
     None, "no_tick_before_expiry", "no_price_after_expiry", "no_trade_before_expiry", "history_unavailable", "history_contradicts"
 )
 del END_2["max_tick_age_ms"]
+is_trade = exactly(price=is_positive, time_ms=is_moment, ref=or_null(is_count))
+AMENDED = dict(
+    by=one_of("record"), amended=one_of("win", "draw"), record=exactly(last=or_null(is_trade), next=or_null(is_trade)),
+    paid=is_positive, amended_ms=is_moment,
+)
 are_facts = [
     exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
     exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
     exactly(v=one_of(2), kind=one_of("accepted"), **TERMS_2),
     exactly(v=one_of(2), kind=one_of("result"), **TERMS_2, **END_2),
+    exactly(v=one_of(2), kind=one_of("amended"), **TERMS_2, **END_2, **AMENDED),
 ]
 is_owner = exactly(
     order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
@@ -217,6 +223,8 @@ def facts_of(receipt, keys):
         must(sha256(receipt["owner"].encode()).hexdigest() == facts["owner"], "owner")
     decided = facts.get("decided_ms", facts["opened_ms"])
     must(facts["opened_ms"] < facts["expires_ms"] and signed["made_ms"] >= decided, "times")
+    if facts["kind"] == "amended":
+        must(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
     if facts["kind"] == "result":
         must(decided >= facts["expires_ms"] and facts["watermark_ms"] <= decided + 5000, "times")
     return facts
@@ -463,6 +471,20 @@ def check_terms(facts, evidence):
     classes = [one["class"] for one in sources if one["provider"] == facts["source"]] or ["none"]
     must(classes[0] == facts["evidence"], "terms_unknown")
 
+# What the public record of the source says about a result, and what was paid in addition.
+def check_amended(facts, amended):
+    must(amended["kind"] == "amended" and facts["kind"] == "result" and facts["v"] == 2, "terms")
+    must(all(amended[term] == facts[term] for term in facts if term != "kind"), "terms")
+    last, later, expiry = amended["record"]["last"], amended["record"]["next"], facts["expires_ms"]
+    must(facts["evidence"] != "none", "amended")
+    must((not last or last["time_ms"] <= expiry) and (not later or later["time_ms"] > expiry), "amended")
+    must(not last or not later or (last["ref"] or 0) <= (later["ref"] or 0), "amended")
+    is_young = last and last["time_ms"] >= expiry - facts["max_tick_age_ms"]
+    change = last["price"] - facts["entry"]["price"] if is_young else 0
+    result = "draw" if change == 0 else "win" if (change > 0) == (facts["direction"] == "buy") else "lose"
+    share = {"win": 10_000 + facts["payout_bp"], "draw": 10_000, "lose": 0}
+    must(amended["amended"] == result and amended["paid"] == share[result] - share[facts["result"]], "amended")
+
 def check(file, keys):
     given = [kind for kind in ("accepted", "result") if file[kind]]
     found = [facts_of(file[kind], keys) for kind in given]
@@ -480,6 +502,8 @@ def check(file, keys):
     check_clock(facts, before, ticks)
     if facts["kind"] == "result":
         check_end(facts, exit_log, ticks)
+    if file.get("amended"):
+        check_amended(facts, facts_of(file["amended"], keys))
     if facts["v"] == 2:
         check_terms(facts, file["evidence"])
     return facts
@@ -494,6 +518,7 @@ is_key = fields(kid=is_text, x=is_text, from_ms=is_whole, retired_ms=or_null(is_
 is_file = fields(
     format=one_of("fairwick-check"), version=one_of(1, 2),
     accepted=or_null(lambda value: is_receipt(value)), result=or_null(lambda value: is_receipt(value)),
+    amended=or_null(lambda value: is_receipt(value)),
     evidence=fields(entry_log=list_of(is_batch), exit_log=list_of(is_batch)),
 )
 
@@ -522,6 +547,8 @@ def are_texts(file):
 
 def read_file(name):
     file = read(name)
+    if type(file) is dict:
+        file.setdefault("amended", None)
     if not is_file(file) or not are_texts(file) or not (file["accepted"] or file["result"]):
         raise ValueError("this is not a check file")
     return file, keys_in(file.get("keys"))

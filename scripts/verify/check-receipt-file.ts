@@ -7,7 +7,7 @@ import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-f
 import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
 import { checkSignature, type SigningKey } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
@@ -16,24 +16,27 @@ import { checkMoneyReceipts } from './check-money-file.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
-const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE]'
+const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE] [--source]'
 
 interface Checked {
   readonly exitCode: number
   readonly lines: readonly string[]
 }
 
-/** Checks a receipt file. Returns the exit code and the lines to print. */
-export async function checkReceiptFile(args: readonly string[]): Promise<Checked> {
+/** Compares the trades that receipts name with the record of their source. */
+export type CompareSource = (facts: ReceiptFacts, amended: AmendedFacts | null) => Promise<Checked>
+
+/** Checks a receipt file. Returns the exit code and the lines to print. With `compare`, it also asks the provider. */
+export async function checkReceiptFile(args: readonly string[], compare?: CompareSource): Promise<Checked> {
   try {
-    return await check(args)
+    return await check(args, compare)
   } catch (error) {
     if (error instanceof LogDiffers) return differs([error.message])
     return { exitCode: COULD_NOT_CHECK, lines: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-async function check(args: readonly string[]): Promise<Checked> {
+async function check(args: readonly string[], compare: CompareSource | undefined): Promise<Checked> {
   const { file, options: values } = readOptions(args, ['log', 'keys', 'heads'], USAGE)
   if (values.heads !== undefined && values.log === undefined) {
     throw new CannotCheck(`--heads is compared with the days of --log. ${USAGE}`)
@@ -68,11 +71,16 @@ async function check(args: readonly string[]): Promise<Checked> {
     else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
   }
   const acceptedMs = content.accepted && signedMs(content.accepted.signature, keys)
-  return verdict(found, facts, {
+  const checked = verdict(found, facts, {
     isOwnKey: values.keys === undefined,
     isOwnLog: values.log === undefined,
     isAcceptedLate: facts !== null && acceptedMs !== null && acceptedMs > facts.expires_ms,
   })
+  if (compare === undefined || facts === null || checked.exitCode !== MATCHES) return checked
+  const { exitCode, lines } = await compare(facts, found.at(-1)?.amended ?? null)
+  const all = [...checked.lines.slice(0, -1), ...lines]
+  if (exitCode === DIFFERS) return differs(all)
+  return { exitCode, lines: exitCode === MATCHES ? [...all, 'It matches.'] : all }
 }
 
 interface Grounds {
@@ -102,6 +110,7 @@ function differs(lines: readonly string[]): Checked {
 function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generator<string> {
   const price = (units: number) => formatDecimal(BigInt(units), facts.decimals)
   const at = (ms: number) => toIso(instant(ms))
+  const amended = found.at(-1)?.amended ?? null
   const { trx, direction, symbol, opened_ms, expires_ms, entry } = facts
   yield `Order ${trx}: ${direction} ${symbol}, ${at(opened_ms)} to ${at(expires_ms)}`
   yield `Entry: ${price(entry.price)} at ${at(entry.time_ms)}, place ${entry.q}`
@@ -112,6 +121,8 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
   const { exit } = facts
   yield exit === null ? `No price: ${facts.void}` : `Exit: ${price(exit.price)} at ${at(exit.time_ms)}, place ${exit.q}`
   yield `The receipt says: ${facts.result}. Recomputed here: ${found.at(-1)?.recomputed ?? 'not possible'}.`
+  if (amended !== null)
+    yield `The record of ${amended.source ?? 'the source'} amended it to: ${amended.amended}. Paid in addition: ${amended.paid / 100} % of the stake.`
 }
 
 /** Prints what a file alone cannot prove, as it could be forged as a whole. */

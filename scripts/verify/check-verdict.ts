@@ -38,6 +38,7 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   hole: 'Trades of the source are missing between the exit and the price after it.',
   line: 'A later trade of the source shows that another price was the last before the expiry.',
   withheld: 'The order is void although the log decides it, or before the history was asked for long enough.',
+  amended: 'By the trades of the record that it names, another amount is owed.',
   terms_unknown: 'No published trade terms allow this payout, length, price age or rule at that time.',
 }
 

@@ -21,6 +21,7 @@ import * as sources from '#contract/sources.ts'
 import * as statement from '#contract/statement.ts'
 import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
+import * as recordAudit from '#contract/record-audit.ts'
 import * as voids from '#contract/voids.ts'
 import * as terms from '#contract/terms.ts'
 import * as trades from '#contract/trades.ts'
@@ -131,5 +132,6 @@ export const calls = {
   ownLiability: proof.ownLiability,
   fairness: fairness.fairness,
   proofVoids: voids.proofVoids,
+  proofAudit: recordAudit.proofAudit,
 }
 export type Calls = typeof calls

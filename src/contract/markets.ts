@@ -42,6 +42,10 @@ export const SymbolItem = z.object({
   }),
   is_open: z.boolean(),
   closed_reason: z.string().nullable(),
+  has_record: z.boolean().meta({
+    description:
+      'Whether the source now in use keeps a public record. Without one, a gap in its prices makes an order void.',
+  }),
   splits: z.array(SplitOut).meta({
     description:
       'Past and announced splits of the stock. All other figures are on the basis of `price`; candles are unadjusted.',

@@ -22,7 +22,11 @@ export const proofReceipt = defineCall({
   who: 'anyone',
   summary: 'The signed receipts of an order: that it was taken, and how it ended. They name no user and no stake.',
   params: z.object({ trx: Text(40) }),
-  reply: z.object({ accepted: ReceiptOut, result: ReceiptOut.nullable() }),
+  reply: z.object({
+    accepted: ReceiptOut,
+    result: ReceiptOut.nullable(),
+    amended: ReceiptOut.nullable().meta({ description: 'Of a payment that made the result good.' }),
+  }),
   refusals: ['receipt_unknown', 'receipt_not_yet', 'rate_limited'],
 })
 

@@ -56,6 +56,7 @@ export const REFUSALS = {
   price_stale: { status: 422 },
   sources_pending: { status: 422 },
   too_many_voids: { status: 422 },
+  record_unread: { status: 422 },
   price_moved: { status: 422, field: 'strikePrice' },
   payout_changed: { status: 422, field: 'profitPercentage' },
   amount_invalid: { status: 422, field: 'amount' },

@@ -53,6 +53,7 @@ export const proofOfReceipt = defineCall({
   reply: z.object({
     accepted: RegisterProofOut.nullable().meta({ description: 'Null for up to two minutes after a receipt was made.' }),
     result: RegisterProofOut.nullable(),
+    amended: RegisterProofOut.nullable(),
   }),
   refusals: ['receipt_unknown', 'rate_limited'],
 })

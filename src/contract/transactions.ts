@@ -25,6 +25,9 @@ export const TransactionOut = z.object({
     result_amount: MoneyOut.nullable(),
     profitCame: z.number().meta({ description: 'Payout in percent.' }),
     void_reason: z.string().nullable(),
+    made_good: z.object({ amount: MoneyOut, at: IsoTime }).nullable().meta({
+      description: "What was paid in addition, because the source's public record contradicted the result.",
+    }),
   }),
 })
 export type TransactionOut = z.output<typeof TransactionOut>

@@ -36,9 +36,29 @@ const VoidsOut = z.object({
     description:
       'How void orders would have ended by the first later price, where the provider keeps no public record.',
   }),
-  pauses: z.array(z.object({ symbol: z.string(), from: IsoTime, until: IsoTime })).meta({
-    description: 'Symbols that took no orders in the last 90 days, because too many were void.',
-  }),
+  pauses: z
+    .array(
+      z.object({
+        symbol: z.string(),
+        why: z.enum(['too_many_voids', 'record_unread']),
+        from: IsoTime,
+        until: IsoTime.nullable().meta({ description: 'Null until the record was read.' }),
+      }),
+    )
+    .meta({
+      description:
+        'Symbols that took no orders in the last 90 days, because too many were void; and those with a record that is still unread.',
+    }),
+  made_good: z
+    .object({
+      orders: Count,
+      amount: MoneyOut,
+      unread: Count.meta({ description: 'Expiries about which the record is still asked.' }),
+      waiting: z
+        .array(z.object({ source: z.string(), orders: Count, amount: MoneyOut, pays_at: IsoTime }))
+        .meta({ description: 'Large sums are shown for 72 hours before they are paid.' }),
+    })
+    .meta({ description: 'What users got in the last 90 days because the record of a source contradicted a result.' }),
 })
 export type Voids = z.output<typeof VoidsOut>
 

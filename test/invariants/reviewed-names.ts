@@ -97,6 +97,9 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'withdrawal.fixed_charge': 'as quoted to the user who is paid out',
   'withdrawal.percent_charge': 'as quoted to the user who is paid out',
   'withdrawal.rate_millionths': 'as quoted to the user who is paid out',
+  record_audit: 'decided prices that were compared with the record of their source; only counts of it are read',
+  'record_audit.expires_ms': 'which expiry that is',
+  'record_audit.max_tick_age_ms': 'of which orders',
   void_stand: 'how void orders would have ended, for the fairness page; it pays nothing',
   'void_stand.expires_ms': 'which void expiry that is',
   'void_stand.would_win': 'how many of its orders would have won',
@@ -136,6 +139,23 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns:
       'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes headers notes',
     writers: [],
+  },
+  made_good: {
+    about: 'what users would have got in addition by the public record of a source; only the two jobs write it',
+    columns: `symbol_id source expires_ms max_tick_age_ms rule evidence order_id user_id result amount noted_ms due_ms paid_ms`,
+    writers: [
+      'insert src/server/proof/made-good/made-good.queries.ts',
+      'update src/server/proof/made-good/made-good.queries.ts',
+    ],
+  },
+  record_check: {
+    about: 'what the public record of a source said about an expiry, twice; a confirmed reading never changes',
+    columns: `symbol_id source expires_ms max_tick_age_ms rule evidence noted_ms asked_ms first_ms first_reading read_ms reading
+      closed_ms`,
+    writers: [
+      'insert src/server/proof/records/record-checks.queries.ts',
+      'update src/server/proof/records/record-checks.queries.ts',
+    ],
   },
   candle: {
     about: 'folded from ticks, for charts; nothing is settled by them',

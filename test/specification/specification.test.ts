@@ -90,6 +90,7 @@ it('contains a row for each specified call', () => {
     'POST /user/adjustments/{trx}/dispute',
     'GET /proof/fairness',
     'GET /proof/voids',
+    'GET /proof/audit',
     'POST /user/auth/second-step',
     'POST /user/auth/passkey/options',
     'POST /user/auth/passkey',

@@ -104,6 +104,11 @@ export class RecordedMarket {
     this.#saidUntil = now
   }
 
+  /** Lets the record say something else than the stream said. */
+  correctRecord(change: (trade: ScriptedTrade) => ScriptedTrade): void {
+    this.record.script(SYMBOLS[this.provider], this.#trades.map(change))
+  }
+
   /** When the price is the highest or lowest after a time, within a span. */
   extremeAfter(at: Instant, spanMs: number, which: 'highest' | 'lowest'): Instant {
     const sign = which === 'highest' ? -1 : 1

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { DAY_MS, instant, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { assert } from '#core/result.ts'
-import { BUY } from '#core/orders/order.ts'
+import { BUY, SELL } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { recentOrders } from '#server/trading/orders/own-orders.ts'
@@ -25,6 +25,7 @@ export const ORDERS = 3
 /** One site, its provider and its clock. The site can be away for a while; the provider's market does not stop. */
 export class RecordedSite {
   readonly #database: TestDatabase
+  readonly #waits: 'demo' | 'live'
   readonly ctx: TestContext
   readonly market: RecordedMarket
   isDropped: (trade: ScriptedTrade) => boolean = () => false
@@ -33,23 +34,33 @@ export class RecordedSite {
   expiry = TEST_START
   #userId = ''
 
-  private constructor(database: TestDatabase, ctx: TestContext, market: RecordedMarket) {
+  /** The user of the orders. */
+  get userId(): string {
+    return this.#userId
+  }
+
+  private constructor(database: TestDatabase, ctx: TestContext, market: RecordedMarket, waits: 'demo' | 'live') {
+    this.#waits = waits
     this.#database = database
     this.ctx = ctx
     this.market = market
   }
 
-  /** `isTraded` chooses the trades of the market. */
+  /** `isTraded` chooses the trades of the market, `waits` how long the server asks for late evidence. */
   static async begin(
     database: TestDatabase,
     provider: RecordedProvider,
-    { days = 0, isTraded = () => true }: { days?: number; isTraded?: (trade: ScriptedTrade) => boolean } = {},
+    {
+      days = 0,
+      isTraded = () => true,
+      waits = 'live',
+    }: { days?: number; isTraded?: (trade: ScriptedTrade) => boolean; waits?: 'demo' | 'live' } = {},
   ): Promise<RecordedSite> {
     const ctx = createTestContext(database.db, TEST_START)
     const until = later(TEST_START, days * DAY_MS + 20 * MINUTE_MS)
     const all = recordedTrades(later(TEST_START, -10 * SECOND_MS), until, days > 0 ? 20 : 4)
     const trades = all.filter(isTraded)
-    const begun = new RecordedSite(database, ctx, await RecordedMarket.start(ctx, provider, trades))
+    const begun = new RecordedSite(database, ctx, await RecordedMarket.start(ctx, provider, trades), waits)
     await begun.startSite()
     await begun.stopSite()
     // Terms are forced while no server uses the database.
@@ -69,7 +80,7 @@ export class RecordedSite {
 
   async #open(): Promise<void> {
     const feed = await this.market.open(this.ctx)
-    const app = await createTestApp(this.#database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS.live })
+    const app = await createTestApp(this.#database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS[this.#waits] })
     await app.start()
     this.#app = app
   }
@@ -130,7 +141,7 @@ export class RecordedSite {
       this.app.engine.place({
         userId: this.#userId,
         clientOrderId: `order-${at}`,
-        direction: BUY,
+        direction: at % 2 === 0 ? BUY : SELL,
         tradeSettingId: setting?.id ?? 1,
         stake: money(10_000n),
         symbol: 'BTC',

@@ -2,6 +2,7 @@ import { type Candle, foldCandles } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { price, volume } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
+import type { SourceTick } from '#core/markets/tick.ts'
 import type { SuspectReason, Feed, FeedSink, HistoryQuery } from '#server/market-data/feeds/base/feed.ts'
 
 /** A feed that sends exactly the prices of a test, with the history that the test sets. */
@@ -35,6 +36,15 @@ export class ScriptedFeed implements Feed {
 
   tick(symbolId: number, units: number, time: Instant | number, size = 0): void {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
+  }
+
+  /** A numbered trade of one of several sources. */
+  trade(
+    symbolId: number,
+    units: number,
+    { time, source, ref }: Pick<SourceTick, 'time' | 'source'> & { ref: number },
+  ): void {
+    this.#sink?.tick({ symbolId, price: price(units), volume: volume(0), time, source, ref })
   }
 
   doubt(symbolId: number, doubt: SuspectReason | null): void {

@@ -15,7 +15,7 @@ export const LIFE_EVENT = fc.record({
   what: fc.oneof(
     fc.constantFrom(...ENDS),
     fc.constantFrom(...WITHDRAWALS),
-    fc.constantFrom('deposit', 'correction in', 'correction out', 'credits'),
+    fc.constantFrom('deposit', 'correction in', 'correction out', 'credits', 'made good'),
   ),
 })
 export type LifeEvent = (typeof LIFE_EVENT)['generate'] extends (...args: never[]) => { value: infer T } ? T : never
@@ -78,6 +78,12 @@ export function buildLife(
       move('withdrawal_paid', ref, amount - fee)
       if (fee > 0n) move('withdrawal_fee', ref, fee)
       change(-amount)
+    } else if (what === 'made good') {
+      endOrder('lose', ref, amount)
+      at += 1_000
+      // The stake of the order and its profit: see `endOrder`.
+      move('make_good', ref, 9n * amount)
+      change(9n * amount)
     } else endOrder(what, ref, amount)
   }
   return life

@@ -63,6 +63,7 @@ export function aSymbol(rest: Partial<SymbolItem> = {}): SymbolItem {
     spark: [65_695.6, 66_000, 67_284.1],
     is_open: true,
     closed_reason: null,
+    has_record: true,
     splits: [],
     ...rest,
   }

@@ -24,7 +24,7 @@ from register import (
     require_included,
     signed_by,
 )
-from rules import is_tick, require_continuation, require_decision
+from rules import is_tick, require_amended, require_continuation, require_decision
 from terms import require_class, require_terms
 from ticklog import read_piece, require_one_log
 
@@ -96,6 +96,8 @@ def _read_check_file(file):
     )
     receipts = [file[kind] for kind in ("accepted", "result") if file[kind] is not None]
     _readable(receipts, "receipts")
+    if file.get("amended") is not None:
+        receipts.append(file["amended"])
     for receipt in receipts:
         _read_receipt_form(receipt)
     for name in ("entry_log", "exit_log"):
@@ -161,6 +163,10 @@ def check_order(file, keys=None, later=None):
         if later is not None:
             _read_batches(later)
             _require_later(facts, exit_piece, read_piece(later))
+    if file.get("amended") is not None:
+        amended = read_receipt(file["amended"], keys)[0]
+        require(amended["kind"] == "amended" and facts["kind"] == "result", "terms")
+        require_amended(facts, amended)
     if facts["v"] == 2:
         require_terms(facts, evidence.get("terms", []) if file["version"] == 2 else [])
         require_class(facts, evidence["entry_log"], evidence.get("sources", []) if file["version"] == 2 else [])

@@ -108,11 +108,25 @@ def _result(version):
     return shape
 
 
+def _amended():
+    trade = _nullable(exactly({"price": is_positive, "time_ms": is_instant, "ref": _nullable(is_count)}))
+    return dict(
+        _result(2),
+        kind=_of("amended"),
+        by=_of("record"),
+        amended=_of("win", "draw"),
+        record=exactly({"last": trade, "next": trade}),
+        paid=is_positive,
+        amended_ms=is_instant,
+    )
+
+
 SHAPES = {
     (version, kind): shape(version)
     for version in (1, 2)
     for kind, shape in (("accepted", _accepted), ("result", _result))
 }
+SHAPES[2, "amended"] = _amended()
 OWNER = exactly(
     {
         "order": pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
@@ -168,7 +182,7 @@ def _is_own_id(key):
     return kind == ("OKP", "Ed25519") and is_point is not None and key["kid"] == _thumbprint(key["x"])
 
 
-def read_signature(jws, keys, kinds=("accepted", "result")):
+def read_signature(jws, keys, kinds=("accepted", "result", "amended")):
     """Returns what was signed, when a published key signed it within its time."""
     require(len(jws) <= MAX_SIGNATURE and jws.count(".") == 2, "signature_form")
     head, content, end = jws.split(".")
@@ -227,7 +241,9 @@ def read_receipt(receipt, keys):
         require(OWNER(read_canonical(receipt["owner"], "owner")), "owner")
         require(hash_hex(receipt["owner"].encode()) == facts["owner"], "owner")
     require(facts["opened_ms"] < facts["expires_ms"], "times")
-    if facts["kind"] == "result":
+    if facts["kind"] == "amended":
+        require(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
+    elif facts["kind"] == "result":
         require(facts["expires_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
         require(facts["watermark_ms"] <= facts["decided_ms"] + MAX_CLOCK_SKEW_MS, "times")
     require(facts["opened_ms"] <= signed["made_ms"], "times")

@@ -44,6 +44,30 @@ def require_decision(facts, piece):
     require_result(facts, facts["entry"]["price"])
 
 
+def _share(result, payout):
+    return {"win": 10_000 + payout, "draw": 10_000, "lose": 0}[result]
+
+
+def require_amended(facts, amended):
+    """An amended result: what the order would have paid by the record of its source, less what it paid."""
+    require(list(amended)[: len(facts)] == list(facts), "terms")
+    require(all(amended[name] == facts[name] for name in facts if name != "kind"), "terms")
+    last, later = amended["record"]["last"], amended["record"]["next"]
+    expiry = facts["expires_ms"]
+    require(facts["evidence"] != "none", "amended")
+    require(last is None or last["time_ms"] <= expiry, "amended")
+    require(later is None or later["time_ms"] > expiry, "amended")
+    if last is not None and later is not None:
+        require((last["ref"] or 0) <= (later["ref"] or 0), "amended")
+    is_young = last is not None and last["time_ms"] >= expiry - facts["max_tick_age_ms"]
+    change = last["price"] - facts["entry"]["price"] if is_young else 0
+    if facts["direction"] == "sell":
+        change = -change
+    require(amended["amended"] == ("win" if change > 0 else "lose" if change < 0 else "draw"), "amended")
+    payout = facts["payout_bp"]
+    require(amended["paid"] == _share(amended["amended"], payout) - _share(facts["result"], payout), "amended")
+
+
 def _require_rule_1(facts, piece):
     ticks = [line for line in piece.lines if not line.is_late]
     require(ticks, "log_short")

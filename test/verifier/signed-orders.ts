@@ -3,7 +3,7 @@ import { BUNDLE_FORMAT } from '#core/proof/bundle-file.ts'
 import { SIGNATURE_TYPE, type SigningKey } from '#core/proof/check-signature.ts'
 import { hashTree, pathOf, rootOf } from '#core/proof/hash-tree.ts'
 import { type LogBatch, readLines } from '#core/proof/log-evidence.ts'
-import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
+import { type BatchKind, factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
 import { factsText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
@@ -21,6 +21,7 @@ export interface CheckFile {
   readonly version: 1 | 2
   readonly accepted: Receipt | null
   readonly result: Receipt | null
+  readonly amended?: Receipt | null
   readonly evidence: {
     readonly entry_log: readonly LogBatch[]
     readonly exit_log: readonly LogBatch[]
@@ -32,16 +33,24 @@ export interface CheckFile {
 
 /** Signs the facts of several orders with one signature. */
 export function signTogether(all: readonly ReceiptFacts[], owners: readonly string[], by: Signer = signer): Receipt[] {
-  const texts = all.map(factsText)
+  const { kind = 'accepted' } = all[0] ?? {}
+  const newestMs = Math.max(...all.map((one) => (one.kind === 'result' ? one.decided_ms : one.opened_ms)))
+  return signTexts(all.map(factsText), owners, { kind, newestMs, by })
+}
+
+/** Signs the texts of receipts of one kind with one signature. */
+export function signTexts(
+  texts: readonly string[],
+  owners: readonly string[],
+  { kind, newestMs, by = signer }: { readonly kind: BatchKind; readonly newestMs: number; readonly by?: Signer },
+): Receipt[] {
   const tree = hashTree(
     sha256,
     texts.map((text) => factsHash(sha256, text)),
   )
-  const { kind } = all[0] ?? {}
-  const newestMs = Math.max(...all.map((one) => (one.kind === 'result' ? one.decided_ms : one.opened_ms)))
   const header = encoded({ alg: 'EdDSA', kid: by.published.kid, typ: SIGNATURE_TYPE })
   const root = toHex(rootOf(tree))
-  const content = encoded({ v: 1, kind, root, count: all.length, made_ms: newestMs + below(500) })
+  const content = encoded({ v: 1, kind, root, count: texts.length, made_ms: newestMs + below(500) })
   const signature = sign(null, Buffer.from(`${header}.${content}`), by.key).toString('base64url')
   return texts.map((facts, at) => {
     const path = pathOf(tree, at).map(({ side, hash }) => ({ side, hash: toHex(hash) }))

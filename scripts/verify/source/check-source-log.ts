@@ -117,9 +117,9 @@ async function download(url: string, fromMs: number, toMs: number): Promise<stri
 }
 
 /** The provider's record of all stretches; null for a source without a public record. */
-async function recordOf(
+export async function recordOf(
   name: string,
-  { symbol, archive }: Wanted,
+  { symbol, archive }: Pick<Wanted, 'symbol' | 'archive'>,
   { ranges }: SourceLog,
   read: ReadPage,
 ): Promise<ReadonlyMap<number, RecordedTrade> | null> {
@@ -147,7 +147,8 @@ function linesIn(path: string): string[] {
   return (path.endsWith('.zip') ? unzip(content) : content).toString('latin1').split(/\r?\n/)
 }
 
-function describe(symbol: string, name: string, found: Comparison): string[] {
+/** The lines to print about a comparison. */
+export function describe(symbol: string, name: string, found: Comparison): string[] {
   const reasons = Object.entries(found.accounted).map(([why, count]) => `${count} ${why}`)
   return [
     `${symbol} from ${name}: ${found.compared} compared, ${found.equal} equal`,

@@ -17,6 +17,8 @@ export const TRANSFER_KINDS = {
   order_void: { step: 'close', from: 'staked', to: 'cash' },
   order_lose: { step: 'close', from: 'staked', to: 'house:trading' },
   order_profit: { step: 'profit', from: 'house:trading', to: 'cash' },
+  // After the order closed: what its user would have got in addition by the record of the source.
+  make_good: { step: 'made_good', from: 'house:trading', to: 'cash' },
   deposit: { step: 'deposit', from: 'house:deposits', to: 'cash' },
   demo_funds: { step: 'funds', from: 'house:deposits', to: 'cash' },
   withdrawal_request: { step: 'hold', from: 'cash', to: 'withdrawing' },

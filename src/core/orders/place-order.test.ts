@@ -98,6 +98,7 @@ describe('an order', () => {
     ],
     ['on a suspect price', { isInDoubt: true }, 'price_stale'],
     ['with too many void orders', { pause: 'too_many_voids' }, 'too_many_voids'],
+    ['whose source has a record that was not read', { pause: 'record_unread' }, 'record_unread'],
     ['whose new sources do not count yet', { hasPendingSources: true, isInDoubt: true }, 'sources_pending'],
     ['without a price', { newest: null }, 'price_stale'],
     ['on an old price', { newest: tick({ time: at(-5_001) }) }, 'price_stale'],

@@ -39,7 +39,7 @@ export interface PlacementFacts {
   /** Whether new sources of the symbol are announced and do not count yet. */
   readonly hasPendingSources: boolean
   /** Why the symbol takes no orders for a time. */
-  readonly pause: 'too_many_voids' | null
+  readonly pause: 'too_many_voids' | 'record_unread' | null
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
@@ -64,6 +64,7 @@ export type PlacementRefusal =
   | 'price_stale'
   | 'sources_pending'
   | 'too_many_voids'
+  | 'record_unread'
   | 'price_moved'
   | 'payout_changed'
   | 'order_expired'

@@ -1,15 +1,18 @@
-import { type ReceiptCheck, type ReceiptFault, checkReceipt } from '#core/proof/check-receipt.ts'
+import { type AmendedFault, checkAmended } from '#core/proof/check-amended.ts'
+import { type ReceiptCheck, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
 import { areTermsPublished } from '#core/proof/check-terms.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
 /** Receipts of one order with all data needed to check them. */
 export interface Bundle {
   readonly accepted: Receipt | null
   readonly result: Receipt | null
+  /** The receipt of a payment that made the result good. */
+  readonly amended?: Receipt | null | undefined
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
   readonly keys: readonly SigningKey[]
@@ -25,13 +28,15 @@ export interface Bundle {
  * `terms`: the two receipts differ in their order or its terms. `terms_unknown`: no published trade terms allow the order as it was
  * accepted.
  */
-export type BundleFault = ReceiptFault | SignatureFault | 'terms' | 'terms_unknown'
+export type BundleFault = AmendedFault | SignatureFault | 'terms_unknown'
 
 export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
   /** Empty when every check passed. */
   readonly faults: readonly BundleFault[]
   /** Ids of the signing keys, each computed from the key that verified a signature. */
   readonly kids: readonly string[]
+  /** The facts of the amended result. Null without one. */
+  readonly amended: AmendedFacts | null
 }
 
 /** Checks one or both receipts of an order: signatures, log, settlement rule, and that the receipts agree. */
@@ -46,9 +51,20 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
     (bundle.accepted !== null && accepted?.kind === 'result') || (bundle.result !== null && result?.kind === 'accepted')
   if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
   for (const { facts } of checks) if (facts !== null && !hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
+  const amended = checkAmendedResult(tools, bundle)
+  for (const fault of amended.faults) faults.add(fault)
   const logFault = checks.find((check) => check.logFault !== null)?.logFault ?? null
-  const kids = new Set(checks.flatMap((check) => check.kids))
-  return { ...main, faults: [...faults], logFault, kids: [...kids] }
+  const kids = new Set([...checks.flatMap((check) => check.kids), ...amended.kids])
+  return { ...main, faults: [...faults], logFault, kids: [...kids], amended: amended.facts }
+}
+
+function checkAmendedResult(tools: CheckTools, { amended = null, result, keys }: Bundle) {
+  if (amended === null) return { facts: null, faults: [], kids: [] }
+  const signed = checkSignature(tools, amended.signature, keys)
+  if (typeof signed !== 'string')
+    return { ...checkAmended(tools.sha256, { amended, result }, signed.root), kids: [signed.kid] }
+  const { facts, faults } = checkAmended(tools.sha256, { amended, result }, null)
+  return { facts, faults: [signed, ...faults], kids: [] }
 }
 
 function hasTerms(tools: CheckTools, facts: ReceiptFacts, { terms = [], sources = [], entryLog }: Bundle): boolean {
@@ -63,9 +79,10 @@ export const NOTHING_TO_CHECK: BundleCheck = {
   recomputed: null,
   ticks: [],
   kids: [],
+  amended: null,
 }
 
-function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): BundleCheck {
+function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): Omit<BundleCheck, 'amended'> {
   const { entryLog, exitLog, keys, later = [] } = bundle
   const signed = checkSignature(tools, receipt.signature, keys)
   if (typeof signed !== 'string') {

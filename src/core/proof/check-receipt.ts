@@ -113,7 +113,8 @@ function withLogFault(facts: ReceiptFacts, faults: ReadonlySet<ReceiptFault>, lo
   return { facts, faults: [...faults, 'log'], logFault, recomputed: null, ticks: [] }
 }
 
-function isOwnersPart(sha256: Sha256, owner: string, facts: ReceiptFacts): boolean {
+/** Whether an owner's part is the one of which the facts hold the hash. */
+export function isOwnersPart(sha256: Sha256, owner: string, facts: Pick<ReceiptFacts, 'owner'>): boolean {
   return isOwnerText(owner) && ownerHash(sha256, owner) === facts.owner
 }
 
@@ -227,7 +228,7 @@ function checkEnd(
   const decidedVoid = decision.kind === 'void' ? decision.reason : null
   // Only a decision by late evidence is late.
   if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void || facts.late === true) faults.push('price')
-  const recomputed = resultOf(
+  const recomputed = resultBy(
     facts,
     decision.kind === 'price' ? { kind: 'price', exitPrice: decision.exit.price } : decision,
   )
@@ -241,13 +242,14 @@ function checkByGroup(facts: GroupResult, log: readonly LogBatch[]): ReturnType<
   if (!isByLine && (facts.evidence !== 'computed' || facts.late !== true)) return null
   const lines = readLines(log)
   const check = isByLine ? checkLine(facts, lines) : checkComputation(facts, lines)
-  const recomputed = check.settledBy === null ? null : resultOf(facts, check.settledBy)
+  const recomputed = check.settledBy === null ? null : resultBy(facts, check.settledBy)
   const faults: ReceiptFault[] = [...check.faults]
   if (recomputed !== null && recomputed !== facts.result) faults.push('result')
   return { faults, recomputed }
 }
 
-function resultOf(facts: ResultFacts, by: SettlementPrice): ResultFacts['result'] {
+/** The result of an order by a price. */
+export function resultBy(facts: Omit<ResultFacts, 'kind'>, by: SettlementPrice): ResultFacts['result'] {
   const { result } = settleOrder(
     {
       ruleVersion: facts.rule,

@@ -1,6 +1,6 @@
 import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
 import { parseJson } from '#core/text/parse-json.ts'
-import type { SignedRoot } from '#core/proof/receipt.ts'
+import { BATCH_KINDS, type SignedRoot } from '#core/proof/receipt.ts'
 
 /** A public key for receipts and its period of use: a JWK with times. */
 export interface SigningKey {
@@ -52,7 +52,11 @@ export function checkSignature(
 ): { readonly root: SignedRoot; readonly kid: string } | SignatureFault {
   const signed = checkJws(tools, jws, keys, {
     type: SIGNATURE_TYPE,
-    read: (text) => readRoot(toObject(text), subject === 'money' ? ['money'] : ['accepted', 'result']),
+    read: (text) =>
+      readRoot(
+        toObject(text),
+        BATCH_KINDS.filter((kind) => (kind === 'money') === (subject === 'money')),
+      ),
     timeOf: (root) => root.made_ms,
   })
   return typeof signed === 'string' ? signed : { root: signed.content, kid: signed.kid }

@@ -2,7 +2,14 @@ import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { VOID_REASONS } from '#core/orders/order.ts'
-import { factsText, type OwnerFacts, ownerText, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import {
+  type AmendedFacts,
+  amendedText,
+  factsText,
+  type OwnerFacts,
+  ownerText,
+  type ReceiptFacts,
+} from '#core/proof/receipt-facts.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -21,6 +28,12 @@ const isTickOf =
     isMoment(value['time_ms']) &&
     value['time_ms'] !== 0 &&
     (version === 1 ? !('ref' in value) : value['ref'] === null || isCount(value['ref']))
+const isRecordTrade = (value: unknown): boolean =>
+  isObject(value) &&
+  isCount(value['price']) &&
+  value['price'] !== 0 &&
+  isMoment(value['time_ms']) &&
+  (value['ref'] === null || isCount(value['ref']))
 const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
 const isOneOf =
   (...known: readonly unknown[]) =>
@@ -83,6 +96,20 @@ const RESULT_2: Checks = {
   late: isOneOf(true, false),
 }
 
+/** Facts that an amended result adds. It exists from version 2 on. */
+const AMENDED: Checks = {
+  ...ACCEPTED,
+  ...RESULT,
+  ...ACCEPTED_2,
+  ...RESULT_2,
+  kind: isOneOf('amended'),
+  by: isOneOf('record'),
+  amended: isOneOf('win', 'draw'),
+  record: (value) => isObject(value) && [value['last'], value['next']].every(orNull(isRecordTrade)),
+  paid: (value) => isCount(value) && value !== 0,
+  amended_ms: isMoment,
+}
+
 function checksOf({ v, kind }: Readonly<Record<string, unknown>>): Checks {
   if (v === 2) {
     return kind === 'result' ? { ...ACCEPTED, ...RESULT, ...ACCEPTED_2, ...RESULT_2 } : { ...ACCEPTED, ...ACCEPTED_2 }
@@ -97,6 +124,15 @@ export function readFacts(text: string): ReceiptFacts | null {
   if (!Object.entries(checksOf(value)).every(([key, is]) => is(value[key]))) return null
   const facts = value as Record<string, unknown> & ReceiptFacts
   return factsText(facts) === text ? facts : null
+}
+
+/** Parses the facts of an amended result. Returns null when the text is not exactly their canonical text. */
+export function readAmendedFacts(text: string): AmendedFacts | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  if (!Object.entries(AMENDED).every(([key, is]) => is(value[key]))) return null
+  const facts = value as Record<string, unknown> & AmendedFacts
+  return amendedText(facts) === text ? facts : null
 }
 
 /** Whether a text is an owner's part in its canonical form. */

@@ -87,6 +87,23 @@ export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
 
 export type ReceiptFacts = AcceptedFacts | ResultFacts
 
+/** A trade as the public record of the source has it. */
+export type RecordFacts = Omit<TickFacts, 'q'> & { readonly ref: number | null }
+
+/** The facts of a result that the source's record contradicts, and of what was paid for it. */
+export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
+  readonly kind: 'amended'
+  /** Who amended it: the record of the source. No staff member can. */
+  readonly by: 'record'
+  /** The result by the record. `result` stays the one of before. */
+  readonly amended: ReceiptResult
+  /** The record's last price up to the expiry, and its first one after it. */
+  readonly record: { readonly last: RecordFacts | null; readonly next: RecordFacts | null }
+  /** The payment, in hundredths of a percent of the stake, so that the stake stays private. */
+  readonly paid: number
+  readonly amended_ms: number
+}
+
 /** Parts of the text that many orders share. Writers of many receipts build them once. */
 export interface CommonParts {
   readonly symbol: string
@@ -95,6 +112,28 @@ export interface CommonParts {
   /** The text of the group facts. Absent in version 1. */
   readonly group?: string | undefined
 }
+
+/** Formats the facts of an amended result: those of the result, and what the record says. */
+export function amendedText(facts: AmendedFacts): string {
+  const { by, amended, record, paid, amended_ms: atMs } = facts
+  const result = factsText({ ...facts, kind: 'result' })
+  return (
+    `${result.replace('"kind":"result"', '"kind":"amended"').slice(0, -1)},"by":"${by}","amended":"${amended}",` +
+    `"record":{"last":${recordText(record.last)},"next":${recordText(record.next)}},"paid":${paid},"amended_ms":${atMs}}`
+  )
+}
+
+function recordText(trade: RecordFacts | null): string {
+  return trade === null ? 'null' : `{"price":${trade.price},"time_ms":${trade.time_ms},"ref":${trade.ref}}`
+}
+
+/** Returns the payment of a result, in hundredths of a percent of the stake. */
+export function creditShare(result: ReceiptResult, payoutBp: number): number {
+  if (result === 'lose') return 0
+  return result === 'draw' ? WHOLE_STAKE : WHOLE_STAKE + payoutBp
+}
+
+const WHOLE_STAKE = 10_000
 
 type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' | 'opened_ms' | 'expires_ms' | 'owner'>
 

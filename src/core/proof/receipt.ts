@@ -20,10 +20,16 @@ export interface Receipt {
   readonly owner?: string
 }
 
+/** The kinds of receipts. The receipts of one signature are of one kind. */
+export const BATCH_KINDS = ['accepted', 'result', 'amended', 'money'] as const
+export type BatchKind = (typeof BATCH_KINDS)[number]
+/** The kinds of receipts of orders. */
+export type OrderReceiptKind = Exclude<BatchKind, 'money'>
+
 /** The content of a signature. */
 export interface SignedRoot {
   readonly v: 1
-  readonly kind: 'accepted' | 'result' | 'money'
+  readonly kind: BatchKind
   /** Lower-case hexadecimal. */
   readonly root: string
   /** The number of receipts under the root. */

@@ -79,7 +79,7 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
     balance === sums.closing &&
     addUp(sums) &&
     STATEMENT_PARTS.every((part) => part === 'corrections' || sums[part] >= 0n) &&
-    total('order_win') === sums.won &&
+    total('order_win', 'make_good') === sums.won &&
     -total('order_lose') === sums.lost &&
     total('deposit') === sums.deposits &&
     -total('withdrawal') === sums.withdrawals + sums.charges &&
@@ -95,6 +95,7 @@ function isOwnAmount({ kind, amount, order }: FileRow): boolean {
     case 'order_lose':
       return order !== null && amount === -order.stake
     case 'deposit':
+    case 'make_good':
       return amount > ZERO
     case 'withdrawal':
       return amount < ZERO

@@ -9,6 +9,7 @@ export const STATEMENT_KINDS = [
   'order_lose',
   'order_draw',
   'order_void',
+  'make_good',
   'deposit',
   'withdrawal',
   'withdrawal_rejected',

@@ -20,6 +20,7 @@ import { meterTicks } from '#server/app/meters/meter-ticks.ts'
 import { catalogueFingerprint } from '#server/market-data/catalogue/catalogue-fingerprint.ts'
 import { placeOf } from '#server/app/cluster/join-cluster.ts'
 import { oneAtATime } from '#server/platform/cluster/lease-request.ts'
+import { readRecords, RECORD_WAITS } from '#server/proof/made-good/read-records.ts'
 import { relayEvents } from '#server/app/cluster/relay-events.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import type { RegisterParts } from '#server/register/close-minute.ts'
@@ -92,14 +93,15 @@ async function open(opening: Opening): Promise<App> {
   const site = await openHttp(opening, platform, market, trading)
   const { ctx, database, watch } = platform
   const { settings, catalogue, nodes, ticks } = market
-  const { engine, receipts, takesOrders, settles } = trading
+  const { engine, receipts, signingKey, takesOrders, settles } = trading
   const { uploads, messenger, readiness } = site
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)
 
   const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
-  const jobs = () => startJobs({ ctx, config, ...market, ...site, engine, changes, register: register.parts })
+  const jobs = () =>
+    startJobs({ ctx, config, ...market, ...site, engine, signingKey, changes, register: register.parts })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
@@ -162,6 +164,7 @@ function followMarkets({ config, overrides, lifecycle }: Opening, { ctx, faults 
   if (config.roles.has('feed')) {
     const waits = overrides.evidenceWaits ?? EVIDENCE_WAITS[config.mode]
     lifecycle.opened('late evidence', collectEvidence({ ctx, ticks, waits }))
+    lifecycle.opened('records', readRecords({ ctx, ticks, catalogue, waits: RECORD_WAITS[config.mode] }))
   }
   if (config.roles.has('api')) lifecycle.opened('market times', watchMarketTimes(ctx, catalogue, ticks))
 }

@@ -87,6 +87,7 @@ describe('A25: the whole server', () => {
       'engine',
       'clocks',
       'late evidence',
+      'records',
       'market times',
       'jobs',
     ])

@@ -17,6 +17,7 @@ import { fairnessRoutes } from '#server/proof/fairness/fairness.routes.ts'
 import type { HttpOptions } from '#server/platform/http/build-app.ts'
 import { adjustmentsRoutes } from '#server/payments/adjustments/adjustments.routes.ts'
 import { peopleRoutes } from '#server/site/people/people.routes.ts'
+import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
@@ -149,6 +150,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     proofMeasuresRoutes(register, ctx)
     serviceLevelsRoutes(register, ctx)
     voidsRoutes(register, { ctx, catalogue })
+    recordAuditRoutes(register, ctx)
     incidentsRoutes(register, ctx, catalogue)
     termsRoutes(register, ctx)
     peopleRoutes(register, ctx)

@@ -3,7 +3,7 @@ import { startHousekeeping } from '#server/app/jobs/delete-expired.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { watchChanges, type WatchChangesParts } from '#server/back-office/changes/watch-changes.ts'
+import { mailWaitingPayments, watchChanges, type WatchChangesParts } from '#server/back-office/changes/watch-changes.ts'
 import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
 import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
 import { runBots } from '#server/seed/run-bots.ts'
@@ -16,6 +16,8 @@ import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
+import { payAmendmentsPeriodically } from '#server/proof/made-good/pay-made-good.ts'
+import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
@@ -35,6 +37,7 @@ export interface JobParts {
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly register: RegisterParts | null
+  readonly signingKey: SigningKeyPair
   readonly changes: Omit<WatchChangesParts, 'ctx'>
 }
 
@@ -51,6 +54,12 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchChanges({ ctx, ...parts.changes }),
     refreshFairness(ctx),
     watchVoids({ ctx, ...parts, mode: config.mode }),
+    payAmendmentsPeriodically({
+      ctx,
+      ...parts,
+      mode: config.mode,
+      onWaiting: (payments) => mailWaitingPayments({ ctx, ...parts.changes }, payments),
+    }),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
     ...(parts.register === null ? [] : [await runRegister(parts.register)]),

@@ -1,3 +1,4 @@
+import { moneyText } from '#core/money/money.ts'
 import { minuteText, SECOND_MS } from '#core/time/instant.ts'
 import { applyDueChanges, type ChangeAppliers } from '#server/audit/changes/apply-changes.ts'
 import { type Change, listUnmailedChanges, markMailed } from '#server/audit/changes/changes.queries.ts'
@@ -5,6 +6,7 @@ import { issueInvitation } from '#server/back-office/staff/join-staff.ts'
 import { createApplyStaff } from '#server/back-office/staff/apply-staff-changes.ts'
 import { findStaffByName, listDeciderMails } from '#server/back-office/staff/staff.queries.ts'
 import { joinPath } from '#server/back-office/staff/staff.routes.ts'
+import type { WaitingPayments } from '#server/proof/made-good/made-good.queries.ts'
 import { createApplyGateway } from '#server/payments/gateways/save-gateway.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -48,20 +50,37 @@ function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppli
 
 /** Mails the state of a change. A person who is invited gets the link, and gets it again when sending failed. */
 async function mailChange(parts: WatchChangesParts, change: Change): Promise<void> {
-  const { ctx, messenger } = parts
+  const { ctx } = parts
   const isInvitation = change.kind === 'invite' || change.kind === 'reinvite'
   if (isInvitation && change.state === 'in_force') await mailInvitation(parts, change)
   const subject = staffText('waiting.mail_subject', { site: parts.settings.current.siteName })
   const text = noticeText(change)
+  await mailDeciders(parts, { subject, text })
+  await markMailed(ctx.db, change)
+}
+
+/** Tells owners and approvers of large payments that will be made without their consent. */
+export async function mailWaitingPayments(
+  parts: WatchChangesParts,
+  { orders, amount, paysAt, source }: WaitingPayments,
+) {
+  const subject = staffText('waiting.mail_made_good_subject', { site: parts.settings.current.siteName })
+  const facts = { orders, amount: moneyText(amount), time: minuteText(paysAt), source }
+  await mailDeciders(parts, { subject, text: staffText('waiting.mail_made_good', facts) })
+}
+
+async function mailDeciders(
+  { ctx, messenger }: WatchChangesParts,
+  { subject, text }: { readonly subject: string; readonly text: string },
+): Promise<void> {
   for (const to of await listDeciderMails(ctx.db)) {
     try {
       await messenger.send({ to, kind: 'staff_change', subject, text, code: '' })
     } catch (error) {
-      // The change is in the back office too. One mailbox that fails must not hold up the others.
-      ctx.log.warn({ err: error }, 'a staff member could not be told of a waiting change')
+      // The facts are public or in the back office too. One mailbox that fails must not hold up the others.
+      ctx.log.warn({ err: error }, 'a staff member could not be told of what waits')
     }
   }
-  await markMailed(ctx.db, change)
 }
 
 function noticeText({

@@ -99,6 +99,7 @@ export async function countLedger(
           from (
             select user_id, staked, won, lost from new_orders ${going?.storedOrders ?? sql``}
             union all select user_id, stakes, 0, 0 from running
+            union all select user_id, 0, amount, 0 from made_good where paid_ms is not null
           ) o group by user_id),
         traded as (
           select user_id,

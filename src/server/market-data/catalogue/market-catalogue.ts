@@ -25,7 +25,7 @@ export interface TradeSetting extends OfferedTerms {
   readonly unit: 'minute' | 'hour' | 'day'
 }
 
-export type SymbolPause = 'too_many_voids'
+export type SymbolPause = 'too_many_voids' | 'record_unread'
 
 /** The tradable symbols and trade terms. Read from the database at the start and after each change. */
 export interface MarketCatalogue {

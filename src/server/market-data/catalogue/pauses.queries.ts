@@ -1,4 +1,5 @@
-import { type Instant, instant } from '#core/time/instant.ts'
+import { sql } from 'kysely'
+import { DAY_MS, type Instant, instant, later } from '#core/time/instant.ts'
 import type { SymbolPause } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
@@ -7,27 +8,53 @@ export interface StoredPause {
   readonly symbolId: number
   readonly why: SymbolPause
   readonly from: Instant
-  readonly until: Instant
+  /** Null until the record was read. */
+  readonly until: Instant | null
 }
+
+/** A symbol takes no orders while the record of one of its sources has not been read for this long. */
+const UNREAD_FOR_MS = 3 * DAY_MS
 
 /** Reads the pauses that end after an instant, newest first. */
 export async function readPauses(db: Db, after: Instant): Promise<StoredPause[]> {
-  const rows = await db
+  const voids = await db
     .selectFrom('symbol_pause')
     .selectAll()
     .where('until_ms', '>', BigInt(after))
     .orderBy('from_ms', 'desc')
     .orderBy('symbol_id')
     .execute()
-  return rows.map((row) => ({
-    symbolId: row.symbol_id,
-    why: 'too_many_voids',
-    from: instant(row.from_ms),
-    until: instant(row.until_ms),
-  }))
+  const unread = await unreadSince(db)
+  return [
+    ...unread.map(({ symbolId, since }) => ({
+      symbolId,
+      why: 'record_unread' as const,
+      from: later(since, UNREAD_FOR_MS),
+      until: null,
+    })),
+    ...voids.map((row) => ({
+      symbolId: row.symbol_id,
+      why: 'too_many_voids' as const,
+      from: instant(row.from_ms),
+      until: instant(row.until_ms),
+    })),
+  ]
+}
+
+/** Symbols with a record that was not read yet, with the time of the first question. */
+export async function unreadSince(db: Db): Promise<{ readonly symbolId: number; readonly since: Instant }[]> {
+  const rows = await db
+    .selectFrom('record_check')
+    .select(['symbol_id', sql<bigint>`min(noted_ms)`.as('noted_ms')])
+    .where('read_ms', 'is', null)
+    .groupBy('symbol_id')
+    .orderBy('symbol_id')
+    .execute()
+  return rows.map((row) => ({ symbolId: row.symbol_id, since: instant(row.noted_ms) }))
 }
 
 /** Why a symbol takes no orders at a moment. */
 export function pauseAt(pauses: readonly StoredPause[], symbolId: number, at: Instant): SymbolPause | null {
-  return pauses.find((pause) => pause.symbolId === symbolId && pause.from <= at && at < pause.until)?.why ?? null
+  const isOn = ({ from, until }: StoredPause): boolean => from <= at && (until === null || at < until)
+  return pauses.find((pause) => pause.symbolId === symbolId && isOn(pause))?.why ?? null
 }

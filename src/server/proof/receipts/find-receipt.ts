@@ -1,10 +1,12 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import { hashTree, pathOf } from '#core/proof/hash-tree.ts'
-import { factsHash, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
+import { factsHash, type OrderReceiptKind, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
 import { refuse, type Result, ok } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { amendedLeaves } from '#server/proof/receipts/amended-leaves.ts'
+import { amendedAt } from '#server/proof/receipts/amended-orders.queries.ts'
 import { type Leaf, leavesOf } from '#server/proof/receipts/leaves.ts'
 import { ownerPart } from '#server/proof/receipts/order-facts.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
@@ -45,6 +47,8 @@ export interface ReceiptsOfOrder {
   readonly accepted: Receipt
   /** Null while the order is open. */
   readonly result: Receipt | null
+  /** Null when the result was not amended. */
+  readonly amended: Receipt | null
 }
 
 /**
@@ -58,23 +62,30 @@ export async function receiptsOf(
   forOwner: boolean,
 ): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
   const owner = forOwner ? { owner: ownerPart(order, BASE_CURRENCY) } : {}
-  const find = (kind: 'accepted' | 'result', atMs: number) =>
+  const find = (kind: OrderReceiptKind, atMs: number) =>
     findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
   const accepted = await find('accepted', order.openedMs)
   const result = order.settledMs === null ? null : await find('result', order.settledMs)
+  const paidMs = await amendedAt(db, order.orderId)
+  const amended = paidMs === null ? null : await find('amended', paidMs)
   if (accepted === null || (order.settledMs !== null && result === null)) return refuse('receipt_not_yet')
-  return ok({ accepted: { ...accepted, ...owner }, result: result === null ? null : { ...result, ...owner } })
+  const own = (receipt: Receipt | null) => receipt && { ...receipt, ...owner }
+  return ok({ accepted: { ...accepted, ...owner }, result: own(result), amended: own(amended) })
 }
 
 async function findReceipt(
   db: Db,
   catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
-  kind: 'accepted' | 'result',
+  kind: OrderReceiptKind,
   order: { readonly orderId: string; readonly atMs: number },
 ): Promise<Receipt | null> {
   const batch = await findReceiptBatch(db, kind, order)
   if (batch === null) return null
-  return receiptOf(order.orderId, batch, await leavesOf(db, catalogue, kind, batch.keys))
+  const leaves =
+    kind === 'amended'
+      ? await amendedLeaves(db, catalogue, batch.keys)
+      : await leavesOf(db, catalogue, kind, batch.keys)
+  return receiptOf(order.orderId, batch, leaves)
 }
 
 /** Builds one receipt of a batch from the leaves of the whole batch. */

@@ -14,7 +14,7 @@ import {
   type AcceptedOrderFacts,
 } from '#server/proof/receipts/order-facts.ts'
 import { type OrderKey, readSettledOrders, readAcceptedOrders } from '#server/proof/receipts/order-rows.queries.ts'
-import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import type { OrderReceiptKind } from '#core/proof/receipt.ts'
 
 /** The facts of an order with the instant under which its receipt is stored. */
 export interface Leaf extends OrderKey {
@@ -26,14 +26,11 @@ export interface Leaf extends OrderKey {
 
 type Symbols = Pick<MarketCatalogue, 'byId' | 'termsHash'>
 
-/** The kinds of receipts of orders. */
-type OrderReceiptKind = Exclude<ReceiptKind, 'money'>
-
 /** Builds the leaves of these orders from their rows, in the same order. */
 export async function leavesOf(
   db: Db,
   symbols: Symbols,
-  kind: OrderReceiptKind,
+  kind: Exclude<OrderReceiptKind, 'amended'>,
   keys: readonly OrderKey[],
 ): Promise<Leaf[]> {
   if (kind === 'accepted') return (await readAcceptedOrders(db, keys)).map((order) => acceptedLeaf(symbols, order))

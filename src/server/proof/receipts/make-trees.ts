@@ -1,8 +1,9 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
+import type { BatchKind } from '#core/proof/receipt.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { MerkleBuilder } from '#server/proof/receipts/merkle-builder.ts'
 import type { Leaf } from '#server/proof/receipts/leaves.ts'
-import { insertReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { insertReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 /** About 0.5 ms of work, so that other work is not delayed. A long queue raises it. */
@@ -22,7 +23,7 @@ const TURNS_FOR_ALL = 25
 export async function makeTrees(
   ctx: Ctx,
   key: SigningKeyPair,
-  kind: ReceiptKind,
+  kind: BatchKind,
   leaves: Iterable<Leaf>,
   waiting = 0,
 ): Promise<void> {
@@ -39,7 +40,7 @@ export async function makeTrees(
   if (tree.count > 0) await store(ctx, key, kind, tree)
 }
 
-async function store(ctx: Ctx, key: SigningKeyPair, kind: ReceiptKind, tree: MerkleBuilder): Promise<void> {
+async function store(ctx: Ctx, key: SigningKeyPair, kind: BatchKind, tree: MerkleBuilder): Promise<void> {
   const { count, firstMs, lastMs, doneMs } = tree
   // After a clock was set back, the receipt must not be older than its orders.
   const createdMs = Math.max(ctx.now(), doneMs)

@@ -1,15 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { BatchKind } from '#core/proof/receipt.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
-export type ReceiptKind = 'accepted' | 'result' | 'money'
+/** The kinds that the backfill makes from rows. */
+export type ReceiptKind = Exclude<BatchKind, 'amended'>
 
 /** The leaves of one tree in order, and the signature over its root. */
 export interface ReceiptBatch {
   readonly id: string
-  readonly kind: ReceiptKind
+  readonly kind: BatchKind
   /** When the first and the last of its orders were accepted or settled. At most a minute apart. */
   readonly firstMs: number
   readonly lastMs: number
@@ -35,7 +37,7 @@ export async function insertReceiptBatch(
 /** Finds the batch of an order that was accepted or settled at `atMs`. Null while there is none. */
 export async function findReceiptBatch(
   db: Db,
-  kind: ReceiptKind,
+  kind: BatchKind,
   { orderId, atMs }: { readonly orderId: string; readonly atMs: number },
 ): Promise<ReceiptBatch | null> {
   const row = await db
@@ -69,7 +71,7 @@ export async function findReceiptBatch(
 export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
 /** Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. */
-export async function sweepStart(db: Db, kind: ReceiptKind): Promise<number> {
+export async function sweepStart(db: Db, kind: BatchKind): Promise<number> {
   const newest = await db
     .selectFrom('receipt_batch')
     .select('last_ms')

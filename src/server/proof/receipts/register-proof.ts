@@ -1,9 +1,11 @@
+import type { OrderReceiptKind } from '#core/proof/receipt.ts'
 import { makeRegisterProof, type RegisterProof } from '#core/register/check-inclusion.ts'
 import { inclusionPath } from '#core/register/log-proofs.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { amendedAt } from '#server/proof/receipts/amended-orders.queries.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
 import { placeOfBatch } from '#server/proof/receipts/gather-receipts.ts'
-import { findReceiptBatch, type ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.ts'
+import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 import { entriesFrom, newestCheckpoint, storedTree } from '#server/register/register.queries.ts'
 import { cosignedCheckpoint, withCosignatures } from '#server/register/witnesses.queries.ts'
 
@@ -11,14 +13,16 @@ import { cosignedCheckpoint, withCosignatures } from '#server/register/witnesses
 export async function registerProofsOf(
   db: Db,
   { orderId, openedMs, settledMs }: FoundOrder,
-): Promise<{ readonly accepted: RegisterProof | null; readonly result: RegisterProof | null }> {
-  const find = async (kind: ReceiptKind, atMs: number): Promise<RegisterProof | null> => {
+): Promise<Readonly<Record<OrderReceiptKind, RegisterProof | null>>> {
+  const find = async (kind: OrderReceiptKind, atMs: number): Promise<RegisterProof | null> => {
     const batch = await findReceiptBatch(db, kind, { orderId, atMs })
     return batch && (await proofOfBatch(db, batch.id))
   }
+  const amendedMs = await amendedAt(db, orderId)
   return {
     accepted: await find('accepted', openedMs),
     result: settledMs === null ? null : await find('result', settledMs),
+    amended: amendedMs === null ? null : await find('amended', amendedMs),
   }
 }
 

@@ -202,16 +202,16 @@ function orderRows(range: RowRange, after: RowPlace | null = null): RawBuilder<u
       and not ${isBeforeStart(range)} and ${isBeforeEnd(range)} ${isAfter}`
 }
 
-/** The rows of deposits, withdrawals and adjustments. A paid withdrawal contains its charge. */
+/** The rows of deposits, withdrawals, adjustments and results made good. A paid withdrawal contains its charge. */
 function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null): RawBuilder<unknown> {
   const begin = Math.max(from, after?.at ?? from)
-  const reference = sql`coalesce(d.trx, w.trx, c.trx, t.ref::text) collate "C"`
+  const reference = sql`coalesce(d.trx, w.trx, c.trx, o.trx, t.ref::text) collate "C"`
   const isAfter =
     after === null ? sql`` : sql`and (t.created_ms, ${reference}) > (${after.at}::int8, ${after.reference})`
   return sql`
     select t.created_ms as at, ${reference} as reference, t.kind,
       coalesce(d.feedback, w.feedback, c.message, '') as words,
-      case when t.kind in ('deposit', 'demo_funds', 'correction_in') then t.amount
+      case when t.kind in ('deposit', 'demo_funds', 'correction_in', 'make_good') then t.amount
         when t.kind = 'correction_out' then -t.amount
         when t.kind = 'withdrawal_paid' then -t.amount - coalesce(f.amount, 0) else 0 end as amount,
       null::int2 as result, null::int8 as result_number, 0 as symbol_id, 0::int2 as direction, 0::int8 as stake,
@@ -220,13 +220,15 @@ function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null
     left join deposit d on d.user_id = t.user_id and d.id = t.ref
     left join withdrawal w on w.user_id = t.user_id and w.id = t.ref
     left join transfer f on f.ref = t.ref and f.step = 'fee' and f.user_id = t.user_id
+    left join order_history o on t.kind = 'make_good' and o.user_id = t.user_id and o.id = t.ref
     left join correction c on c.user_id = t.user_id and c.id = t.ref
     where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS}
-      and t.kind in ('deposit', 'demo_funds', 'correction_in', 'correction_out', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled')
+      and t.kind in ('make_good', 'deposit', 'demo_funds', 'correction_in', 'correction_out', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled')
       and t.created_ms >= ${begin}::int8 and t.created_ms < ${to}::int8 ${isAfter}`
 }
 
 const OTHER_KINDS: Readonly<Record<string, StatementKind>> = {
+  make_good: 'make_good',
   deposit: 'deposit',
   demo_funds: 'deposit',
   correction_in: 'correction',

@@ -10,6 +10,8 @@ import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { firstDayOf, LATE, sumOrderEnds } from '#server/proof/voids/order-ends.queries.ts'
 import { readPauses } from '#server/market-data/catalogue/pauses.queries.ts'
+import { listWaiting, sumPaid } from '#server/proof/made-good/made-good.queries.ts'
+import { countUnread } from '#server/proof/records/record-checks.queries.ts'
 import { sumVoidStands } from '#server/proof/voids/void-stands.queries.ts'
 
 interface VoidsParts {
@@ -49,10 +51,32 @@ async function readVoids({ ctx, catalogue }: VoidsParts, by: Voids['by']): Promi
     late: causes.find(({ of }) => of === LATE)?.orders ?? 0,
     lines: lines.map(({ whileDown, ...line }) => ({ ...line, while_down: whileDown })),
     without_record: await Promise.all(STAND_DAYS.map((days) => readStand(ctx, days))),
-    pauses: pauses.map(({ symbolId, from, until }) => ({
-      symbol: catalogue.byId(symbolId)?.code ?? String(symbolId),
-      from: toIso(from),
-      until: toIso(until),
+    pauses: pauses
+      .filter(({ from }) => from <= now)
+      .map(({ symbolId, why, from, until }) => ({
+        symbol: catalogue.byId(symbolId)?.code ?? String(symbolId),
+        why,
+        from: toIso(from),
+        until: until && toIso(until),
+      })),
+    made_good: await readMadeGood(ctx),
+  }
+}
+
+async function readMadeGood(ctx: Ctx): Promise<Voids['made_good']> {
+  const { db } = ctx
+  const now = ctx.now()
+  const paid = await sumPaid(db, later(now, -SHOWN_DAYS * DAY_MS))
+  const waiting = await listWaiting(db, now)
+  return {
+    orders: paid.orders,
+    amount: moneyNumber(paid.amount),
+    unread: await countUnread(db),
+    waiting: waiting.map(({ source, orders, amount, paysAt }) => ({
+      source,
+      orders,
+      amount: moneyNumber(amount),
+      pays_at: toIso(paysAt),
     })),
   }
 }

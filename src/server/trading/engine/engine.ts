@@ -19,6 +19,7 @@ export type OrderRefusal =
   | 'price_stale'
   | 'sources_pending'
   | 'too_many_voids'
+  | 'record_unread'
   | 'price_moved'
   | 'payout_changed'
   | 'below_minimum'

@@ -46,12 +46,14 @@ export async function loadMarketList(
         ...describe(symbol, ticks.day(symbol.id)),
         isFavorite: favorites.has(symbol.id),
         is_open: isSymbolOpen(catalogue, symbol, now),
+        has_record: hasRecord({ catalogue, ticks }, symbol),
       })),
       ...closing.map((symbol) => ({
         ...describe(symbol, ticks.day(symbol.id)),
         closed_reason: message('message.closing_symbol', language),
         isFavorite: favorites.has(symbol.id),
         is_open: false,
+        has_record: hasRecord({ catalogue, ticks }, symbol),
       })),
     ],
     market_status: marketStatus(catalogue, now),
@@ -74,7 +76,13 @@ async function closingSymbols(
   return unlisted.filter(({ id }) => recent.has(id))
 }
 
-type Described = Omit<SymbolItem, 'isFavorite' | 'is_open'>
+/** Whether the source of the newest price keeps a public record, or computes its prices. */
+function hasRecord({ catalogue, ticks }: Pick<MarketParts, 'catalogue' | 'ticks'>, { id }: ListedSymbol): boolean {
+  const newest = ticks.latest(id)
+  return newest === null || catalogue.evidenceOf(id, newest.source) !== 'none'
+}
+
+type Described = Omit<SymbolItem, 'isFavorite' | 'is_open' | 'has_record'>
 
 function describe(symbol: ListedSymbol, day: DayStats | null): Described {
   const { decimals } = symbol

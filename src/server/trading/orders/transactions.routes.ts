@@ -11,6 +11,7 @@ import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { closedOrders, type ListedOrder, openOrders } from '#server/trading/orders/list-orders.queries.ts'
+import { madeGoodOf, type PaidDifference } from '#server/trading/orders/made-good-of.queries.ts'
 import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 
 export interface TransactionsParts {
@@ -20,19 +21,28 @@ export interface TransactionsParts {
 }
 
 export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue }: TransactionsParts): void {
-  const out = (order: ListedOrder): TransactionOut => toTransaction(order, catalogue, ctx.now())
+  const out = (order: ListedOrder, paid?: PaidDifference): TransactionOut =>
+    toTransaction(order, catalogue, { now: ctx.now(), paid })
 
   register(calls.pendingTransactions, async ({ user, query }) => {
     const { orders, total } = await openOrders(readsDb, user.userId, sliceOf(query))
-    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+    return answer({ transactions: orders.map((order) => out(order)) }, metaOf(query, total))
   })
   register(calls.closedTransactions, async ({ user, query }) => {
     const { orders, total } = await closedOrders(readsDb, user.userId, sliceOf(query))
-    return answer({ transactions: orders.map(out) }, metaOf(query, total))
+    const paid = await madeGoodOf(
+      readsDb,
+      orders.map(({ id }) => id),
+    )
+    return answer({ transactions: orders.map((order) => out(order, paid.get(order.id))) }, metaOf(query, total))
   })
 }
 
-function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Instant): TransactionOut {
+function toTransaction(
+  order: ListedOrder,
+  catalogue: MarketCatalogue,
+  { now, paid }: { readonly now: Instant; readonly paid: PaidDifference | undefined },
+): TransactionOut {
   const symbol = symbolOf(order, catalogue)
   const { end } = order
   return {
@@ -58,6 +68,7 @@ function toTransaction(order: ListedOrder, catalogue: MarketCatalogue, now: Inst
       result_amount: end && moneyNumber(end.resultAmount),
       profitCame: percentNumber(order.payout),
       void_reason: end?.voidReason ?? null,
+      made_good: paid === undefined ? null : { amount: moneyNumber(paid.amount), at: toIso(paid.at) },
     },
   }
 }

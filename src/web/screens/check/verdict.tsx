@@ -28,6 +28,7 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   hole: 'check.fault_hole',
   line: 'check.fault_line',
   withheld: 'check.fault_withheld',
+  amended: 'check.fault_amended',
   terms_unknown: 'check.fault_terms_unknown',
 }
 
@@ -53,7 +54,10 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
         <h2 className="text-heading">{fits ? headlineText(check) : t('check.differs')}</h2>
         <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
           {fits ? (
-            <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
+            <>
+              <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
+              {check.amended && <p className="mt-1">{t('check.amended', { percent: check.amended.paid / 100 })}</p>}
+            </>
           ) : (
             <Faults check={check} />
           )}

@@ -118,8 +118,17 @@ const VOIDS: Voids = {
   late: 12,
   lines: [{ of: 'history_unavailable', orders: 7, bots: 0, while_down: 3 }],
   without_record: [{ days: 7, ...STAND, against_users: 10, against_site: 0, chance: 0.001953125 }],
-  pauses: [{ symbol: 'AAPL', from: '2026-11-20T10:00:00.000Z', until: '2026-11-27T10:00:00.000Z' }],
+  pauses: [
+    { why: 'too_many_voids', symbol: 'AAPL', from: '2026-11-20T10:00:00.000Z', until: '2026-11-27T10:00:00.000Z' },
+  ],
+  made_good: {
+    orders: 3,
+    amount: 25.5,
+    unread: 0,
+    waiting: [{ source: 'binance', orders: 40, amount: 20_000, pays_at: '2026-11-30T10:00:00.000Z' }],
+  },
 }
+const AUDIT = { since: '2026-08-23T00:00:00.000Z', chosen: 21, compared: 20, equal: 19, different: 1 }
 
 function show(answer: FakeAnswer): void {
   fakeApi({
@@ -127,6 +136,7 @@ function show(answer: FakeAnswer): void {
     'GET /proof/measures': { body: { data: MEASURES } },
     'GET /proof/voids': { body: { data: { voids: VOIDS } } },
     'GET /proof/service-levels': { body: { data: LEVELS } },
+    'GET /proof/audit': { body: { data: { audit: AUDIT } } },
   })
   render(<FairnessScreen />)
 }
@@ -192,12 +202,16 @@ test('shows void orders by cause, the chance of their split, and the pause of a 
   expect(voids.getByText('Results decided by late evidence: 12 of 2,000')).toBeTruthy()
   expect(voids.getByText(/^7 days: 10 voids cost users a gain, 0 .* split: 0\.2%$/)).toBeTruthy()
   expect(voids.getByText(/^AAPL takes no orders from /)).toBeTruthy()
+  expect(voids.getByText(/contradicted: 3\. Paid in addition: .*25\.50/)).toBeTruthy()
+  expect(voids.getByText(/20,000\.00 for 40 orders on binance will be paid on /)).toBeTruthy()
+  expect(voids.getByText(/sources: 20\. Equal: 19\. Different: 1\.$/)).toBeTruthy()
 })
 
 test('shows that the figures are loading', () => {
   fakeApi({
     'GET /proof/fairness': () => new Promise<never>(() => {}),
     'GET /proof/voids': () => new Promise<never>(() => {}),
+    'GET /proof/audit': () => new Promise<never>(() => {}),
   })
   render(<FairnessScreen />)
   expect(document.querySelector('[aria-busy="true"]')).toBeTruthy()
@@ -208,6 +222,7 @@ test('links to the test report on ways to influence a result', () => {
   fakeApi({
     'GET /proof/fairness': () => new Promise<never>(() => {}),
     'GET /proof/voids': () => new Promise<never>(() => {}),
+    'GET /proof/audit': () => new Promise<never>(() => {}),
   })
   render(<FairnessScreen />)
   const link = screen.getByRole('link', { name: 'Results cannot be changed' })

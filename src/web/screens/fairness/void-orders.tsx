@@ -1,8 +1,9 @@
 import type { Voids } from '#contract/voids.ts'
 import { VOID_REASONS } from '#core/orders/order.ts'
 import { cx } from '#ui/cx.ts'
-import { formatCount } from '#ui/format.ts'
+import { formatCount, formatMoney } from '#ui/format.ts'
 import { useCallQuery } from '#web/api/query.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
@@ -15,16 +16,27 @@ const UNLIKELY = 0.01
 export function VoidOrders() {
   const query = useCallQuery('GET /proof/voids', { query: { by: 'cause' } })
   const voids = query.data?.data.voids ?? null
+  const audit = useCallQuery('GET /proof/audit', {}).data?.data.audit ?? null
   return (
     <Section title={t('fairness.voids_title')}>
       <ListStates query={query} isEmpty={voids === null} emptyText={t('fairness.empty')}>
         {voids && <Counts voids={voids} />}
+        {audit && (
+          <p className="text-small">
+            {t('fairness.audit', {
+              compared: formatCount(audit.compared),
+              equal: formatCount(audit.equal),
+              different: formatCount(audit.different),
+            })}
+          </p>
+        )}
       </ListStates>
     </Section>
   )
 }
 
-function Counts({ voids: { lines, late, orders, without_record: stands, pauses } }: { voids: Voids }) {
+function Counts({ voids }: { voids: Voids }) {
+  const { lines, late, orders, without_record: stands, pauses, made_good: amendments } = voids
   return (
     <>
       <p className="text-label text-fg-2">{t('fairness.voids_hint')}</p>
@@ -63,9 +75,27 @@ function Counts({ voids: { lines, late, orders, without_record: stands, pauses }
           </li>
         ))}
       </ul>
-      {pauses.map(({ symbol, from, until }) => (
-        <p key={symbol + from} className="text-small">
-          {t('fairness.paused', { symbol, from: timeText(from), until: timeText(until) })}
+      {pauses.map(({ symbol, why, from, until }) => (
+        <p key={why + symbol + from} className="text-small">
+          {until === null
+            ? t('fairness.record_unread', { symbol, from: timeText(from) })
+            : t('fairness.paused', { symbol, from: timeText(from), until: timeText(until) })}
+        </p>
+      ))}
+      <p className="text-small">
+        {t('fairness.made_good', {
+          orders: formatCount(amendments.orders),
+          amount: formatMoney(moneyOf(amendments.amount)),
+        })}
+      </p>
+      {amendments.waiting.map(({ source, orders: count, amount, pays_at: paysAt }) => (
+        <p key={source + paysAt} className="text-small">
+          {t('fairness.made_good_waiting', {
+            source,
+            orders: formatCount(count),
+            amount: formatMoney(moneyOf(amount)),
+            time: timeText(paysAt),
+          })}
         </p>
       ))}
     </>

@@ -49,6 +49,9 @@ export function Sources({ text, appliesAt }: { text: string; appliesAt: string }
                   {t(`prices.class_${source.class}`)}
                 </span>
               ))}
+              {sources.some((source) => source.class === 'none') && (
+                <span className="block text-label text-fg-2">{t('trade.no_record')}</span>
+              )}
               {own !== undefined && <Limits limits={own} />}
             </li>
           ))}

@@ -152,11 +152,21 @@ test('A23: an order already sent, or no order, has no Cancel button', () => {
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
 })
 
+test('says that a gap makes an order void where the provider keeps no public record', () => {
+  draw({}, null, null, false)
+  expect(screen.getByText('This provider keeps no public record; a gap makes the order void.')).toBeTruthy()
+})
+
 function stake(): HTMLInputElement {
   return screen.getByLabelText('Stake')
 }
 
-function draw(change: Partial<OrderFacts> = {}, error: string | null = null, onCancel: (() => void) | null = null) {
+function draw(
+  change: Partial<OrderFacts> = {},
+  error: string | null = null,
+  onCancel: (() => void) | null = null,
+  hasRecord = true,
+) {
   let count = 0
   const facts: OrderFacts = {
     settings: LIST.trade_settings,
@@ -181,6 +191,7 @@ function draw(change: Partial<OrderFacts> = {}, error: string | null = null, onC
         isSubmitting={facts.isSubmitting}
         isUnknown={false}
         isOffline={!facts.isConnected}
+        hasRecord={hasRecord}
         onCancel={onCancel}
         onChange={setForm}
         onSubmit={() => count++}

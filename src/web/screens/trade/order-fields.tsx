@@ -44,6 +44,8 @@ export interface OrderFieldsProps {
   onCancel: (() => void) | null
   onChange: (form: OrderForm) => void
   onSubmit: () => void
+  /** Whether the source of the symbol keeps a public record. */
+  hasRecord: boolean
   /** True in the pane of the desktop, which has room for the meter. */
   isPane?: boolean
 }
@@ -95,6 +97,7 @@ export function OrderFields(props: OrderFieldsProps) {
           }))}
         />
         {setting !== null && setting.changes.length > 0 && <TermsNotices changes={setting.changes} />}
+        {!props.hasRecord && <p className="mt-1.5 text-label text-fg-2">{t('trade.no_record')}</p>}
       </div>
       <div className="flex flex-col gap-1.5">
         <AmountField

@@ -148,6 +148,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     isSubmitting,
     isUnknown: isSubmitting && isUnknown,
     isOffline: form.isOffline,
+    hasRecord: item.has_record,
     onCancel: unsent === undefined ? null : () => cancelOrder(unsent.clientOrderId),
     onChange: form.setForm,
     onSubmit: () => {

@@ -8,6 +8,7 @@ import { formatMoney, groupedNumber } from '#ui/format.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { onResult } from '#web/live/live-client.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
@@ -79,6 +80,14 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
         <p className="mt-1 text-label text-fg-2">
           {voidText(log.void_reason)}{' '}
           {t('transaction_history.refunded', { amount: formatMoney(moneyOf(transaction.amount)) })}
+        </p>
+      )}
+      {log.made_good !== null && (
+        <p className="mt-1 text-label text-fg-2">
+          {t('transaction_history.made_good', {
+            amount: formatMoney(moneyOf(log.made_good.amount)),
+            date: dayAndTimeText(Date.parse(log.made_good.at)),
+          })}
         </p>
       )}
       <OrderDetails transaction={transaction} />

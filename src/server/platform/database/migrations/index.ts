@@ -14,6 +14,7 @@ import { clock } from '#server/platform/database/migrations/0013-clock.ts'
 import { measures } from '#server/platform/database/migrations/0014-measures.ts'
 import { limits } from '#server/platform/database/migrations/0015-limits.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
+import { makeGood } from '#server/platform/database/migrations/0018-made-good.ts'
 import { moneyReceipts } from '#server/platform/database/migrations/0020-money-receipts.ts'
 import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   '0014-measures': measures,
   '0015-limits': limits,
   '0017-voids': voids,
+  '0018-made-good': makeGood,
   '0020-money-receipts': moneyReceipts,
   '0022-staff-exclusions': staffExclusions,
 }

@@ -1,4 +1,14 @@
-import type { Int8, Json, Bytes, LogNumber } from '#server/platform/database/tables/column-types.ts'
+import type { Int8, Int8OrNull, Json, Bytes, LogNumber } from '#server/platform/database/tables/column-types.ts'
+
+/** The key of a decided price. */
+interface DecisionColumns {
+  symbol_id: number
+  source: string
+  expires_ms: Int8
+  max_tick_age_ms: number
+  rule: number
+  evidence: string
+}
 
 /** The tables that the room `proof` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface ProofTables {
@@ -78,6 +88,30 @@ export interface ProofTables {
     kept_by_users: Int8
     first_after_q: Int8
   }
+  record_check: DecisionColumns & {
+    noted_ms: Int8
+    asked_ms: Int8OrNull
+    first_ms: Int8OrNull
+    /** The first reading of the record, as JSON. */
+    first_reading: string | null
+    read_ms: Int8OrNull
+    reading: string | null
+    /** The time at which the payments of its orders were computed. */
+    closed_ms: Int8OrNull
+  }
+  made_good: DecisionColumns & {
+    order_id: string
+    user_id: string
+    /** The result by the record. */
+    result: number
+    amount: Int8
+    noted_ms: Int8
+    /** Paid at the earliest then. */
+    due_ms: Int8
+    paid_ms: Int8OrNull
+  }
+  record_audit: DecisionColumns & { chosen_ms: Int8; asked_ms: Int8OrNull; is_equal: boolean | null }
+  record_audit_mark: { id: number; decided_ms: Int8 }
   symbol_pause: { symbol_id: number; from_ms: Int8; until_ms: Int8 }
   fairness_time: { day: number; is_bot: boolean; kind: string; ms: Int8; count: Int8 }
 }

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { bundleText, readBundle } from '#core/proof/bundle-file.ts'
+import { assert } from '#core/result.ts'
+import { later, SECOND_MS } from '#core/time/instant.ts'
+import { RecordedSite } from '#test/support/recorded-site.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { checkReceiptFile, type CompareSource } from '../check-receipt-file.ts'
+import { DIFFERS, MATCHES } from '../check-verdict.ts'
+import { compareReceipt } from './compare-receipt.ts'
+
+const database = useTestDatabase()
+let site: RecordedSite
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fairwick-source-'))
+})
+afterEach(async () => {
+  await site.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Saves the check file of an order, as its user downloads it. */
+async function saveFile(): Promise<string> {
+  const { trx } = await database.db
+    .selectFrom('order_history')
+    .select('trx')
+    .where('expires_ms', '=', BigInt(site.expiry))
+    .executeTakeFirstOrThrow()
+  const receipts = await site.app.call(calls.proofReceipt, { params: { trx } })
+  const evidence = await site.app.call(calls.proofEvidence, { params: { trx } })
+  const { keys } = (await site.app.call(calls.proofKeys)).body.data
+  const read = readBundle({ ...receipts.body.data, evidence: evidence.body.data, keys })
+  assert(read, 'the receipts can be read')
+  const path = join(folder, 'file.json')
+  writeFileSync(path, bundleText({ ...read, ...read.evidence }, []))
+  return path
+}
+
+/** Reads the pages of the provider. */
+async function read(url: string): Promise<unknown> {
+  const { pathname, search } = new URL(url)
+  return await (await fetch(`${site.market.record.url}${pathname}${search}`)).json()
+}
+
+const compare: CompareSource = (facts, amended) => compareReceipt(facts, amended, read)
+
+it('A88: attack: false trades in late evidence', async () => {
+  site = await RecordedSite.begin(database, 'binance')
+  await site.placeOrders()
+  const { last } = site.market.around(site.expiry)
+  // The server reads a record that lies about the last trade, because its network is redirected.
+  site.market.correctRecord((trade) =>
+    trade.ref === last?.ref ? { ...trade, price: (Number(trade.price) + 1).toFixed(2) } : trade,
+  )
+  await site.stopFrom(later(site.expiry, -8 * SECOND_MS), 20 * SECOND_MS)
+  await site.runUntilSettled()
+  expect(await site.differences()).not.toEqual([])
+  const path = await saveFile()
+  // The receipt follows from the log, so only the provider itself shows the lie.
+  expect((await checkReceiptFile([path])).exitCode).toBe(MATCHES)
+  site.market.correctRecord((trade) => trade)
+  const { exitCode, lines } = await checkReceiptFile([path], compare)
+  expect(exitCode).toBe(DIFFERS)
+  expect(lines).toContainEqual(`  another price: 1 (${last?.ref ?? ''})`)
+})
+
+it('finds each trade of an honest receipt in the record of its source', async () => {
+  site = await RecordedSite.begin(database, 'binance')
+  await site.placeOrders()
+  await site.runUntilSettled()
+  const { exitCode, lines } = await checkReceiptFile([await saveFile()], compare)
+  expect([exitCode, lines.at(-1)]).toEqual([MATCHES, 'It matches.'])
+  expect(lines).toContainEqual('BTC from binance: 3 compared, 3 equal')
+})

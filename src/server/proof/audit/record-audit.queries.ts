@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Instant } from '#core/time/instant.ts'
+import { sha256OfText } from '#server/platform/runtime/sha256.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import {
+  DECISION_COLUMNS,
+  type DecisionKey,
+  type DecisionRow,
+  decisionValues,
+  isDecision,
+  toDecisionKey,
+} from '#server/proof/records/decisions.queries.ts'
+import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
+
+/** One of this many decided prices is compared with the record. */
+const ONE_OF = 100
+/** The hash has 32 bits of this many digits. */
+const DIGITS = 8
+
+/**
+ * Chooses decided prices of the time since the last choice, when that is at least `everyMs` ago. The hash of the log at the decision chooses,
+ * so the choice is not known beforehand.
+ */
+export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Promise<void> {
+  const mark = await db.selectFrom('record_audit_mark').select('decided_ms').executeTakeFirst()
+  const since = Number(mark?.decided_ms ?? now - everyMs)
+  if (now < since + everyMs) return
+  const { rows } = await sql<DecisionRow & { head_seq: bigint }>`
+    select ${sql.join(DECISION_COLUMNS.map((name) => sql.ref(name)))}, head_seq from decided_price
+    where decided_ms > ${since}::int8 and decided_ms <= ${now}::int8 and evidence <> 'none'
+      and void_reason is distinct from 'history_unavailable' and void_reason is distinct from 'history_contradicts'`.execute(
+    db,
+  )
+  const heads = await readHeads(
+    db,
+    rows.map(({ head_seq }) => Number(head_seq)),
+  )
+  const chosen = rows.filter((row) => isChosen(heads.get(Number(row.head_seq)) ?? '', Number(row.expires_ms)))
+  await db.transaction().execute(async (tx) => {
+    for (const row of chosen) {
+      await tx
+        .insertInto('record_audit')
+        .values({ ...decisionValues(toDecisionKey(row)), chosen_ms: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    await tx
+      .insertInto('record_audit_mark')
+      .values({ id: 1, decided_ms: now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ decided_ms: now }))
+      .execute()
+  })
+}
+
+/** Whether an expiry is compared: by the hash of the log at its decision and its time. */
+export function isChosen(head: string, expiresMs: number): boolean {
+  return Number.parseInt(sha256OfText(`${head}${expiresMs}`).slice(0, DIGITS), 16) % ONE_OF === 0
+}
+
+/** Chosen prices that were not compared yet, and not asked about since `before`. */
+export async function listOpenAudits(db: Db, before: Instant, limit: number): Promise<DecisionKey[]> {
+  const rows = await db
+    .selectFrom('record_audit')
+    .select(DECISION_COLUMNS)
+    .where('is_equal', 'is', null)
+    .where((either) => either.or([either('asked_ms', 'is', null), either('asked_ms', '<', BigInt(before))]))
+    .orderBy('chosen_ms')
+    .orderBy('expires_ms')
+    .limit(limit)
+    .execute()
+  return rows.map(toDecisionKey)
+}
+
+/** Stores an answer. Null when the record did not answer. */
+export async function storeAudit(db: Db, key: DecisionKey, now: Instant, isEqual: boolean | null): Promise<void> {
+  await db
+    .updateTable('record_audit')
+    .set({ asked_ms: now, is_equal: isEqual })
+    .where(isDecision('record_audit', key))
+    .where('is_equal', 'is', null)
+    .execute()
+}
+
+/** Counts by outcome since an instant. */
+export async function countAudits(
+  db: Db,
+  since: Instant,
+): Promise<{ readonly chosen: number; readonly equal: number; readonly different: number }> {
+  const row = await db
+    .selectFrom('record_audit')
+    .select(({ fn }) => [
+      fn.countAll<bigint>().as('chosen'),
+      fn.countAll<bigint>().filterWhere('is_equal', '=', true).as('equal'),
+      fn.countAll<bigint>().filterWhere('is_equal', '=', false).as('different'),
+    ])
+    .where('chosen_ms', '>=', BigInt(since))
+    .executeTakeFirstOrThrow()
+  return { chosen: Number(row.chosen), equal: Number(row.equal), different: Number(row.different) }
+}

@@ -1,0 +1,19 @@
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { amendedLeaves } from '#server/proof/receipts/amended-leaves.ts'
+import { makeTrees } from '#server/proof/receipts/make-trees.ts'
+import { listWithoutReceipt } from '#server/proof/receipts/amended-orders.queries.ts'
+import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
+
+interface ReceiptParts {
+  readonly ctx: Ctx
+  readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
+  readonly signingKey: SigningKeyPair
+}
+
+/** Signs the receipts of payments that have none. */
+export async function makeAmendedReceipts({ ctx, catalogue, signingKey }: ReceiptParts): Promise<void> {
+  const keys = await listWithoutReceipt(ctx.db)
+  if (keys.length === 0) return
+  await makeTrees(ctx, signingKey, 'amended', await amendedLeaves(ctx.db, catalogue, keys))
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { type Money, money } from '#core/money/money.ts'
+import type { OrderResult, SettledFacts } from '#core/orders/order.ts'
+import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { type DecisionKey, decisionValues } from '#server/proof/records/decisions.queries.ts'
+import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
+
+interface SettledOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly facts: SettledFacts
+}
+
+/** 60 s: servers whose clocks differ by more than 5 s settle no orders. */
+const MAX_SKEW_MS = 60_000
+
+/** The orders that a decided price settled. */
+export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant): Promise<SettledOrder[]> {
+  const rows = await db
+    .selectFrom('order_history')
+    .select(['user_id', 'id', 'rule_version', 'direction', 'stake', 'profit_basis_points', 'entry_price', 'expires_ms'])
+    .where('symbol_id', '=', key.symbolId)
+    .where('expires_ms', '=', BigInt(key.expiresAt))
+    .where('entry_source', '=', key.source)
+    .where('max_tick_age_ms', '=', key.maxTickAgeMs)
+    .where('rule_version', '=', key.rule)
+    .where('evidence', '=', key.evidence)
+    .where('settled_ms', '>=', BigInt(decidedAt - MAX_SKEW_MS))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ userId: row.user_id, orderId: row.id, facts: toSettledFacts(row) }))
+}
+
+/** The payment that a user is owed for one order. */
+export interface OwedOrder {
+  readonly userId: string
+  readonly orderId: string
+  readonly result: OrderResult
+  readonly amount: Money
+}
+
+const ROWS_AT_ONCE = 1_000
+
+/** Writes down what is owed for the orders of a decision. */
+export async function insertOwed(
+  tx: Tx,
+  key: DecisionKey,
+  owed: readonly OwedOrder[],
+  { now, dueAt }: { readonly now: Instant; readonly dueAt: Instant },
+): Promise<void> {
+  for (let at = 0; at < owed.length; at += ROWS_AT_ONCE) {
+    const rows = owed.slice(at, at + ROWS_AT_ONCE).map(({ userId, orderId, result, amount }) => ({
+      ...decisionValues(key),
+      order_id: orderId,
+      user_id: userId,
+      result,
+      amount,
+      noted_ms: now,
+      due_ms: dueAt,
+    }))
+    await tx.insertInto('made_good').values(rows).execute()
+  }
+}
+
+/** The sum owed for one incident: the expiries of one source and day. */
+export async function sumOfIncident(db: Db, { source, expiresAt }: DecisionKey): Promise<bigint> {
+  const from = Math.floor(expiresAt / DAY_MS) * DAY_MS
+  const row = await db
+    .selectFrom('made_good')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('sum'))
+    .where('source', '=', source)
+    .where('expires_ms', '>=', BigInt(from))
+    .where('expires_ms', '<', BigInt(from + DAY_MS))
+    .executeTakeFirstOrThrow()
+  return row.sum
+}
+
+/** Takes the oldest payments that are due. A row that another server pays is left out. */
+export async function takeDue(
+  tx: Tx,
+  now: Instant,
+  limit: number,
+): Promise<{ readonly userId: string; readonly orderId: string; readonly amount: Money }[]> {
+  const { rows } = await sql<{ user_id: string; order_id: string; amount: bigint }>`
+    update made_good set paid_ms = ${now}::int8 where order_id in (
+      select order_id from made_good where paid_ms is null and due_ms <= ${now}::int8
+      order by due_ms, order_id limit ${limit} for update skip locked)
+    returning user_id, order_id, amount`.execute(tx)
+  return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id, amount: money(row.amount) }))
+}
+
+/** Payments of one incident that wait for their time. */
+export interface WaitingPayments {
+  readonly source: string
+  readonly orders: number
+  readonly amount: Money
+  readonly paysAt: Instant
+}
+
+/** Payments that are shown before they are paid, by source and time. */
+export async function listWaiting(db: Db, now: Instant): Promise<WaitingPayments[]> {
+  const { rows } = await sql<{ source: string; due_ms: bigint; orders: bigint; amount: bigint }>`
+    select source, due_ms, count(*) as orders, sum(amount)::int8 as amount from made_good
+    where paid_ms is null and due_ms > ${now}::int8 group by source, due_ms order by due_ms, source`.execute(db)
+  return rows.map((row) => ({
+    source: row.source,
+    orders: Number(row.orders),
+    amount: money(row.amount),
+    paysAt: instant(row.due_ms),
+  }))
+}
+
+/** Sums up the payments since an instant. */
+export async function sumPaid(db: Db, since: Instant): Promise<{ readonly orders: number; readonly amount: Money }> {
+  const row = await db
+    .selectFrom('made_good')
+    .select(({ fn }) => [fn.countAll<bigint>().as('orders'), sql<bigint>`coalesce(sum(amount), 0)::int8`.as('amount')])
+    .where('paid_ms', '>=', BigInt(since))
+    .executeTakeFirstOrThrow()
+  return { orders: Number(row.orders), amount: money(row.amount) }
+}

@@ -1,0 +1,97 @@
+import { transfer } from '#core/ledger/transfer.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { missedByUser, priceByRecord } from '#core/orders/rules/made-good.ts'
+import { DAY_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { findDecision } from '#server/proof/records/decisions.queries.ts'
+import {
+  insertOwed,
+  listOrdersOf,
+  type OwedOrder,
+  sumOfIncident,
+  takeDue,
+  type WaitingPayments,
+} from '#server/proof/made-good/made-good.queries.ts'
+import { makeAmendedReceipts } from '#server/proof/made-good/amended-receipts.ts'
+import { closeCheck, listUnclosed, type ReadCheck } from '#server/proof/records/record-checks.queries.ts'
+import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+
+export interface AmendmentParts {
+  readonly ctx: Ctx
+  readonly settings: Pick<Settings, 'current'>
+  readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
+  readonly signingKey: SigningKeyPair
+  readonly mode: 'demo' | 'live'
+  /** Tells the approvers of payments that wait. */
+  readonly onWaiting: (payments: WaitingPayments) => Promise<void>
+}
+
+/** Above this many times `two_people_above`, the payments of an incident are shown before they are paid. */
+const SHOWN_ABOVE = 10n
+const SHOWN_FOR_MS = { live: 3 * DAY_MS, demo: MINUTE_MS } as const
+const CHECKS_AT_ONCE = 100
+const PAYMENTS_AT_ONCE = 100
+const EVERY_MS = 10_000
+
+/** Pays what users missed by the record of a source. No call starts, changes or stops it. Returns a function that stops it. */
+export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<void> {
+  return runPeriodically(parts.ctx, {
+    pauseMs: () => EVERY_MS,
+    run: () => payAmendments(parts),
+    failure: 'results that a record contradicts could not be made good',
+  })
+}
+
+/** Runs one round. It continues the work of earlier rounds, also of other servers. */
+export async function payAmendments(parts: AmendmentParts): Promise<void> {
+  for (const check of await listUnclosed(parts.ctx.db, CHECKS_AT_ONCE)) await noteOwed(parts, check)
+  // Receipts of payments of before a crash come first, so that none is older than the newest receipt.
+  await makeAmendedReceipts(parts)
+  while ((await payDue(parts.ctx)) > 0) await makeAmendedReceipts(parts)
+}
+
+/** Writes down what the users of a decision would have got in addition. The money of other users does not change. */
+async function noteOwed({ ctx, settings, mode, onWaiting }: AmendmentParts, check: ReadCheck): Promise<void> {
+  const { settledBy, decidedAt } = await findDecision(ctx.db, check)
+  const byRecord = priceByRecord(check.reading, check.expiresAt, check.maxTickAgeMs)
+  const orders = await listOrdersOf(ctx.db, check, decidedAt)
+  const owed = orders.flatMap(({ userId, orderId, facts }): OwedOrder[] => {
+    const missed = missedByUser(facts, settledBy, byRecord)
+    return missed === null ? [] : [{ userId, orderId, ...missed }]
+  })
+  const now = ctx.now()
+  const amount = money(owed.reduce((total, one) => total + one.amount, 0n))
+  const paysAt = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await closeCheck(tx, check, now))) return now
+    const sum = amount + (await sumOfIncident(tx, check))
+    const dueAt = dueTime(sum, settings.current.twoPeopleAbove, { now, showForMs: SHOWN_FOR_MS[mode] })
+    await insertOwed(tx, check, owed, { now, dueAt })
+    return dueAt
+  })
+  if (paysAt > now && owed.length > 0) await onWaiting({ source: check.source, orders: owed.length, amount, paysAt })
+}
+
+function dueTime(
+  sum: bigint,
+  twoPeopleAbove: Money,
+  { now, showForMs }: { readonly now: Instant; readonly showForMs: number },
+): Instant {
+  return sum > SHOWN_ABOVE * twoPeopleAbove ? later(now, showForMs) : now
+}
+
+/** Pays some of the due amounts. Returns how many. */
+async function payDue(ctx: Ctx): Promise<number> {
+  const now = ctx.now()
+  const paid = await ctx.db.transaction().execute(async (tx) => {
+    const due = await takeDue(tx, now, PAYMENTS_AT_ONCE)
+    const transfers = due.map(({ userId, orderId, amount }) => transfer('make_good', { userId, ref: orderId, amount }))
+    await postTransfers(tx, transfers, now)
+    return due
+  })
+  for (const userId of new Set(paid.map((one) => one.userId))) ctx.publish({ kind: 'balance-changed', userId })
+  return paid.length
+}

@@ -1,0 +1,141 @@
+import {
+  agrees,
+  compareReadings,
+  nextQuestionAt,
+  priceByRecord,
+  type RecordReading,
+  readingOf,
+  type RecordWaits,
+} from '#core/orders/rules/made-good.ts'
+import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
+import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { unreadSince } from '#server/market-data/catalogue/pauses.queries.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { chooseForAudit, listOpenAudits, storeAudit } from '#server/proof/audit/record-audit.queries.ts'
+import { type DecisionKey, findDecision } from '#server/proof/records/decisions.queries.ts'
+import {
+  listUnread,
+  noteDifference,
+  noteVoids,
+  readingText,
+  storeAnswer,
+} from '#server/proof/records/record-checks.queries.ts'
+
+export interface ReadRecordsParts {
+  readonly ctx: Ctx
+  readonly ticks: Pick<TickService, 'isLeader' | 'record'>
+  readonly catalogue: Pick<MarketCatalogue, 'reload'>
+  readonly waits: RecordWaits & { readonly auditEveryMs: number }
+}
+
+/** In live mode, two readings are a day apart. Without an answer, questions come daily for 30 days, then weekly. */
+export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['waits']>> = {
+  live: { betweenReadingsMs: DAY_MS, oftenForMs: 30 * DAY_MS, laterMs: 7 * DAY_MS, auditEveryMs: HOUR_MS },
+  demo: { betweenReadingsMs: MINUTE_MS, oftenForMs: MINUTE_MS, laterMs: MINUTE_MS, auditEveryMs: MINUTE_MS },
+}
+
+/** The record is read from this long before the oldest price that may decide, so that a lone far price shows. */
+const BEFORE_MS = 10 * SECOND_MS
+/** One question covers expiries up to this far apart. */
+const MAX_QUESTION_MS = MINUTE_MS
+/** Questions of one round. The limits of the provider are shared with late evidence. */
+const MAX_QUESTIONS = 50
+
+/** Asks the records of sources again about decided prices. Runs on the server that writes the log. Returns a function that stops it. */
+export function readRecords(parts: ReadRecordsParts): () => Promise<void> {
+  const run = createRecordReader(parts)
+  return runPeriodically(parts.ctx, {
+    pauseMs: () => 10 * SECOND_MS,
+    run,
+    failure: 'records of price sources could not be read again',
+  })
+}
+
+/**
+ * Returns a function for one round: expiries that are void for lack of a record, decisions that a record contradicted once, and the audit.
+ */
+export function createRecordReader(parts: ReadRecordsParts): () => Promise<void> {
+  const { ctx, ticks, catalogue, waits } = parts
+  let known = ''
+  return async () => {
+    if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
+    await noteVoids(ctx.db, ctx.now())
+    await readChecks(parts)
+    await chooseForAudit(ctx.db, ctx.now(), waits.auditEveryMs)
+    await readAudits(parts)
+    // Every server must know which symbols will take no orders.
+    const unread = JSON.stringify(await unreadSince(ctx.db))
+    if (unread === known) return
+    await catalogue.reload()
+    ctx.publish({ kind: 'markets-changed' })
+    known = unread
+  }
+}
+
+async function readChecks({ ctx, ticks, waits }: ReadRecordsParts): Promise<void> {
+  const unread = await listUnread(ctx.db)
+  const due = unread.filter((check) => nextQuestionAt(check, waits) <= ctx.now())
+  for (const question of splitQuestions(due).slice(0, MAX_QUESTIONS)) {
+    const record = await ask({ ctx, ticks }, question)
+    const now = ctx.now()
+    for (const check of question) {
+      const reading = record && readingOf(record, check.expiresAt)
+      const found = compareReadings(check.first, reading && readingText(reading), { now, ...waits })
+      await storeAnswer(ctx.db, check, { now, ...found })
+    }
+  }
+}
+
+async function readAudits({ ctx, ticks, waits }: ReadRecordsParts): Promise<void> {
+  const open = await listOpenAudits(ctx.db, later(ctx.now(), -waits.betweenReadingsMs), MAX_QUESTIONS)
+  for (const key of open) {
+    const record = await ask({ ctx, ticks }, [key])
+    const reading = record && readingOf(record, key.expiresAt)
+    const isEqual = reading === null ? null : await isAsDecided(ctx, key, reading)
+    await storeAudit(ctx.db, key, ctx.now(), isEqual)
+    if (reading === null || isEqual !== false) continue
+    await noteDifference(ctx.db, key, reading, ctx.now())
+    ctx.log.warn({ ...key }, 'the record of a source contradicts a decided price')
+  }
+}
+
+async function isAsDecided({ db }: Ctx, key: DecisionKey, reading: RecordReading): Promise<boolean> {
+  const { settledBy } = await findDecision(db, key)
+  return agrees(settledBy, priceByRecord(reading, key.expiresAt, key.maxTickAgeMs))
+}
+
+/** Asks one question about expiries of one source. Null without an answer. */
+async function ask(
+  { ctx, ticks }: Pick<ReadRecordsParts, 'ctx' | 'ticks'>,
+  question: readonly DecisionKey[],
+): Promise<JudgedRecord | null> {
+  const [first] = question
+  const last = question.at(-1)
+  if (first === undefined || last === undefined) return null
+  const { symbolId, source } = first
+  const oldestMs = Math.max(...question.map(({ maxTickAgeMs }) => maxTickAgeMs))
+  const from = { time: later(first.expiresAt, -oldestMs - BEFORE_MS) }
+  try {
+    return await ticks.record({ symbolId, source, from, through: last.expiresAt })
+  } catch (error) {
+    ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read again')
+    return null
+  }
+}
+
+/** Splits expiries, earliest first, into questions about one source and a short time. */
+function splitQuestions<Key extends DecisionKey>(expiries: readonly Key[]): Key[][] {
+  const questions = new Map<string, Key[][]>()
+  for (const expiry of expiries) {
+    const name = `${expiry.symbolId} ${expiry.source}`
+    const own = questions.get(name) ?? []
+    const begun = own.at(-1)
+    if (begun?.[0] !== undefined && expiry.expiresAt <= later(begun[0].expiresAt, MAX_QUESTION_MS)) begun.push(expiry)
+    else own.push([expiry])
+    questions.set(name, own)
+  }
+  return [...questions.values()].flat()
+}

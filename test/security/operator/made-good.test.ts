@@ -1,0 +1,332 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { readBundle } from '#core/proof/bundle-file.ts'
+import { checkBundle } from '#core/proof/check-bundle.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
+import { listWaiting, type WaitingPayments } from '#server/proof/made-good/made-good.queries.ts'
+import { payAmendments, type AmendmentParts } from '#server/proof/made-good/pay-made-good.ts'
+import { countAudits, isChosen } from '#server/proof/audit/record-audit.queries.ts'
+import { createRecordReader, type ReadRecordsParts, RECORD_WAITS } from '#server/proof/made-good/read-records.ts'
+import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
+import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let current: RecordedSite | null = null
+afterEach(async () => {
+  await current?.end()
+  current = null
+})
+
+/** A site whose orders are void, because the record of the source was away around their expiry. */
+async function voidSite(): Promise<RecordedSite> {
+  const site = await RecordedSite.begin(database, 'binance', { waits: 'demo' })
+  current = site
+  await site.placeOrders()
+  site.market.record.mood = 'cut'
+  await site.stopFrom(later(site.expiry, -8 * SECOND_MS), 20 * SECOND_MS)
+  await site.runUntilSettled()
+  const results = await site.results()
+  expect(results.map((row) => row.void_reason)).toEqual(Array(ORDERS).fill('history_unavailable'))
+  return site
+}
+
+const payments = () => database.db.selectFrom('transfer').selectAll().where('kind', '=', 'make_good').execute()
+const owed = () => database.db.selectFrom('made_good').selectAll().orderBy('order_id').execute()
+const orders = () => database.db.selectFrom('order_history').selectAll().orderBy('id').execute()
+
+/** The profit of each order that wins by the provider's full list of trades, by order. */
+async function missedProfits(site: RecordedSite): Promise<Map<string, bigint>> {
+  const missed = (await orders()).flatMap((order): [string, bigint][] => {
+    const { last } = site.market.around(instant(order.expires_ms))
+    const exit = Math.round(Number(last?.price) * 100)
+    const change = exit - Number(order.entry_price)
+    const isWin = order.direction === BUY ? change > 0 : change < 0
+    return isWin ? [[order.id, (order.stake * BigInt(order.profit_basis_points)) / 10_000n]] : []
+  })
+  return new Map(missed)
+}
+
+/** Lets the site run until every record was read and everything owed was paid. */
+async function runUntilMadeGood(site: RecordedSite): Promise<void> {
+  const isDone = async () => {
+    const checks = await database.db.selectFrom('record_check').select('closed_ms').execute()
+    const areClosed = checks.length > 0 && checks.every((check) => check.closed_ms !== null)
+    return areClosed && (await owed()).every((row) => row.paid_ms !== null)
+  }
+  const until = later(site.ctx.now(), 10 * MINUTE_MS)
+  while (!(await isDone()) && site.ctx.now() < until) await site.runUntil(later(site.ctx.now(), 5 * SECOND_MS))
+}
+
+/** Stops a site, so that its jobs run by hand, with the waits of a live site. */
+async function jobsByHand(running?: RecordedSite) {
+  const site = running ?? (await voidSite())
+  const { app, ctx, market } = site
+  const { settings, catalogue } = app
+  await site.stopSite()
+  const ticks: ReadRecordsParts['ticks'] = { isLeader: () => true, record: (query) => app.ticks.record(query) }
+  const read = createRecordReader({ ctx, ticks, catalogue, waits: RECORD_WAITS.live })
+  const mails: WaitingPayments[] = []
+  const payer: AmendmentParts = {
+    ctx,
+    settings,
+    catalogue,
+    mode: 'live',
+    signingKey: await makeSigningKey(),
+    onWaiting: (payments) => Promise.resolve(void mails.push(payments)),
+  }
+  return {
+    site,
+    market,
+    payer,
+    /** The mails to the approvers. */
+    mails,
+    pauseOf: () => catalogue.pauseOf(1, ctx.now()),
+    /** Runs the reader after a time. */
+    readAfter: async (ms: number): Promise<void> => {
+      ctx.clock.jump(ms)
+      await read()
+    },
+  }
+}
+
+/** The same, with a record that was read twice. */
+async function readTwice() {
+  const jobs = await jobsByHand()
+  jobs.market.record.mood = 'well'
+  // The first question may still meet the connection that was cut.
+  for (const ms of [0, DAY_MS, DAY_MS]) await jobs.readAfter(ms)
+  return jobs
+}
+
+describe('A89: attack: history host cut for a day', () => {
+  it('pays what the users of void orders missed, once the record is read', async () => {
+    const site = await voidSite()
+    await site.runUntil(later(site.ctx.now(), MINUTE_MS))
+    // Without a record, the server pays nothing.
+    expect(await owed()).toEqual([])
+    site.market.record.mood = 'well'
+    await runUntilMadeGood(site)
+    const missed = await missedProfits(site)
+    expect(missed.size).toBeGreaterThan(0)
+    expect(missed.size).toBeLessThan(ORDERS)
+    const paid = await payments()
+    expect(new Map(paid.map((row) => [row.ref, row.amount]))).toEqual(missed)
+    expect(paid.every((row) => row.user_id === site.userId && row.from_account === 'house:trading')).toBe(true)
+    // The results stay as they were signed, and nothing is taken back.
+    expect((await orders()).map((row) => row.result)).toEqual(Array(ORDERS).fill(4))
+    expect((await checkLedger(database.db)).clean).toBe(true)
+    const voids = await site.app.call(calls.proofVoids, { query: { by: 'cause' } })
+    expect(voids.body.data.voids.made_good).toMatchObject({ orders: missed.size, unread: 0, waiting: [] })
+  })
+
+  it('signs a receipt of each payment that anyone can check', async () => {
+    const site = await voidSite()
+    site.market.record.mood = 'well'
+    await runUntilMadeGood(site)
+    const [one] = await owed()
+    const order = (await orders()).find(({ id }) => id === one?.order_id)
+    const params = { trx: order?.trx ?? '' }
+    const keys = await site.app.call(calls.proofKeys)
+    const check = async () => {
+      const receipts = await site.app.call(calls.proofReceipt, { params })
+      const evidence = await site.app.call(calls.proofEvidence, { params })
+      expect([receipts.status, receipts.body, evidence.status]).toEqual([200, receipts.body, 200])
+      const read = readBundle({
+        ...receipts.body.data,
+        evidence: evidence.body.data,
+        keys: keys.body.data.keys,
+      })
+      if (read === null || (read.amended ?? null) === null) return null
+      return checkBundle(SERVER_TOOLS, { ...read, ...read.evidence })
+    }
+    await vi.waitFor(async () => {
+      site.ctx.clock.advance(SECOND_MS)
+      expect(await check()).not.toBeNull()
+    })
+    const checked = await check()
+    expect(checked?.faults).toEqual([])
+    expect(checked?.amended).toMatchObject({ by: 'record', amended: 'win', paid: order?.profit_basis_points })
+    expect(checked?.amended?.record.last?.ref).toBe(site.market.around(instant(order?.expires_ms ?? 0n)).last?.ref)
+  })
+
+  it('takes no orders while the record stays unread for 72 hours, and takes them once it is read', async () => {
+    const { market, pauseOf, readAfter } = await jobsByHand()
+    await readAfter(0)
+    await readAfter(3 * DAY_MS - MINUTE_MS)
+    expect(pauseOf()).toBeNull()
+    await readAfter(2 * MINUTE_MS)
+    expect(pauseOf()).toBe('record_unread')
+    market.record.mood = 'well'
+    await readAfter(DAY_MS)
+    expect(pauseOf()).toBe('record_unread')
+    await readAfter(DAY_MS)
+    await readAfter(DAY_MS)
+    expect(pauseOf()).toBeNull()
+  })
+
+  it('pays by a record only after it said the same twice', async () => {
+    const { site, market, readAfter } = await jobsByHand()
+    const { last } = market.around(site.expiry)
+    const reading = () =>
+      database.db
+        .selectFrom('record_check')
+        .select(['first_reading', 'read_ms'])
+        .where('expires_ms', '=', BigInt(site.expiry))
+        .executeTakeFirstOrThrow()
+    market.record.mood = 'well'
+    await readAfter(0)
+    if ((await reading()).first_reading === null) await readAfter(DAY_MS)
+    const first = await reading()
+    market.correctRecord((trade) => (trade.ref === last?.ref ? { ...trade, price: '61234.56' } : trade))
+    await readAfter(DAY_MS)
+    const second = await reading()
+    expect(second.read_ms).toBeNull()
+    expect(second.first_reading).not.toBe(first.first_reading)
+    await readAfter(DAY_MS)
+    expect((await reading()).read_ms).not.toBeNull()
+  })
+})
+
+describe('A89: attack: keep, redirect or double what is owed', () => {
+  it('pays once when two servers pay at the same moment', async () => {
+    const { site, payer } = await readTwice()
+    await Promise.all([payAmendments(payer), payAmendments({ ...payer, signingKey: await makeSigningKey() })])
+    await payAmendments(payer)
+    const missed = await missedProfits(site)
+    expect(new Map((await payments()).map((row) => [row.ref, row.amount]))).toEqual(missed)
+    expect((await checkLedger(database.db)).clean).toBe(true)
+  })
+
+  it('signs the receipt after a crash between payment and receipt', async () => {
+    const { payer } = await readTwice()
+    const crashing = { ...payer.signingKey, sign: () => Promise.reject(new Error('killed')) }
+    await expect(payAmendments({ ...payer, signingKey: crashing })).rejects.toThrow('killed')
+    const paid = await payments()
+    expect(paid.length).toBeGreaterThan(0)
+    const batches = () => database.db.selectFrom('receipt_batch').select('id').where('kind', '=', 'amended').execute()
+    expect(await batches()).toEqual([])
+    await payAmendments(payer)
+    expect(await batches()).toHaveLength(1)
+    expect(await payments()).toEqual(paid)
+  })
+
+  it('pays a user who is blocked, and shows a large incident in public for 72 hours before', async () => {
+    const { site, payer, mails } = await readTwice()
+    await database.db
+      .insertInto('user_measure')
+      .values({
+        id: site.ctx.newId(),
+        user_id: site.userId,
+        kind: 'sign_in_off',
+        value: null,
+        reason: 'A winner who is to be kept out.',
+        since_ms: site.ctx.now(),
+        until_ms: null,
+        asked_by: null,
+      })
+      .execute()
+    const small = { current: { ...payer.settings.current, twoPeopleAbove: money(1n) } }
+    await payAmendments({ ...payer, settings: small })
+    expect(await payments()).toEqual([])
+    const missed = await missedProfits(site)
+    const waiting = { source: 'binance', orders: missed.size, paysAt: later(site.ctx.now(), 3 * DAY_MS) }
+    expect(await listWaiting(database.db, site.ctx.now())).toMatchObject([waiting])
+    expect(mails).toMatchObject([waiting])
+    site.ctx.clock.jump(3 * DAY_MS)
+    await payAmendments(payer)
+    expect(new Map((await payments()).map((row) => [row.ref, row.amount]))).toEqual(missed)
+  })
+
+  it('refuses the server its changes of amounts, users and readings', async () => {
+    const site = await voidSite()
+    site.market.record.mood = 'well'
+    await runUntilMadeGood(site)
+    const { db } = database
+    for (const change of [
+      db.updateTable('made_good').set({ amount: 1n }),
+      db.updateTable('made_good').set({ user_id: site.ctx.newId() }),
+      db.deleteFrom('made_good'),
+      db.deleteFrom('record_check'),
+      db.updateTable('record_check').set({ source: 'other' }),
+    ])
+      await expect(change.execute()).rejects.toThrow(/permission denied/)
+    await expect(db.updateTable('record_check').set({ first_reading: '{}', reading: '{}' }).execute()).rejects.toThrow(
+      'the record of this expiry was read',
+    )
+  })
+})
+
+describe('the audit of decided prices', () => {
+  it('finds a price that the record contradicts, and pays who would have got more', async () => {
+    const site = await RecordedSite.begin(database, 'binance')
+    current = site
+    await site.placeOrders()
+    await site.runUntilSettled()
+    const before = await orders()
+    const loser = before.find((order) => order.result === 2)
+    const { market, payer, readAfter } = await jobsByHand(site)
+    const { symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence } = await database.db
+      .selectFrom('decided_price')
+      .selectAll()
+      .where('expires_ms', '=', loser?.expires_ms ?? 0n)
+      .executeTakeFirstOrThrow()
+    const key = { symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence }
+    // The hash of the log chooses one of a hundred. Here it has chosen this one.
+    await database.db
+      .insertInto('record_audit')
+      .values({ ...key, chosen_ms: site.ctx.now() })
+      .execute()
+    const { last } = market.around(instant(expires_ms))
+    const entry = Number(loser?.entry_price)
+    const other = loser?.direction === BUY ? entry + 100 : entry - 100
+    market.correctRecord((trade) => (trade.ref === last?.ref ? { ...trade, price: (other / 100).toFixed(2) } : trade))
+    await readAfter(MINUTE_MS)
+    expect(await countAudits(database.db, TEST_START)).toEqual({ chosen: 1, equal: 0, different: 1 })
+    await payAmendments(payer)
+    expect(await payments()).toEqual([])
+    await readAfter(DAY_MS)
+    await payAmendments(payer)
+    const wins = (order: (typeof before)[number], exit: number) =>
+      exit !== Number(order.entry_price) && exit > Number(order.entry_price) === (order.direction === BUY)
+    const expected = before
+      .filter((order) => order.expires_ms === expires_ms && order.result === 2 && wins(order, other))
+      .map((order) => [order.id, order.stake + (order.stake * BigInt(order.profit_basis_points)) / 10_000n])
+    expect(expected.length).toBeGreaterThan(0)
+    expect((await payments()).map((row) => [row.ref, row.amount])).toEqual(expected)
+    expect(await orders()).toEqual(before)
+    expect((await checkLedger(database.db)).clean).toBe(true)
+  })
+
+  it('finds nothing where the record agrees', async () => {
+    const site = await RecordedSite.begin(database, 'binance')
+    current = site
+    await site.placeOrders()
+    await site.runUntilSettled()
+    const { readAfter } = await jobsByHand(site)
+    const { symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence } = await database.db
+      .selectFrom('decided_price')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await database.db
+      .insertInto('record_audit')
+      .values({ symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence, chosen_ms: site.ctx.now() })
+      .execute()
+    await readAfter(MINUTE_MS)
+    expect(await countAudits(database.db, TEST_START)).toEqual({ chosen: 1, equal: 1, different: 0 })
+    expect(await database.db.selectFrom('record_check').selectAll().execute()).toEqual([])
+  })
+
+  it('chooses about one of a hundred, by the log and the expiry alone', () => {
+    const head = 'ab'.repeat(32)
+    const chosen = Array.from({ length: 20_000 }, (_, at) => isChosen(head, at)).filter(Boolean).length
+    expect(chosen).toBeGreaterThan(100)
+    expect(chosen).toBeLessThan(300)
+    expect(isChosen(head, 7)).toBe(isChosen(head, 7))
+  })
+})

@@ -1,0 +1,136 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { type AmendedFacts, amendedText, creditShare } from '#core/proof/receipt-facts.ts'
+import { askOwnChecker } from './own-checker.ts'
+import { randomTerms } from './published-texts.ts'
+import { type RandomOrder, randomOrder } from './random-order.ts'
+import { askVerifier } from './run-verifier.ts'
+import { type CheckFile, signedFile, signTexts } from './signed-orders.ts'
+
+const DOCUMENTED = fileURLToPath(new URL('../../docs/reference/check-receipt.py', import.meta.url))
+
+/** Asks the program of the documentation. */
+function askDocumented(file: CheckFile): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-amended-'))
+  try {
+    const path = join(folder, 'file.json')
+    writeFileSync(path, JSON.stringify(file))
+    return spawnSync('python3', ['-B', DOCUMENTED, path], { encoding: 'utf8' }).stdout.trimEnd()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const ORDERS = 200
+const orders = Array.from({ length: ORDERS }, () => randomOrder(randomTerms())).filter((order) => order !== null)
+
+/** The order with a result that the record of its source makes a win. Null: it has won, or its source keeps no record. */
+function amend({ result }: RandomOrder): AmendedFacts | null {
+  const { evidence, direction, entry, expires_ms: expiresMs, payout_bp: payout } = result
+  if (result.v === 1 || evidence === 'none' || result.result === 'win') return null
+  const better = direction === 'buy' ? entry.price + 1 : entry.price - 1
+  return {
+    ...result,
+    kind: 'amended',
+    by: 'record',
+    amended: 'win',
+    record: {
+      last: { price: better, time_ms: expiresMs, ref: evidence === 'ids' ? 70 : null },
+      next: { price: entry.price, time_ms: expiresMs + 1, ref: evidence === 'ids' ? 71 : null },
+    },
+    paid: creditShare('win', payout) - creditShare(result.result, payout),
+    amended_ms: result.decided_ms + 90_000_000,
+  }
+}
+
+interface Amended {
+  readonly order: RandomOrder
+  readonly facts: AmendedFacts
+}
+
+const amended = orders.flatMap((order): Amended[] => {
+  const facts = amend(order)
+  return facts === null ? [] : [{ order, facts }]
+})
+
+/** The check file of an order with an amended result, signed as these facts by the published key. */
+function fileOf({ order, facts }: Amended, kind: 'amended' | 'result' = 'amended'): CheckFile {
+  const newestMs = facts.amended_ms
+  const [, receipt = null] = signTexts([amendedText({ ...facts, paid: facts.paid + 7 }), amendedText(facts)], [], {
+    kind,
+    newestMs,
+  })
+  return { ...signedFile(order, orders), amended: receipt }
+}
+
+type Lie = (facts: AmendedFacts) => Partial<AmendedFacts>
+const withLast = (facts: AmendedFacts, change: Partial<NonNullable<AmendedFacts['record']['last']>>) => ({
+  record: { ...facts.record, last: facts.record.last && { ...facts.record.last, ...change } },
+})
+
+/** Facts that an operator could sign, and why they are refused. */
+const LIES: Readonly<Record<string, readonly [reason: string, lie: Lie]>> = {
+  'one part more is paid': ['amended', ({ paid }) => ({ paid: paid + 1 })],
+  'one part less is paid': ['amended', ({ paid }) => ({ paid: paid - 1 })],
+  'nothing is paid': ['form', () => ({ paid: 0 })],
+  'another result than the record gives': ['amended', () => ({ amended: 'draw' })],
+  'a record that gives no win': ['amended', (facts) => withLast(facts, { price: facts.entry.price })],
+  'a last trade after the expiry': ['amended', (facts) => withLast(facts, { time_ms: facts.expires_ms + 1 })],
+  'a last trade that is too old': [
+    'amended',
+    (facts) => withLast(facts, { time_ms: facts.expires_ms - facts.max_tick_age_ms - 1 }),
+  ],
+  'no last trade': ['amended', ({ record }) => ({ record: { ...record, last: null } })],
+  'a next trade before the expiry': [
+    'amended',
+    ({ record, expires_ms: at }) => ({ record: { ...record, next: record.next && { ...record.next, time_ms: at } } }),
+  ],
+  'a next trade with a smaller number': ['amended', (facts) => withLast(facts, { ref: 72 })],
+  'a staff member as its author': ['form', () => ({ by: 'staff' as 'record' })],
+  'another payout': ['terms', ({ payout_bp: payout, paid }) => ({ payout_bp: payout + 100, paid: paid + 100 })],
+  'another result before': ['terms', ({ result }) => ({ result: result === 'lose' ? 'draw' : 'lose' })],
+  'a time before the decision': ['times', ({ decided_ms: at }) => ({ amended_ms: at - 1 })],
+}
+
+function verdicts(files: readonly CheckFile[]) {
+  const others = askVerifier(files.map((file) => ({ check: 'order', files: [file] })))
+  return files.map((file, at) => ({ own: askOwnChecker(file), other: others[at] }))
+}
+
+describe('receipts of amended results', () => {
+  it('pass our own checkers and the independent verifier', () => {
+    expect(amended.length).toBeGreaterThan(20)
+    const found = verdicts(amended.map((one) => fileOf(one)))
+    for (const { own, other } of found) expect([own.faults, other?.code]).toEqual([[], 0])
+    const [first] = amended
+    if (first === undefined) throw new Error('an order is amended')
+    expect(askDocumented(fileOf(first))).toMatch(/^matches /)
+  })
+
+  it.each(Object.entries(LIES))('fail in both checkers: %s', (_, [reason, lie]) => {
+    const forged = amended.slice(0, 10).map(({ order, facts }) => fileOf({ order, facts: { ...facts, ...lie(facts) } }))
+    const [first] = forged
+    if (first === undefined) throw new Error('an order is amended')
+    expect(askDocumented(first)).toBe(`does not match: ${reason}`)
+    for (const { own, other } of verdicts(forged)) {
+      expect(own.faults).toContain(reason)
+      expect(other).toMatchObject({ code: 1 })
+      expect(own.faults).toContain(other?.verdict)
+    }
+  })
+
+  it('fail in both checkers under a signature of results, without the result, and beside another one', () => {
+    const [one, two] = amended
+    if (one === undefined || two === undefined) throw new Error('two orders are amended')
+    const asResult = fileOf(one, 'result')
+    const alone: CheckFile = { ...fileOf(one), result: null }
+    const beside: CheckFile = { ...fileOf(one), amended: fileOf(two).amended ?? null }
+    const found = verdicts([asResult, alone, beside])
+    expect(found.map(({ own }) => own.faults)).toEqual([['root'], ['terms'], ['terms']])
+    expect(found.map(({ other }) => other?.verdict)).toEqual(['root', 'terms', 'terms'])
+  })
+})
