@@ -100,5 +100,9 @@ export const ATTACKS: Chapter = {
     row('A96', 'operator: a limit with an empty or hidden reason'),
     row('A97', 'operator: limit every winner by the book'),
     row('A98', 'operator: unlist with orders open'),
+    row('A120', 'another user reads or marks notices'),
+    row('A121', 'operator: a notice written, changed or hidden with the rights of the server'),
+    row('A122', 'operator: a decision about money without a notice, past the code of the server'),
+    row('A123', 'one event repeated by many servers gives more than one notice'),
   ],
 }

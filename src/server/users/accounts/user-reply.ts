@@ -47,6 +47,7 @@ function toUserReply(
     staked: moneyNumber(profile.staked),
     withdrawing: moneyNumber(profile.withdrawing),
     open_orders: profile.openOrders,
+    unread_notices: profile.unreadNotices,
     has_deposits: profile.hasDeposits,
     points: moneyNumber(profile.credits),
     image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,

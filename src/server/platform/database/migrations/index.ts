@@ -15,6 +15,7 @@ import { measures } from '#server/platform/database/migrations/0014-measures.ts'
 import { limits } from '#server/platform/database/migrations/0015-limits.ts'
 import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 import { voids } from '#server/platform/database/migrations/0017-voids.ts'
+import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0015-limits': limits,
   '0017-voids': voids,
   '0022-staff-exclusions': staffExclusions,
+  '0024-notices': notices,
 }
