@@ -81,7 +81,10 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
   // Mails about the account have no link: forged ones with links are the most common fraud.
   const letter = isOfAccount
     ? { subject: title, text }
-    : { subject: `${site}: ${title}`, text: publicUrl === null ? text : `${text}\n\n${publicUrl}/inbox` }
+    : {
+        subject: `${site}: ${title}`,
+        text: [title, text, publicUrl && `${publicUrl}/inbox`].filter(Boolean).join('\n\n'),
+      }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
   // Phones get messages about changes of the account only, because each costs money.
   const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed'
