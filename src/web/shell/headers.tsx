@@ -36,10 +36,23 @@ export function Brand() {
   )
 }
 
+/** The classes that show the controls side by side, or as one menu. */
+const WIDTHS = {
+  some: {
+    none: ['@max-[21rem]/header:hidden', '@max-[21rem]/header:flex'],
+    bell: ['@max-[24rem]/header:hidden', '@max-[24rem]/header:flex'],
+  },
+  more: {
+    none: ['@max-[32rem]/header:hidden', '@max-[32rem]/header:flex'],
+    bell: ['@max-[35rem]/header:hidden', '@max-[35rem]/header:flex'],
+  },
+} as const
+
 /** The inbox, then language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
 export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
-  const isWide = room === 'some' ? '@max-[24rem]/header:hidden' : '@max-[35rem]/header:hidden'
-  const isNarrow = room === 'some' ? '@max-[24rem]/header:flex' : '@max-[35rem]/header:flex'
+  // The bell of users takes 40 px.
+  const hasBell = useSession()?.user.ev === true
+  const [isWide, isNarrow] = WIDTHS[room][hasBell ? 'bell' : 'none']
   return (
     <>
       <InboxLink tight />

@@ -49,7 +49,7 @@ describe('notices of money', () => {
     return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
   }
 
-  it('tells of a deposit with its credit, in the same transaction', async () => {
+  it('US3.1: tells of a deposit with its credit, in the same transaction', async () => {
     await deposit()
     const [notice] = (await inbox()).notices
     expect(notice).toMatchObject({ kind: 'deposit_credited', title: 'Deposit credited', read: false })
@@ -57,7 +57,7 @@ describe('notices of money', () => {
     expect(notice?.link).toBe('/history/deposit')
   })
 
-  it('tells of nothing when the transaction of the event fails', async () => {
+  it('US3.1: tells of nothing when the transaction of the event fails', async () => {
     const failed = app.ctx.db.transaction().execute(async (tx) => {
       await sql`select tell_security_change(${user.id}, 'pin', ${app.ctx.now()}, null)`.execute(tx)
       throw new Error('the server stops')
@@ -66,7 +66,7 @@ describe('notices of money', () => {
     expect((await inbox()).notices).toEqual([])
   })
 
-  it('tells of every step of a withdrawal, with the reason of a rejection', async () => {
+  it('US3.1: tells of every step of a withdrawal, with the reason of a rejection', async () => {
     await deposit()
     await app.setPin(user.token, '042713')
     const [paid, rejected, cancelled] = [await withdraw(), await withdraw(), await withdraw()] as const
@@ -96,7 +96,7 @@ describe('notices of money', () => {
     ])
   })
 
-  it('tells of a void order once, and of no other order', async () => {
+  it('US3.1: tells of a void order once, and of no other order', async () => {
     await voidOrders(1)
     await app.ctx.db
       .insertInto('order_history')
@@ -108,7 +108,7 @@ describe('notices of money', () => {
     expect(notices[0]?.link).toMatch(/^\/check\/./)
   })
 
-  it('tells of an adjustment when it is announced and when it is posted', async () => {
+  it('US3.1: tells of an adjustment when it is announced and when it is posted', async () => {
     await deposit()
     const finance = await app.staff('finance')
     const owner = await app.staff('owner')
@@ -135,7 +135,7 @@ describe('notices of money', () => {
 })
 
 describe('notices of the account', () => {
-  it('tells of a measure with its reason, and of its end', async () => {
+  it('US3.1: tells of a measure with its reason, and of its end', async () => {
     const finance = await app.staff('finance')
     const open = { max_open_stake: null, withdrawals: true, withdrawals_reason: '' }
     const set = async (maxStake: number | null) => {
@@ -151,7 +151,7 @@ describe('notices of the account', () => {
     ])
   })
 
-  it('tells of log-ins from new devices and of changes of the security', async () => {
+  it('US3.1: tells of log-ins from new devices and of changes of the security', async () => {
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36' }
     await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD }, headers })
     await app.setPin(user.token, '042713')
@@ -161,7 +161,7 @@ describe('notices of the account', () => {
     expect(texts[1]?.[1]).toContain('The withdrawal PIN was changed (2026-03-18 15:00 UTC)')
   })
 
-  it('tells of limits that change, wait and are confirmed, and of breaks that begin and end', async () => {
+  it('US3.1: tells of limits that change, wait and are confirmed, and of breaks that begin and end', async () => {
     const set = (value: number | null) =>
       app.call(calls.changeLimits, { token: user.token, body: { changes: [{ key: 'loss_day', value }] } })
     await set(50)
@@ -188,7 +188,7 @@ describe('notices of the account', () => {
 })
 
 describe('the inbox', () => {
-  it('pages from the newest to the oldest, and a new notice moves no page', async () => {
+  it('US3.2: pages from the newest to the oldest, and a new notice moves no page', async () => {
     await voidOrders(65)
     const first = await inbox()
     expect([first.notices.length, first.unread]).toEqual([30, 65])
@@ -201,7 +201,7 @@ describe('the inbox', () => {
     expect((await inbox({ before: 'forged' })).notices).toEqual([])
   })
 
-  it('marks single notices as read, and all up to the newest that was shown', async () => {
+  it('US3.2: marks single notices as read, and all up to the newest that was shown', async () => {
     await voidOrders(3)
     const { notices, newest } = await inbox()
     expect((await read({ ids: [notices[1]!.id] })).body.data).toEqual({ unread: 2 })

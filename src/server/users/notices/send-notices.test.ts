@@ -51,7 +51,7 @@ it('mails a notice in the language of its user, with a link to the inbox', async
   expect(await waiting()).toEqual([])
 })
 
-it('sends each notice once when several servers send at the same time', async () => {
+it('US3.3: sends each notice once when several servers send at the same time', async () => {
   for (let value = 100; value > 70; value -= 1) await setLimit(value)
   await Promise.all([send(), send(), send()])
   const ids = sent.map(({ id }) => id)
@@ -61,7 +61,7 @@ it('sends each notice once when several servers send at the same time', async ()
   expect((await waiting()).every(({ channel }) => channel === 'mail')).toBe(true)
 })
 
-it('sends again with the same id after a server stopped in the middle, and not before its time is over', async () => {
+it('US3.3: sends again with the same id after a server stopped in the middle, and not before its time is over', async () => {
   await deposit()
   const [claimed] = await claimMails(app.ctx.db, app.ctx.now())
   await send()
@@ -71,7 +71,7 @@ it('sends again with the same id after a server stopped in the middle, and not b
   expect(sent.map(({ id }) => id)).toEqual([`${claimed!.id}.0`])
 })
 
-it('tries again with longer pauses while the mail server is down, then gives up, and logs no address', async () => {
+it('US3.3: tries again with longer pauses while the mail server is down, then gives up, and logs no address', async () => {
   isDown = true
   await deposit()
   const pauses = [1, 2, 10, 60, 360, 1_440]
@@ -90,7 +90,7 @@ it('tries again with longer pauses while the mail server is down, then gives up,
   expect(JSON.stringify(app.ctx.lines)).not.toContain('example.com')
 })
 
-it('mails what the user chose, and always what protects money and account', async () => {
+it('US3.4: mails what the user chose, and always what protects money and account', async () => {
   await choose('deposits', false)
   await choose('limits', false)
   const { topics } = (await app.call(calls.noticeMail, { token: user.token })).body.data
