@@ -28,7 +28,6 @@ export interface Profile {
   readonly withdrawing: Money
   readonly credits: Money
   readonly openOrders: number
-  readonly unreadNotices: number
   readonly hasDeposits: boolean
   /** Staff limited the stakes of this user. */
   readonly hasLimits: boolean
@@ -74,14 +73,6 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
         .as('open_orders'),
     )
     .select((from) =>
-      from
-        .selectFrom('notice as n')
-        .whereRef('n.user_id', '=', 'u.id')
-        .where('n.read_ms', 'is', null)
-        .select((count) => count.fn.countAll<bigint>().as('count'))
-        .as('unread_notices'),
-    )
-    .select((from) =>
       from.exists(from.selectFrom('deposit as d').whereRef('d.user_id', '=', 'u.id').select('d.id')).as('has_deposits'),
     )
     .select((from) =>
@@ -116,7 +107,6 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     withdrawing: money(row.withdrawing),
     credits: money(row.credits),
     openOrders: Number(row.open_orders ?? 0n),
-    unreadNotices: Number(row.unread_notices ?? 0n),
     hasDeposits: Boolean(row.has_deposits),
     verificationReason: row.verification_reason,
     codeExpiresAt: row.code_expires_ms === null ? null : instant(row.code_expires_ms),

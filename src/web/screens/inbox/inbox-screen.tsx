@@ -85,7 +85,8 @@ function Notices({ before, markRead }: NoticesProps) {
           </li>
         ))}
       </ul>
-      {page?.next != null &&
+      {page !== undefined &&
+        page.next !== null &&
         (showsOlder ? (
           <div className="mt-2">
             <Notices before={page.next} markRead={markRead} />
