@@ -40,7 +40,7 @@ export function Brand() {
 const WIDTHS = {
   some: {
     none: ['@max-[21rem]/header:hidden', '@max-[21rem]/header:flex'],
-    bell: ['@max-[24rem]/header:hidden', '@max-[24rem]/header:flex'],
+    bell: ['@max-[23rem]/header:hidden', '@max-[23rem]/header:flex'],
   },
   more: {
     none: ['@max-[32rem]/header:hidden', '@max-[32rem]/header:flex'],
