@@ -33,6 +33,22 @@ export const NOTICE_KINDS = {
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
+/** The changes of an account's security that its user gets a notice about. */
+export const SECURITY_CHANGES = [
+  'password',
+  'authenticator_on',
+  'authenticator_off',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_used',
+  'recovery_renewed',
+  'username',
+  'mobile',
+  'pin',
+  'payment_details',
+] as const
+export type SecurityChange = (typeof SECURITY_CHANGES)[number]
+
 /** Whether a name is a topic whose mail can be chosen. */
 export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
   return CHOSEN_TOPICS.some((one) => one === topic)

@@ -11,7 +11,7 @@ import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
-import { countUnread } from '#server/users/notices/notices.queries.ts'
+import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 /** The URL folder of profile pictures. */

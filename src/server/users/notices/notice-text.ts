@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
-import type { NoticeKind } from '#core/accounts/notices.ts'
+import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { SELF_LIMIT_KEYS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money, moneyText } from '#core/money/money.ts'
@@ -10,7 +10,6 @@ import { isolated } from '#messages/find-text.ts'
 import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import type { Notice } from '#server/users/notices/notices.queries.ts'
-import { SECURITY_CHANGES } from '#server/users/security/security-change.queries.ts'
 
 /** The facts that the database writes with a notice. Each kind has some of them. */
 const Facts = z.object({

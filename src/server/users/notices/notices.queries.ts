@@ -24,16 +24,6 @@ export async function listNotices(db: Db, userId: string, page: Page): Promise<N
   return (await pageAfter(all, NEWEST_FIRST, page).execute()).map((row) => toNotice(row))
 }
 
-export async function countUnread(db: Db, userId: string): Promise<number> {
-  const { unread } = await db
-    .selectFrom('notice')
-    .select(({ fn }) => fn.countAll<bigint>().as('unread'))
-    .where('user_id', '=', userId)
-    .where('read_ms', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(unread)
-}
-
 /** Marks notices of a user as read: those with these ids, or all up to a place in the list. The first time counts. */
 export async function markRead(
   db: Db,

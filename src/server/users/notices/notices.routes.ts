@@ -8,8 +8,8 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { factsOf, noticeText } from '#server/users/notices/notice-text.ts'
+import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import {
-  countUnread,
   findMailChoices,
   listNotices,
   markRead,

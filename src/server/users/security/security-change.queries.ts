@@ -1,22 +1,7 @@
 import { sql } from 'kysely'
+import type { SecurityChange } from '#core/accounts/notices.ts'
 import { HOUR_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-
-/** The changes of an account's security that its user gets a notice about. */
-export const SECURITY_CHANGES = [
-  'password',
-  'authenticator_on',
-  'authenticator_off',
-  'passkey_added',
-  'passkey_removed',
-  'recovery_used',
-  'recovery_renewed',
-  'username',
-  'mobile',
-  'pin',
-  'payment_details',
-] as const
-type SecurityChange = (typeof SECURITY_CHANGES)[number]
 
 interface SecurityChanged {
   readonly userId: string
