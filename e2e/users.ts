@@ -55,7 +55,8 @@ async function payIn(address: string, token: string, amount: number): Promise<vo
 /** Returns the newest code in the outbox for an address. */
 export async function newestCode(address: string, to: string): Promise<string> {
   const { messages } = (await get(address, `/outbox?to=${encodeURIComponent(to)}`)) as { messages: { code: string }[] }
-  const code = messages[0]?.code
+  // Notices have no code.
+  const code = messages.find((message) => message.code !== '')?.code
   if (code === undefined) throw new Error(`the outbox has no message to ${to}`)
   return code
 }

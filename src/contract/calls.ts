@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
 import * as limits from '#contract/limits.ts'
+import * as notices from '#contract/notices.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
 import * as figures from '#contract/figures.ts'
@@ -63,6 +64,10 @@ export const calls = {
   takeExclusion: limits.takeExclusion,
   askToReturn: limits.askToReturn,
   confirmReturn: limits.confirmReturn,
+  notices: notices.notices,
+  readNotices: notices.readNotices,
+  noticeMail: notices.noticeMail,
+  chooseNoticeMail: notices.chooseNoticeMail,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,
   resetPassword: passwordReset.resetPassword,

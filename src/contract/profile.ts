@@ -29,6 +29,7 @@ export const UserOut = z.object({
   staked: MoneyOut.meta({ description: 'Stakes of open orders.' }),
   withdrawing: MoneyOut.meta({ description: 'Held for withdrawals that are pending.' }),
   open_orders: z.number().int(),
+  unread_notices: z.number().int(),
   has_deposits: z.boolean().meta({ description: 'The user has a deposit in any state.' }),
   points: z.number(),
   image_path: z.string().nullable().meta({ description: 'Address of the user’s picture.' }),

@@ -108,5 +108,9 @@ export const ATTACKS: Chapter = {
     row('A99', 'operator: another address than the user was shown'),
     row('A100', 'operator: another time since when a withdrawal waits'),
     row('A101', 'operator: another amount, or another end, than the receipt says'),
+    row('A120', 'another user reads or marks notices'),
+    row('A121', 'operator: a notice written, changed or hidden with the rights of the server'),
+    row('A122', 'operator: a decision about money without a notice, past the code of the server'),
+    row('A123', 'one event repeated by many servers gives more than one notice'),
   ],
 }

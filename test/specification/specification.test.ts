@@ -39,6 +39,7 @@ it('contains a row with its path for each specified screen', () => {
     'limits',
     'statement',
     'figures',
+    'inbox',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -108,6 +109,10 @@ it('contains a row for each specified call', () => {
     'POST /user/security/sessions/{id}/end',
     'POST /user/security/sessions/end-others',
     'POST /user/security/sign-ins/noticed',
+    'GET /user/notices',
+    'POST /user/notices/read',
+    'GET /user/notices/mail',
+    'POST /user/notices/mail',
     'GET /user/limits',
     'POST /user/limits',
     'POST /user/limits/confirm',

@@ -5,6 +5,7 @@ import { FAIRNESS } from '#test/specification/fairness.ts'
 import { INCIDENTS } from '#test/specification/incidents.ts'
 import { LIABILITIES } from '#test/specification/liabilities.ts'
 import { LIMITS } from '#test/specification/limits.ts'
+import { NOTICES } from '#test/specification/notices.ts'
 import { NAVIGATION } from '#test/specification/navigation.ts'
 import { OWN_MONEY } from '#test/specification/own-money.ts'
 import { PROMISES } from '#test/specification/promises.ts'
@@ -32,5 +33,6 @@ export const SPECIFICATION: readonly Chapter[] = [
   INCIDENTS,
   ACCOUNTS,
   LIMITS,
+  NOTICES,
   OWN_MONEY,
 ]

@@ -12,6 +12,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     staked: 0,
     withdrawing: 0,
     open_orders: 0,
+    unread_notices: 0,
     has_deposits: false,
     points: 0,
     image_path: null,

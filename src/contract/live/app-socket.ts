@@ -132,6 +132,9 @@ export const NewDevice = z.object({
   }),
 })
 
+/** There is a new notice in the inbox. The client requests the list. */
+export const NoticeMessage = z.object({ type: z.literal('notice') })
+
 /** Markets, symbols or payouts changed. The client requests the list again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
@@ -160,6 +163,7 @@ export const AppSocketOut = z.union([
   NewTradeRefused,
   TradeResultOut,
   BalanceChanged,
+  NoticeMessage,
   NewDevice,
   MarketsChanged,
   SocketError,
@@ -173,6 +177,7 @@ export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
 export type BalanceChanged = z.output<typeof BalanceChanged>
 export type LimitsChanged = z.output<typeof LimitsChanged>
+export type NoticeMessage = z.output<typeof NoticeMessage>
 export type NewDevice = z.output<typeof NewDevice>
 export type MarketsChanged = z.output<typeof MarketsChanged>
 export type TickMessage = z.output<typeof TickMessage>

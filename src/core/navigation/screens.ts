@@ -41,6 +41,7 @@ export const SCREEN_PATHS = {
   changes: '/changes',
   prices: '/prices',
   check: '/check/:trx?',
+  inbox: '/inbox',
   outbox: '/outbox',
 } as const
 

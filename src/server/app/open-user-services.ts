@@ -24,8 +24,7 @@ export async function openUserServices(
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
   const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
-  const signIns = createLogInRecorder({ ctx, messenger, settings })
-  lifecycle.opened('sign-ins', () => signIns.idle())
+  const signIns = createLogInRecorder(ctx)
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
   return { words, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }

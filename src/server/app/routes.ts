@@ -20,6 +20,7 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -125,6 +126,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
     limitsRoutes(register, ctx)
+    noticesRoutes(register, { ctx, settings })
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)
@@ -139,7 +141,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings, signIns })
+    withdrawalsRoutes(register, { ctx, passwords, settings })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })

@@ -1,4 +1,3 @@
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { staffAuditRoutes } from '#server/back-office/audit/audit.routes.ts'
@@ -44,7 +43,6 @@ import { staffUsersRoutes } from '#server/back-office/users/users.routes.ts'
 export interface BackOfficeParts extends StaffCallParts {
   readonly mode: 'demo' | 'live'
   readonly passwords: Passwords
-  readonly signIns: Pick<LogInRecorder, 'notify'>
   readonly messenger: Messenger
   readonly settings: Settings
   readonly catalogue: MarketCatalogue

@@ -190,6 +190,14 @@ it('tells the sockets of a user, and no other, that own limits changed', async (
   expect(other.typed('limitsChanged')).toEqual([])
 })
 
+it('announces a notice only to the sockets of its user', async () => {
+  const [alice, bob] = [await bench.user(), await bench.user()]
+  const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
+  bench.ctx.publish({ kind: 'notice', userId: alice.userId })
+  await bench.until(() => own.typed('notice').length === 1)
+  expect([own.typed('notice'), other.typed('notice')]).toEqual([[{ type: 'notice' }], []])
+})
+
 it('sends a new-device notice only to the sockets of its user', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]

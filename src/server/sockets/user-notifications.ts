@@ -1,5 +1,5 @@
 import { isUuid } from '#core/ids/uuid.ts'
-import type { BalanceChanged, LimitsChanged, NewDevice } from '#contract/live/app-socket.ts'
+import type { BalanceChanged, LimitsChanged, NewDevice, NoticeMessage } from '#contract/live/app-socket.ts'
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import { type BatchLoader, createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
@@ -89,6 +89,7 @@ export class UserNotifications {
       if (announcement.kind === 'order-settled') this.notifyResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.notifyBalanceChanged(announcement.userId)
       else if (announcement.kind === 'limits-changed') this.notifyLimitsChanged(announcement.userId)
+      else if (announcement.kind === 'notice') this.notifyNotice(announcement.userId)
       else if (announcement.kind === 'new-device') this.notifyNewDevice(announcement)
       // A rejection moves no money, but the user's list of deposits changes.
       else if (announcement.kind === 'deposit-decided') this.notifyBalanceChanged(announcement.userId)
@@ -204,6 +205,11 @@ export class UserNotifications {
 
   private notifyLimitsChanged(userId: string): void {
     const message: LimitsChanged = { type: 'limitsChanged' }
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+  }
+
+  private notifyNotice(userId: string): void {
+    const message: NoticeMessage = { type: 'notice' }
     for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
   }
 

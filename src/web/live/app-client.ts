@@ -32,6 +32,8 @@ export interface AppClientDeps {
   /** The user's own limits or break have changed. */
   onLimitsChanged: () => void
   onNewDevice?: (device: string) => void
+  /** There is a new notice in the inbox. */
+  onNotice?: () => void
   /** Markets, symbols or payouts have changed. */
   onMarketsChanged?: () => void
   /** The connection is back after a loss. All data that the server does not push must be reloaded. */
@@ -125,7 +127,13 @@ export type AppClient = ReturnType<typeof createAppClient>
 interface Receivers
   extends Pick<
     AppClientDeps,
-    'onTicks' | 'onMarketStatus' | 'onBalanceChanged' | 'onLimitsChanged' | 'onNewDevice' | 'onMarketsChanged'
+    | 'onTicks'
+    | 'onMarketStatus'
+    | 'onBalanceChanged'
+    | 'onLimitsChanged'
+    | 'onNewDevice'
+    | 'onNotice'
+    | 'onMarketsChanged'
   > {
   readonly orders: OrderClient
   readonly results: ResultStore
@@ -149,6 +157,8 @@ function dispatch(message: ServerMessage, to: Receivers): void {
       return to.onBalanceChanged()
     case 'limits':
       return to.onLimitsChanged()
+    case 'notice':
+      return to.onNotice?.()
     case 'newDevice':
       return to.onNewDevice?.(message.device)
     case 'markets':

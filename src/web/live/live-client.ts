@@ -58,6 +58,7 @@ const client = createAppClient({
   // The user's data has the break; the limits are loaded again with the balance.
   onLimitsChanged: reloadUser,
   onNewDevice: tellNewDevice,
+  onNotice: () => void refreshUser(),
   onMarketsChanged: askMarketsAgain,
   onResync: () => {
     for (const listener of resyncListeners) listener()

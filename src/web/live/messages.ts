@@ -18,6 +18,7 @@ export type ServerMessage =
   | { kind: 'result'; result: TradeResultOut }
   | { kind: 'balance' }
   | { kind: 'limits' }
+  | { kind: 'notice' }
   | { kind: 'newDevice'; device: string }
   | { kind: 'markets'; changed: MarketsChanged }
   | { kind: 'error'; error: SocketError }
@@ -49,6 +50,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'balance' }
     case 'limitsChanged':
       return { kind: 'limits' }
+    case 'notice':
+      return { kind: 'notice' }
     case 'newDevice':
       return { kind: 'newDevice', device: (value as NewDevice).data.device }
     case 'marketsChanged':

@@ -11,6 +11,7 @@ import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
+import { InboxLink } from '#web/shell/inbox-link.tsx'
 import { type User, useSession } from '#web/session/session.ts'
 import { serverNowMs, useDepositsAreOpen } from '#web/site/settings.ts'
 
@@ -26,6 +27,7 @@ export function DesktopBar({ items }: { items: readonly NavItem[] }) {
         <>
           <ServerClock />
           {user?.ev && <Balance user={user} />}
+          <InboxLink />
           <LanguageLink />
           <ThemeButton />
           {user ? (

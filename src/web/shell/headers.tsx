@@ -8,6 +8,7 @@ import { Link } from '#ui/link.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { t } from '#web/i18n/t.ts'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
+import { InboxLink } from '#web/shell/inbox-link.tsx'
 import { useGoBack } from '#web/session/navigation.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
@@ -35,12 +36,26 @@ export function Brand() {
   )
 }
 
-/** Language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
+/** The classes that show the controls side by side, or as one menu. */
+const WIDTHS = {
+  some: {
+    none: ['@max-[21rem]/header:hidden', '@max-[21rem]/header:flex'],
+    bell: ['@max-[23rem]/header:hidden', '@max-[23rem]/header:flex'],
+  },
+  more: {
+    none: ['@max-[32rem]/header:hidden', '@max-[32rem]/header:flex'],
+    bell: ['@max-[35rem]/header:hidden', '@max-[35rem]/header:flex'],
+  },
+} as const
+
+/** The inbox, then language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
 export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
-  const isWide = room === 'some' ? '@max-[21rem]/header:hidden' : '@max-[32rem]/header:hidden'
-  const isNarrow = room === 'some' ? '@max-[21rem]/header:flex' : '@max-[32rem]/header:flex'
+  // The bell of users takes 40 px.
+  const hasBell = useSession()?.user.ev === true
+  const [isWide, isNarrow] = WIDTHS[room][hasBell ? 'bell' : 'none']
   return (
     <>
+      <InboxLink tight />
       <span className={cx('flex', isWide)}>
         <LanguageLink tight />
         <ThemeButton tight />
@@ -110,6 +125,7 @@ export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHe
           <>
             {end}
             <span className="flex lg:hidden">
+              <InboxLink tight />
               <HeaderMenu />
             </span>
           </>

@@ -56,6 +56,7 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
   ofUser('balance-changed'),
   ofUser('limits-changed'),
   z.object({ kind: z.literal('new-device'), userId, device: z.string() }),
+  ofUser('notice'),
   ofUser('account-changed'),
   ofUser('trade-status-changed'),
   ofPayment('deposit-asked'),

@@ -21,6 +21,7 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
+import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -48,6 +49,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
     endMeasuresPeriodically(ctx),
+    sendNoticesPeriodically({ ctx, ...parts.changes }),
     keepMarksPeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),

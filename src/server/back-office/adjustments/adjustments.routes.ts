@@ -3,7 +3,6 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -16,14 +15,13 @@ import { withdrawAdjustment } from '#server/payments/adjustments/withdraw-adjust
 interface StaffAdjustmentsParts {
   readonly ctx: Ctx
   readonly mode: 'demo' | 'live'
-  readonly signIns: Pick<LogInRecorder, 'notify'>
 }
 
 /** Registers the calls for adjustments: request, list, and approve or reject by another staff member. */
 export function staffCorrectionsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, mode, signIns }: StaffAdjustmentsParts,
+  { ctx, mode }: StaffAdjustmentsParts,
 ): void {
   registerList(staffCalls.staffCorrections, async ({ filters: { state, search, user: userId }, after, limit }) => {
     const found = await listAdjustments(ctx.db, { state, search, userId }, { after, limit })
@@ -60,9 +58,7 @@ export function staffCorrectionsRoutes(
       actor,
     })
     if (!done.ok) return done
-    const { state, userId } = done.value
-    if (state === 'announced') signIns.notify(userId, 'adjustment')
-    return ok({ outcome: state })
+    return ok({ outcome: done.value.state })
   })
 
   register(staffCalls.staffWithdrawCorrection, async ({ params: { id }, staff: { staffId }, actor }) =>

@@ -28,6 +28,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
       return ['markets', 'dashboard']
     case 'settings-changed':
       return ['settings']
+    case 'notice':
     case 'candles-rebuilt':
       return []
     case 'staff-changed':

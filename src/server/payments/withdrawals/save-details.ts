@@ -19,36 +19,36 @@ import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/with
 export async function saveDetails(
   ctx: Ctx,
   given: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
-): Promise<Result<{ method: Gateway; details: MethodDetails; isOther: boolean }, 'gateway_unknown' | DetailsRefusal>> {
+): Promise<Result<{ method: Gateway; details: MethodDetails }, 'gateway_unknown' | DetailsRefusal>> {
   const method = await findGateway(ctx.db, 'withdraw', given.methodId)
   if (!method) return refuse('gateway_unknown', { field: 'withdraw_method_id' })
   const details = readDetails(method.form, given.details, (label) => `withdrawal_information[${label}]`)
   if (!details.ok) return details
   const change = { ...given, details: details.value }
   const traits = [detailsTrait(given.methodId, details.value)]
-  const { waiting, isOther, isClosed } = await ctx.db.transaction().execute(async (tx) => {
+  const { waiting, isClosed } = await ctx.db.transaction().execute(async (tx) => {
     const closed = await closeSamePerson(ctx, tx, { userId: given.userId, traits })
-    return { ...(await keep(ctx, tx, change)), isClosed: closed }
+    return { waiting: await keep(ctx, tx, change), isClosed: closed }
   })
   if (isClosed) notifyBreak(ctx, given.userId)
   for (const trx of waiting) ctx.publish({ kind: 'withdrawal-changed', userId: given.userId, trx })
-  return ok({ method, details: details.value, isOther })
+  return ok({ method, details: details.value })
 }
 
-/** Stores the details. Returns whether the destination changed, and the withdrawals that need another review. */
+/** Stores the details. Returns the withdrawals that need another review, because the destination changed. */
 async function keep(
   ctx: Ctx,
   tx: Tx,
   change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
-): Promise<{ waiting: string[]; isOther: boolean }> {
+): Promise<string[]> {
   const { userId, methodId, details } = change
   // Every transaction locks the balance first, so that two of them cannot deadlock.
   await lockCash(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
   const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
-  if (before && place(before).equals(place(details))) return { waiting: [], isOther: false }
+  if (before && place(before).equals(place(details))) return []
   const waiting = await askForAnotherReview(tx, { userId, methodId })
-  await noteSecurityChange(tx, userId, ctx.now())
-  return { waiting, isOther: true }
+  await noteSecurityChange(tx, { userId, what: 'payment_details', at: ctx.now() })
+  return waiting
 }

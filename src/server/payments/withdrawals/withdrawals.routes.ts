@@ -1,4 +1,3 @@
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { calls } from '#contract/calls.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
@@ -27,10 +26,9 @@ export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
-  readonly signIns: Pick<LogInRecorder, 'notify'>
 }
 
-export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, signIns }: WithdrawalsParts): void {
+export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
@@ -59,7 +57,6 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     const details = givenDetails(body.withdrawal_information)
     const saved = await saveDetails(ctx, { userId: user.userId, methodId: body.withdraw_method_id, details })
     if (!saved.ok) return saved
-    if (saved.value.isOther) signIns.notify(user.userId, 'payment_details')
     const method = toMethodReply(saved.value.method, saved.value.details)
     return answer({ method }, { message: message('message.updated', language) })
   })
@@ -96,7 +93,6 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
       confirmation: body.withdrawal_code_confirmation,
     })
     if (!done.ok) return done
-    signIns.notify(user.userId, 'pin')
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 

@@ -78,6 +78,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   excluded_person: ADD_ONLY,
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
+  // The database writes notices with their events. Users only read them.
+  notice: 'select, update (read_ms)',
+  notice_delivery: 'select, delete, update (tries, next_ms)',
+  notice_mail: NO_DELETE,
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:

@@ -11,6 +11,8 @@ export interface Letter {
   readonly text: string
   /** Its one-time code, which the outbox page shows enlarged. */
   readonly code: string
+  /** Equal for every try to send the same message, so that a receiver recognises a second copy. */
+  readonly id?: string
 }
 
 /** Sends messages to users' mailboxes and phones. */

@@ -76,6 +76,16 @@ it('passes mail to the server and leaves phones to the other messenger', async (
   expect(rest.sent.map(({ to }) => to)).toEqual(['+15551234567'])
 })
 
+it('gives every try of a message the same Message-ID', async () => {
+  const mail = await startMailServer()
+  server = mail.server
+  const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })
+  await messenger.send({ ...LETTER, id: 'notice-1' })
+  await messenger.send({ ...LETTER, id: 'notice-1' })
+  const ids = mail.letters.map((letter) => /^Message-ID: (.+)$/im.exec(letter)?.[1])
+  expect(ids).toEqual(['<notice-1@example.com>', '<notice-1@example.com>'])
+})
+
 it('does not let an address add a header or another receiver', async () => {
   const mail = await startMailServer()
   server = mail.server

@@ -16,7 +16,9 @@ export function createSmtpMessenger(options: { smtpUrl: string; from: string; ph
     usesOutbox: phones.usesOutbox,
     async send(letter) {
       if (!letter.to.includes('@')) return phones.send(letter)
-      await transport.sendMail({ from, to: letter.to, subject: letter.subject, text: letter.text })
+      const { id, to, subject, text } = letter
+      const messageId = id === undefined ? {} : { messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>` }
+      await transport.sendMail({ from, to, subject, text, ...messageId })
       return 'mail'
     },
   }

@@ -49,6 +49,8 @@ export type DomainEvent =
   | { readonly kind: 'account-changed'; readonly userId: string }
   /** A log-in from an unknown device. The user's other open sockets are notified. */
   | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }
+  /** A user has a new notice. */
+  | { readonly kind: 'notice'; readonly userId: string }
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }

@@ -11,6 +11,7 @@ import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
+import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 /** The URL folder of profile pictures. */
@@ -25,7 +26,9 @@ export async function loadUserReply(
   const profile = await findProfile(ctx.db, userId)
   assert(profile, 'a session belongs to an account with a balance')
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
-  return toUserReply(profile, { settings, now: ctx.now(), limits, own: await findBreak(ctx.db, userId) })
+  const own = await findBreak(ctx.db, userId)
+  const unread = await countUnread(ctx.db, userId)
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread })
 }
 
 function toUserReply(
@@ -35,7 +38,8 @@ function toUserReply(
     now,
     limits,
     own,
-  }: { settings: SiteSettings; now: Instant; limits: readonly Measure[]; own: StoredBreak | null },
+    unread,
+  }: { settings: SiteSettings; now: Instant; limits: readonly Measure[]; own: StoredBreak | null; unread: number },
 ): UserOut {
   const address = readAddress(profile.address)
   return {
@@ -47,6 +51,7 @@ function toUserReply(
     staked: moneyNumber(profile.staked),
     withdrawing: moneyNumber(profile.withdrawing),
     open_orders: profile.openOrders,
+    unread_notices: unread,
     has_deposits: profile.hasDeposits,
     points: moneyNumber(profile.credits),
     image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,

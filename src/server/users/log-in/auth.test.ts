@@ -3,7 +3,6 @@ import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { login } from '#server/users/log-in/log-in.ts'
 import { createPasswords, type Passwords } from '#server/platform/credentials/passwords.ts'
-import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
 import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { spendTries } from '#test/support/spend-tries.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
@@ -196,8 +195,7 @@ it('opens no session when the password changes during the log-in', async () => {
     })
     return isRight
   }
-  const messenger = createOutboxMessenger(app.ctx)
-  const signIns = createLogInRecorder({ ctx: app.ctx, messenger, settings: app.settings })
+  const signIns = createLogInRecorder(app.ctx)
   const parts = { ctx: app.ctx, passwords: { ...slow, verify }, signIns }
   const answer = await login(parts, { username: 'alice', password: TEST_PASSWORD }, { address: '::1', userAgent: '' })
   expect(answer).toMatchObject({ ok: false, refusal: 'credentials_wrong' })

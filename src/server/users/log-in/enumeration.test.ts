@@ -53,8 +53,7 @@ const from = { address: '203.0.113.7', userAgent: 'test' }
 
 describe('AT19, S5: whether an account exists', () => {
   it('AC11: stays hidden after a failed log-in, also in its cost', async () => {
-    const messenger = createOutboxMessenger(app.ctx)
-    const signIns = createLogInRecorder({ ctx: app.ctx, messenger, settings: app.settings })
+    const signIns = createLogInRecorder(app.ctx)
     const tryName = (username: string) =>
       costOf((passwords) => login({ ctx: app.ctx, passwords, signIns }, { username, password: 'wrong-one' }, from))
     const known = await tryName('alice')

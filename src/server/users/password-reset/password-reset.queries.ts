@@ -187,7 +187,7 @@ export async function replacePassword(
   // Other codes and links that were sent to this address stop working.
   await tx.deleteFrom('password_reset').where('address', '=', used.address).execute()
   await tx.updateTable('app_user').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-  await noteSecurityChange(tx, userId, at)
+  await noteSecurityChange(tx, { userId, what: 'password', at })
   await dropTickets(tx, userId)
   await deleteSessionsOf(tx, userId)
   return true

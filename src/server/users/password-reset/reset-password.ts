@@ -25,7 +25,7 @@ export async function resetPassword(
   parts: {
     readonly ctx: Ctx
     readonly passwords: Passwords
-    readonly signIns: Pick<LogInRecorder, 'notify' | 'rememberDevice'>
+    readonly signIns: Pick<LogInRecorder, 'rememberDevice'>
   },
   form: Form,
   from: { readonly address: string },
@@ -57,6 +57,5 @@ export async function resetPassword(
   // Users often exceed the log-in limit before they reset a forgotten password.
   await clearAttempts(ctx, logInAttempts(account.username))
   ctx.publish({ kind: 'session-ended', userId: account.id, tokenHash: null })
-  signIns.notify(account.id, 'password')
   return ok({ device })
 }

@@ -12,7 +12,6 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { dropTickets } from '#server/users/security/tickets.ts'
 import { findPasswordHash, updatePasswordHash } from '#server/users/accounts/profile.queries.ts'
 
@@ -21,11 +20,7 @@ export type ChangePasswordRefusal = (typeof changePasswordContract.refusals)[num
 
 /** Changes the password and ends all other sessions with their sockets. The current session stays open. */
 export async function changePassword(
-  {
-    ctx,
-    passwords,
-    signIns,
-  }: { readonly ctx: Ctx; readonly passwords: Passwords; readonly signIns: Pick<LogInRecorder, 'notify'> },
+  { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
   { userId, tokenHash }: AuthenticatedUser,
   form: Form,
 ): Promise<Result<undefined, ChangePasswordRefusal>> {
@@ -45,14 +40,13 @@ export async function changePassword(
   const endedHashes = await ctx.db.transaction().execute(async (tx) => {
     const isChanged = await updatePasswordHash(tx, userId, { from: current, to: next })
     if (!isChanged) return null
-    await noteSecurityChange(tx, userId, ctx.now())
+    await noteSecurityChange(tx, { userId, what: 'password', at: ctx.now() })
     await dropTickets(tx, userId)
     return deleteOtherSessions(tx, userId, tokenHash)
   })
   // A concurrent change won, so the typed current password is outdated.
   if (endedHashes === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
-  signIns.notify(userId, 'password')
   for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
   return ok()
 }

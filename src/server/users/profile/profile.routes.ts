@@ -8,7 +8,6 @@ import { changePassword } from '#server/users/profile/change-password.ts'
 import { saveProfile } from '#server/users/profile/save-profile.ts'
 import { loadUserReply } from '#server/users/accounts/user-reply.ts'
 import { removePicture, savePicture } from '#server/users/profile/save-picture.ts'
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -17,15 +16,14 @@ export interface ProfileParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly uploads: Uploads
-  readonly signIns: LogInRecorder
 }
 
-export function profileRoutes(register: Register, { ctx, passwords, settings, uploads, signIns }: ProfileParts): void {
+export function profileRoutes(register: Register, { ctx, passwords, settings, uploads }: ProfileParts): void {
   const userReply = async (userId: string) => ({ user: await loadUserReply(ctx, userId, settings.current) })
 
   register(calls.profile, async ({ user }) => answer(await userReply(user.userId)))
   register(calls.saveProfile, async ({ user, body, language }) => {
-    const done = await saveProfile({ ctx, signIns }, user, body, language)
+    const done = await saveProfile(ctx, user, body, language)
     if (!done.ok) return done
     return answer(await userReply(user.userId), { message: message('message.updated', language) })
   })
@@ -39,7 +37,7 @@ export function profileRoutes(register: Register, { ctx, passwords, settings, up
     return answer(await userReply(user.userId), { message: message('message.updated', language) })
   })
   register(calls.changePassword, async ({ user, body, language }) => {
-    const done = await changePassword({ ctx, passwords, signIns }, user, body)
+    const done = await changePassword({ ctx, passwords }, user, body)
     return done.ok ? answer({}, { message: message('message.updated', language) }) : done
   })
 }

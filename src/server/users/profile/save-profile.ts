@@ -19,7 +19,6 @@ import {
   updateProfile,
 } from '#server/users/accounts/profile.queries.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
-import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 import { countriesIn } from '#server/settings/countries.ts'
 
@@ -28,7 +27,7 @@ export type SaveProfileRefusal = (typeof saveProfileContract.refusals)[number]
 
 /** Updates a user's profile. Omitted fields stay unchanged, and empty texts clear a field. */
 export async function saveProfile(
-  { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: Pick<LogInRecorder, 'notify'> },
+  ctx: Ctx,
   user: Pick<AuthenticatedUser, 'userId' | 'tokenHash'>,
   form: Form,
   language: Language,
@@ -55,13 +54,17 @@ export async function saveProfile(
     const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
-  const isSensitive = isOtherNumber || isOtherName
   const isSaved = await ctx.db
     .transaction()
     .execute(async (tx) => {
       if (!(await updateProfile(tx, userId, change.value))) return false
       if (isOtherNumber) await forgetProvenMobile(tx, userId)
-      if (isSensitive) await noteSecurityChange(tx, userId, ctx.now())
+      const at = ctx.now()
+      if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
+      if (isOtherNumber) {
+        const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
+        await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
+      }
       return true
     })
     .catch((error: unknown) => {
@@ -69,9 +72,6 @@ export async function saveProfile(
       throw error
     })
   if (!isSaved) return refuse('username_taken')
-  if (isOtherName) signIns.notify(userId, 'username')
-  if (isOtherNumber)
-    signIns.notify(userId, 'mobile', [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`])
   return ok()
 }
 

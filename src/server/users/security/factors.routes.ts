@@ -19,7 +19,7 @@ import type { SignInParts } from '#server/users/security/sign-in-parts.ts'
 import { issueTicket } from '#server/users/security/tickets.ts'
 
 /** Registers the calls that add, use and remove the second steps of a user: passkeys, the authenticator, recovery codes. */
-export function factorsRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {
+export function factorsRoutes(register: Register, { ctx, settings, publicUrl }: Omit<SignInParts, 'signIns'>): void {
   const confirmed = requireConfirmation(ctx)
 
   register(calls.securityPasskeyTask, async ({ user, body, from }) => {
@@ -46,7 +46,6 @@ export function factorsRoutes(register: Register, { ctx, settings, signIns, publ
     confirmed(async ({ user, body, from }) => {
       const added = await addPasskey(ctx, passkeySite(publicUrl, from.origin), { ...body, userId: user.userId })
       if (!added.ok) return added
-      signIns.notify(user.userId, 'passkey_added')
       return answer({ recovery_codes: added.value })
     }),
   )
@@ -58,7 +57,6 @@ export function factorsRoutes(register: Register, { ctx, settings, signIns, publ
     calls.removePasskey,
     confirmed(async ({ user, params }) => {
       if (!(await removePasskey(ctx, { userId: user.userId, id: params.id }))) return refuse('not_found')
-      signIns.notify(user.userId, 'passkey_removed')
       return answer({})
     }),
   )
@@ -76,14 +74,13 @@ export function factorsRoutes(register: Register, { ctx, settings, signIns, publ
     confirmed(async ({ user, body }) => {
       const done = await turnOnAuthenticator(ctx, user.userId, body.code)
       if (!done.ok) return done
-      signIns.notify(user.userId, 'authenticator_on')
       return answer({ recovery_codes: done.value })
     }),
   )
   register(
     calls.turnOffAuthenticator,
     confirmed(async ({ user }) => {
-      if (await turnOffAuthenticator(ctx, user.userId)) signIns.notify(user.userId, 'authenticator_off')
+      await turnOffAuthenticator(ctx, user.userId)
       return answer({})
     }),
   )
@@ -93,7 +90,6 @@ export function factorsRoutes(register: Register, { ctx, settings, signIns, publ
       if (!hasSecondStep(await findFactors(ctx.db, user.userId))) return refuse('second_step_missing')
       const done = await renewRecoveryCodes(ctx, user.userId)
       if (!done.ok) return done
-      signIns.notify(user.userId, 'recovery_renewed')
       return answer({ recovery_codes: done.value })
     }),
   )

@@ -25,7 +25,7 @@ import {
   takeStep,
 } from '#server/users/security/factors.queries.ts'
 import { type PasskeySite, verifyNewPasskey } from '#server/users/security/passkeys.ts'
-import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { noteSecurityChange, tellSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 const MAX_PASSKEYS = 10
@@ -62,7 +62,7 @@ export async function turnOnAuthenticator(
   const codes = await ctx.db.transaction().execute(async (tx) => {
     const before = await findFactors(tx, userId)
     if (!(await takeStep(tx, userId, { step, turnOn: true }))) return null
-    return codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before) })
+    return codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before), what: 'authenticator_on' })
   })
   if (codes === null) return refuse('second_code_wrong')
   await clearAttempts(ctx, tries)
@@ -73,7 +73,7 @@ export async function turnOnAuthenticator(
 export async function turnOffAuthenticator(ctx: Ctx, userId: string): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await deleteAuthenticator(tx, userId))) return false
-    await afterRemoving(ctx, tx, userId)
+    await afterRemoving(ctx, tx, { userId, what: 'authenticator_off' })
     return true
   })
 }
@@ -103,7 +103,7 @@ export async function addPasskey(
       createdAt: ctx.now(),
     })
     if (!isNew) return refuse('passkey_wrong')
-    return ok(await codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before) }))
+    return ok(await codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before), what: 'passkey_added' }))
   })
 }
 
@@ -111,7 +111,7 @@ export async function addPasskey(
 export async function removePasskey(ctx: Ctx, own: { readonly userId: string; readonly id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await deletePasskey(tx, own))) return false
-    await afterRemoving(ctx, tx, own.userId)
+    await afterRemoving(ctx, tx, { userId: own.userId, what: 'passkey_removed' })
     return true
   })
 }
@@ -120,7 +120,7 @@ export async function removePasskey(ctx: Ctx, own: { readonly userId: string; re
 export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Result<string[], 'second_step_missing'>> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!hasSecondStep(await findFactors(tx, userId))) return refuse('second_step_missing')
-    await noteSecurityChange(tx, userId, ctx.now())
+    await noteSecurityChange(tx, { userId, what: 'recovery_renewed', at: ctx.now() })
     return ok(await writeRecoveryCodes(ctx, tx, userId))
   })
 }
@@ -132,15 +132,27 @@ export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Resu
 async function codesAfterAdding(
   ctx: Ctx,
   tx: Tx,
-  { userId, wasFirst }: { readonly userId: string; readonly wasFirst: boolean },
+  {
+    userId,
+    wasFirst,
+    what,
+  }: { readonly userId: string; readonly wasFirst: boolean; readonly what: 'authenticator_on' | 'passkey_added' },
 ): Promise<string[]> {
-  if (wasFirst) return writeRecoveryCodes(ctx, tx, userId)
-  await noteSecurityChange(tx, userId, ctx.now())
+  const changed = { userId, what, at: ctx.now() }
+  if (wasFirst) {
+    await tellSecurityChange(tx, changed)
+    return writeRecoveryCodes(ctx, tx, userId)
+  }
+  await noteSecurityChange(tx, changed)
   return []
 }
 
-async function afterRemoving(ctx: Ctx, tx: Tx, userId: string): Promise<void> {
-  await noteSecurityChange(tx, userId, ctx.now())
+async function afterRemoving(
+  ctx: Ctx,
+  tx: Tx,
+  { userId, what }: { readonly userId: string; readonly what: 'authenticator_off' | 'passkey_removed' },
+): Promise<void> {
+  await noteSecurityChange(tx, { userId, what, at: ctx.now() })
   await dropTickets(tx, userId)
   if (!hasSecondStep(await findFactors(tx, userId))) await replaceRecoveryCodes(tx, userId, [])
 }

@@ -1,9 +1,30 @@
+import { sql } from 'kysely'
+import type { SecurityChange } from '#core/accounts/notices.ts'
 import { HOUR_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Records a security change. It pauses withdrawals from now on, because a thief would make such a change. */
-export async function noteSecurityChange(tx: Tx, userId: string, at: Instant): Promise<void> {
+interface SecurityChanged {
+  readonly userId: string
+  readonly what: SecurityChange
+  readonly at: Instant
+  /** Phone numbers that get the notice as well: those before and after a change of the number. */
+  readonly numbers?: readonly string[]
+}
+
+/** Writes the notice about a security change, in the transaction of the change. */
+export async function tellSecurityChange(tx: Tx, { userId, what, at, numbers }: SecurityChanged): Promise<void> {
+  const others = numbers === undefined ? null : JSON.stringify(numbers)
+  await sql`select tell_security_change(${userId}, ${what}, ${at}, ${others}::jsonb)`.execute(tx)
+}
+
+/**
+ * Records a security change with its notice. It pauses withdrawals from now on, because a thief would make such a
+ * change.
+ */
+export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Promise<void> {
+  const { userId, at } = changed
   await tx.updateTable('app_user').set({ security_changed_ms: at }).where('id', '=', userId).execute()
+  await tellSecurityChange(tx, changed)
 }
 
 /** Returns the end of the user's withdrawal pause, or null. */

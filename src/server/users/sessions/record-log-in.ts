@@ -1,3 +1,4 @@
+import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
 import { openSession } from '#server/users/sessions/open-session.ts'
 import type { Device } from '#server/platform/http/signed-in.ts'
@@ -11,11 +12,6 @@ import {
   touchDevice,
   hasLoggedInFrom,
 } from '#server/users/sessions/devices.queries.ts'
-import {
-  type SecurityNotice,
-  SecurityNotices,
-  type SecurityNoticesParts,
-} from '#server/users/sessions/security-notices.ts'
 
 /** The facts needed to open a session. */
 export interface Entry {
@@ -32,31 +28,21 @@ export interface Opened {
   readonly device: string
 }
 
-/** Opens sessions, records log-ins, and notifies users of security changes. */
+/** Opens sessions and records log-ins. */
 export interface LogInRecorder {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
   /** Makes a browser a known device of the user. Returns its device token. */
   rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
-  /** Sends the notifications of a log-in. Must be called after the commit. */
+  /** Tells the user's open pages of a new device. Must be called after the commit. */
   notifyLogIn(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
   /** Records a failed log-in, without a user for an unknown name. Both cases cost the same. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
-  /**
-   * Notifies the user of a security change, by email, or by text message when there is no email address.
-   * `numbers` are notified as well. Must be called after the commit.
-   */
-  notify(userId: string, what: SecurityNotice, numbers?: readonly string[]): void
-  /** Resolves when all pending messages are sent. */
-  idle(): Promise<void>
 }
 
 const MAX_USER_AGENT_LENGTH = 300
 const agentOf = ({ userAgent }: Device): string => userAgent.slice(0, MAX_USER_AGENT_LENGTH)
 
-export function createLogInRecorder(parts: SecurityNoticesParts): LogInRecorder {
-  const { ctx } = parts
-  const notices = new SecurityNotices(parts)
-
+export function createLogInRecorder(ctx: Ctx): LogInRecorder {
   return {
     rememberDevice: (tx, userId, device) => rememberDevice(ctx, tx, { userId, device }),
     async open(tx, { userId, how, from, device }) {
@@ -71,9 +57,8 @@ export function createLogInRecorder(parts: SecurityNoticesParts): LogInRecorder 
       const token = await openSession(ctx, userId, { ...from, isConfirmed: how !== 'password' }, tx)
       return { userId, token, device: deviceToken, isNewDevice }
     },
-    notifyLogIn({ userId, isNewDevice }, { how, from }) {
-      if (how === 'recovery') notices.notifyChange(userId, 'recovery_used')
-      if (isNewDevice) notices.notifyNewDevice(userId, from)
+    notifyLogIn({ userId, isNewDevice }, { from: { userAgent } }) {
+      if (isNewDevice) ctx.publish({ kind: 'new-device', userId, device: deviceName(userAgent) })
     },
     failed: (userId, how, from) =>
       insertSignIn(ctx.db, {
@@ -86,8 +71,6 @@ export function createLogInRecorder(parts: SecurityNoticesParts): LogInRecorder 
         userAgent: agentOf(from),
         address: from.address,
       }),
-    notify: (userId, what, numbers) => notices.notifyChange(userId, what, numbers),
-    idle: () => notices.idle(),
   }
 }
 

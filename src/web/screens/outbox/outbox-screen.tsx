@@ -72,7 +72,7 @@ function Messages({ loaded }: { loaded: Loaded<readonly Message[]> }) {
   return (
     <ul className="flex flex-col gap-2">
       {loaded.data.map((message) => (
-        <li key={`${message.sent_at} ${message.to} ${message.code}`}>
+        <li key={`${message.sent_at} ${message.to} ${message.text}`}>
           <MessageCard message={message} />
         </li>
       ))}
@@ -90,11 +90,13 @@ function MessageCard({ message }: { message: Message }) {
           {clockDateTime(Date.parse(sent_at))} {clockZone(Date.parse(sent_at))}
         </span>
       </div>
-      <div className="my-2 flex flex-wrap items-center justify-between gap-3">
-        <span className="mono text-title tracking-[.08em]!">{code}</span>
-        <CopyButton text={code} spoken={t('outbox.copy_code', { code })} labels={copyLabels()} />
-      </div>
-      <p dir="auto" className="text-small text-fg-2">
+      {code !== '' && (
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+          <span className="mono text-title tracking-[.08em]!">{code}</span>
+          <CopyButton text={code} spoken={t('outbox.copy_code', { code })} labels={copyLabels()} />
+        </div>
+      )}
+      <p dir="auto" className="mt-2 text-small break-words whitespace-pre-line text-fg-2">
         {text}
       </p>
     </Card>

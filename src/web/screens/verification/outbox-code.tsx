@@ -36,5 +36,6 @@ function Offer({ address, onUse }: OutboxCodeProps) {
 
 async function newestCode(address: string, signal: AbortSignal): Promise<string | null> {
   const { data } = await call('GET /outbox', { query: { to: address }, signal })
-  return data.messages[0]?.code ?? null
+  // Notices have no code.
+  return data.messages.find(({ code }) => code !== '')?.code ?? null
 }

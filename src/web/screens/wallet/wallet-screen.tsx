@@ -27,6 +27,7 @@ import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { Demo } from '#web/shell/headers.tsx'
+import { InboxLink } from '#web/shell/inbox-link.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { type User, useSession } from '#web/session/session.ts'
@@ -93,6 +94,7 @@ function WalletHeader({ user }: { user: User }) {
       }
       end={
         <>
+          <InboxLink tight />
           <AccountMenu user={user} trigger="gear" />
         </>
       }

@@ -17,6 +17,7 @@ import { voids } from '#server/platform/database/migrations/0017-voids.ts'
 import { makeGood } from '#server/platform/database/migrations/0018-made-good.ts'
 import { moneyReceipts } from '#server/platform/database/migrations/0020-money-receipts.ts'
 import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
+import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0018-made-good': makeGood,
   '0020-money-receipts': moneyReceipts,
   '0022-staff-exclusions': staffExclusions,
+  '0024-notices': notices,
 }

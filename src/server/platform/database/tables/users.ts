@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
 import type { BreakKind, SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
@@ -127,6 +128,26 @@ export interface UsersTables {
     asked_ms: ColumnType<bigint, never, never>
     confirmed_ms: ColumnType<bigint | null, never, bigint | number>
   }
+  /** Only the database writes notices, with the events that they are about. */
+  notice: {
+    user_id: ColumnType<string, never, never>
+    id: ColumnType<string, never, never>
+    seq: ColumnType<bigint, never, never>
+    kind: ColumnType<NoticeKind, never, never>
+    subject: ColumnType<string, never, never>
+    data: ColumnType<unknown, never, never>
+    at_ms: ColumnType<bigint, never, never>
+    read_ms: ColumnType<bigint | null, never, number>
+  }
+  /** Notices that still have to reach a channel. A null `next_ms` stands for a delivery that was given up. */
+  notice_delivery: {
+    user_id: ColumnType<string, never, never>
+    notice_id: ColumnType<string, never, never>
+    channel: ColumnType<'page' | 'mail', never, never>
+    tries: ColumnType<number, never, number>
+    next_ms: ColumnType<bigint | null, never, number | null>
+  }
+  notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean }
   user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
 }
 

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { CHOSEN_TOPICS, NOTICE_KINDS, NOTICE_TOPICS, type NoticeKind } from '#core/accounts/notices.ts'
+import { defineCall } from '#contract/call.ts'
+import { IsoTime } from '#contract/wire.ts'
+
+const Place = z.string().max(100)
+
+const NoticeOut = z.object({
+  id: z.string(),
+  kind: z.enum(Object.keys(NOTICE_KINDS) as [NoticeKind, ...NoticeKind[]]),
+  at: IsoTime,
+  read: z.boolean(),
+  title: z.string(),
+  text: z.string().meta({ description: 'Title and text are in the language of the request.' }),
+  link: z.string().meta({ description: 'The path of the screen that the notice is about.' }),
+})
+
+export const notices = defineCall({
+  method: 'GET',
+  path: '/user/notices',
+  who: 'verified',
+  summary: 'The notices to the user, newest first: decisions about money, limits, measures, log-ins and changes.',
+  query: z.object({ before: Place.optional().meta({ description: '`next` of the page before.' }) }),
+  reply: z.object({
+    notices: z.array(NoticeOut),
+    unread: z.number().int(),
+    next: z.string().nullable().meta({ description: 'For `before`; null when there are no older notices.' }),
+    newest: z.string().nullable().meta({ description: 'For `until`; the place of the first notice of this page.' }),
+  }),
+  refusals: [],
+})
+
+export const readNotices = defineCall({
+  method: 'POST',
+  path: '/user/notices/read',
+  who: 'verified',
+  summary: 'Marks own notices as read: those with these ids, or all up to a place.',
+  body: z
+    .object({
+      ids: z.array(z.uuid()).min(1).max(50).optional(),
+      until: Place.optional().meta({ description: '`newest` of a page.' }),
+    })
+    .refine(({ ids, until }) => (ids === undefined) !== (until === undefined), 'either ids or until'),
+  reply: z.object({ unread: z.number().int() }),
+  refusals: [],
+})
+
+const MailTopics = z.object({
+  topics: z.array(z.object({ topic: z.enum(NOTICE_TOPICS), mail: z.boolean(), fixed: z.boolean() })),
+})
+
+export const noticeMail = defineCall({
+  method: 'GET',
+  path: '/user/notices/mail',
+  who: 'verified',
+  summary: 'Which notices are also mailed. Fixed ones protect money and account.',
+  reply: MailTopics,
+  refusals: [],
+})
+
+export const chooseNoticeMail = defineCall({
+  method: 'POST',
+  path: '/user/notices/mail',
+  who: 'verified',
+  summary: 'Turns the mail of a topic on or off, for notices from now on. The inbox always has all notices.',
+  body: z.object({ topic: z.enum(CHOSEN_TOPICS), mail: z.boolean() }),
+  reply: MailTopics,
+  refusals: [],
+})

@@ -1,0 +1,71 @@
+/** Groups of notices. A user chooses for a group whether its notices are also mailed. */
+export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'limits', 'account'] as const
+type NoticeTopic = (typeof NOTICE_TOPICS)[number]
+
+/** Topics whose mail the user can turn off. The others protect money and account, and are always mailed. */
+export const CHOSEN_TOPICS = ['deposits', 'orders', 'limits'] as const satisfies readonly NoticeTopic[]
+export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
+
+/**
+ * Every kind of notice, with its topic. The database accepts no other kind. There is none for advertising, and none whose
+ * text staff write freely.
+ */
+export const NOTICE_KINDS = {
+  deposit_credited: 'deposits',
+  deposit_rejected: 'deposits',
+  withdrawal_asked: 'withdrawals',
+  withdrawal_paid: 'withdrawals',
+  withdrawal_rejected: 'withdrawals',
+  withdrawal_cancelled: 'withdrawals',
+  withdrawal_late: 'withdrawals',
+  order_void: 'orders',
+  limit_changed: 'limits',
+  limit_waits: 'limits',
+  break_begun: 'limits',
+  break_over: 'limits',
+  sign_in: 'account',
+  security_changed: 'account',
+  correction_announced: 'account',
+  correction_posted: 'account',
+  correction_withdrawn: 'account',
+  measure_set: 'account',
+  measure_ended: 'account',
+} as const satisfies Record<string, NoticeTopic>
+export type NoticeKind = keyof typeof NOTICE_KINDS
+
+/** The changes of an account's security that its user gets a notice about. */
+export const SECURITY_CHANGES = [
+  'password',
+  'authenticator_on',
+  'authenticator_off',
+  'passkey_added',
+  'passkey_removed',
+  'recovery_used',
+  'recovery_renewed',
+  'username',
+  'mobile',
+  'pin',
+  'payment_details',
+] as const
+export type SecurityChange = (typeof SECURITY_CHANGES)[number]
+
+/** Whether a name is a topic whose mail can be chosen. */
+export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
+  return CHOSEN_TOPICS.some((one) => one === topic)
+}
+
+/** The path of the screen that a notice leads to. `trx` is the reference of its order, if it has one. */
+export function noticePath(kind: NoticeKind, trx: string | undefined): string {
+  if (kind === 'order_void') return `/check/${trx ?? ''}`
+  if (kind.startsWith('correction')) return '/history/transaction'
+  switch (NOTICE_KINDS[kind]) {
+    case 'deposits':
+      return '/history/deposit'
+    case 'withdrawals':
+      return '/history/withdrawal'
+    case 'limits':
+      return '/account/limits'
+    default:
+      return '/account/security'
+  }
+}

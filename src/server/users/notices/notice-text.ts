@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { deviceName } from '#core/accounts/device-name.ts'
+import { MEASURE_KINDS } from '#core/accounts/measures.ts'
+import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
+import { SELF_LIMIT_KEYS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money, moneyText } from '#core/money/money.ts'
+import { instant, minuteText } from '#core/time/instant.ts'
+import { isolated } from '#messages/find-text.ts'
+import { LANGUAGES } from '#messages/languages.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
+import type { Notice } from '#server/users/notices/notices.queries.ts'
+
+/** The facts that the database writes with a notice. Each kind has some of them. */
+const Facts = z.object({
+  trx: z.string().optional(),
+  /** In minor units of the base currency; negative for money taken. Absent for "no limit". */
+  amount: z.number().int().optional(),
+  method: z.string().default(''),
+  /** The operator's reason. */
+  words: z.string().default(''),
+  symbol: z.string().default(''),
+  until_ms: z.number().int().optional(),
+  limit: z.enum(SELF_LIMIT_KEYS).optional(),
+  break: z.enum(['time_out', 'exclusion', 'returned']).optional(),
+  measure: z.enum(MEASURE_KINDS).optional(),
+  what: z.enum(SECURITY_CHANGES).optional(),
+  /** The numbers before and after a change of the phone number. */
+  numbers: z.array(z.string()).default([]),
+  agent: z.string().default(''),
+  address: z.string().default(''),
+})
+type NoticeFacts = z.output<typeof Facts>
+
+/** Reads the facts of a notice. */
+export function factsOf({ data }: Pick<Notice, 'data'>): NoticeFacts {
+  return Facts.parse(data)
+}
+
+/** Writes a notice in a language. */
+export function noticeText(
+  notice: Pick<Notice, 'kind' | 'data' | 'at'>,
+  { language, site }: { readonly language: Language; readonly site: string },
+): { readonly title: string; readonly text: string } {
+  const { kind, at } = notice
+  const facts = factsOf(notice)
+  const time = minuteText(at)
+  if (kind === 'sign_in') {
+    const params = { site, device: deviceName(facts.agent) || '?', address: facts.address, time }
+    return {
+      title: message('mail.new_device_subject', language, params),
+      text: message('mail.new_device_text', language, params),
+    }
+  }
+  if (kind === 'security_changed') {
+    const what = message(`notice.${facts.what ?? 'password'}`, language)
+    const params = { site, what, time }
+    return {
+      title: message('mail.security_subject', language, params),
+      text: message('mail.security_text', language, params),
+    }
+  }
+  const title = message(`notice.${kind}`, language)
+  const lines = [factLine(facts, language), reasonLine(facts, language), hint(kind, facts, language)]
+  return { title, text: lines.filter((line) => line !== '').join('\n') }
+}
+
+/** The facts of a notice side by side: amounts, names and references need no translation. */
+function factLine(facts: NoticeFacts, language: Language): string {
+  const { trx, amount, method, symbol, limit, measure } = facts
+  const value = amount === undefined ? undefined : `${moneyText(money(amount))} ${BASE_CURRENCY}`
+  const parts = [
+    measure && message(`measures.${measure}`, language, { value: value ?? '' }),
+    limit && limitName(limit, language),
+    symbol,
+    measure === undefined ? value : undefined,
+    limit !== undefined && value === undefined ? message('limits.none', language) : undefined,
+    method,
+    trx,
+  ]
+  return parts.flatMap((part) => (part ? [isolated(part, LANGUAGES[language])] : [])).join(' · ')
+}
+
+function reasonLine({ words }: NoticeFacts, language: Language): string {
+  return words === '' ? '' : message('notice.reason', language, { words })
+}
+
+/** The consequence for the user, where the title does not state it. */
+function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string {
+  const time = facts.until_ms === undefined ? '' : minuteText(instant(facts.until_ms))
+  switch (kind) {
+    case 'withdrawal_rejected':
+    case 'withdrawal_cancelled':
+    case 'order_void':
+      return message('notice.hint_money_back', language)
+    case 'withdrawal_late':
+      return message('notice.hint_late', language)
+    case 'limit_waits':
+      return message('notice.hint_confirm', language, { time })
+    case 'break_begun':
+      return message('notice.hint_break', language, { time })
+    case 'break_over':
+      return message(facts.break === 'exclusion' ? 'notice.hint_closed' : 'notice.hint_open', language)
+    case 'correction_announced':
+      return message('notice.hint_dispute', language, { time })
+    default:
+      return ''
+  }
+}
+
+function limitName(key: SelfLimitKey, language: Language): string {
+  if (key === 'stake_max') return message('limits.stake_max', language)
+  const [what, window] = key.split('_') as ['deposit' | 'loss' | 'staked', 'day' | 'week' | 'month']
+  return `${message(`limits.${what}`, language)} (${message(`limits.${window}`, language)})`
+}

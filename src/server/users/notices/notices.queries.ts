@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** A notice to one user. */
+export interface Notice {
+  readonly userId: string
+  readonly id: string
+  readonly seq: number
+  readonly kind: NoticeKind
+  /** The facts of its text, as the database wrote them. */
+  readonly data: unknown
+  readonly at: Instant
+  readonly isRead: boolean
+}
+
+const NEWEST_FIRST: Keyset = { columns: [['seq', 'int8']], order: 'desc' }
+
+/** Lists the notices of a user, newest first. */
+export async function listNotices(db: Db, userId: string, page: Page): Promise<Notice[]> {
+  const all = db.selectFrom('notice').selectAll().where('user_id', '=', userId)
+  return (await pageAfter(all, NEWEST_FIRST, page).execute()).map((row) => toNotice(row))
+}
+
+/** Marks notices of a user as read: those with these ids, or all up to a place in the list. The first time counts. */
+export async function markRead(
+  db: Db,
+  userId: string,
+  { which, at }: { readonly which: readonly string[] | { readonly until: number }; readonly at: Instant },
+): Promise<void> {
+  await db
+    .updateTable('notice')
+    .set({ read_ms: at })
+    .where('user_id', '=', userId)
+    .where('read_ms', 'is', null)
+    .where((by) => ('until' in which ? by('seq', '<=', BigInt(which.until)) : by('id', 'in', which)))
+    .execute()
+}
+
+/** Returns the topics that the user chose about, with the choice. */
+export async function findMailChoices(db: Db, userId: string): Promise<ReadonlyMap<ChosenTopic, boolean>> {
+  const rows = await db.selectFrom('notice_mail').select(['topic', 'is_on']).where('user_id', '=', userId).execute()
+  return new Map(rows.map(({ topic, is_on }) => [topic, is_on]))
+}
+
+export async function saveMailChoice(
+  db: Db,
+  choice: { readonly userId: string; readonly topic: ChosenTopic; readonly isOn: boolean },
+): Promise<void> {
+  await db
+    .insertInto('notice_mail')
+    .values({ user_id: choice.userId, topic: choice.topic, is_on: choice.isOn })
+    .onConflict((conflict) => conflict.columns(['user_id', 'topic']).doUpdateSet({ is_on: choice.isOn }))
+    .execute()
+}
+
+/** 500: the notices of one round. The rest follows a second later. */
+const PAGES_PER_ROUND = 500
+
+/** Takes the notices that open pages do not know yet. Returns their users. Servers that run it together share them. */
+export async function takeForPages(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    delete from notice_delivery where channel = 'page' and notice_id in (
+      select notice_id from notice_delivery where channel = 'page' and next_ms is not null
+      limit ${PAGES_PER_ROUND} for update skip locked)
+    returning user_id`.execute(db)
+  return [...new Set(rows.map(({ user_id }) => user_id))]
+}
+
+/** 10: sent at the same time, each within the timeouts of the mail server. Together they are done before 60 s. */
+const MAILS_PER_ROUND = 10
+/**
+ * When a mail is tried again, by the tries before. The first pause is also the time that a server has for a try. After the
+ * last one the delivery is given up.
+ */
+const PAUSES_MS = sql`array[60000, 120000, 600000, 3600000, 21600000, 86400000]`
+
+/** A notice that this server may mail now. */
+export interface DueMail extends Notice {
+  readonly isLastTry: boolean
+}
+
+/** Claims mails that are due. No other server claims them before the pause of this try is over. */
+export async function claimMails(db: Db, now: Instant): Promise<DueMail[]> {
+  const { rows } = await sql<NoticeRow & { is_last: boolean }>`
+    with claimed as (
+      update notice_delivery d set tries = d.tries + 1, next_ms = ${now}::int8 + (${PAUSES_MS})[d.tries + 1]
+      from (
+        select notice_id from notice_delivery where channel = 'mail' and next_ms <= ${now}
+        order by next_ms limit ${MAILS_PER_ROUND} for update skip locked
+      ) due
+      where d.notice_id = due.notice_id and d.channel = 'mail'
+      returning d.user_id, d.notice_id, d.next_ms
+    )
+    select n.*, c.next_ms is null as is_last from claimed c join notice n on n.user_id = c.user_id and n.id = c.notice_id
+    `.execute(db)
+  return rows.map((row) => ({ ...toNotice(row), isLastTry: row.is_last }))
+}
+
+/** Ends the delivery of a mail that was sent, or that has no address. */
+export async function endMail(db: Db, noticeId: string): Promise<void> {
+  await db.deleteFrom('notice_delivery').where('notice_id', '=', noticeId).where('channel', '=', 'mail').execute()
+}
+
+/** Writes the notices that no other event brings: late withdrawals, and breaks whose time is over. */
+export async function tellDue(db: Db, now: Instant): Promise<void> {
+  await sql`select tell_late_withdrawals(${now}), tell_over_breaks()`.execute(db)
+}
+
+export async function dropOldNotices(db: Db): Promise<void> {
+  await sql`select drop_old_notices()`.execute(db)
+}
+
+interface NoticeRow {
+  readonly user_id: string
+  readonly id: string
+  readonly seq: bigint
+  readonly kind: NoticeKind
+  readonly data: unknown
+  readonly at_ms: bigint
+  readonly read_ms: bigint | null
+}
+
+function toNotice(row: NoticeRow): Notice {
+  const { user_id: userId, id, kind, data } = row
+  return { userId, id, kind, data, seq: Number(row.seq), at: instant(row.at_ms), isRead: row.read_ms !== null }
+}

@@ -1,0 +1,67 @@
+import { calls } from '#contract/calls.ts'
+import { isChosenTopic, NOTICE_TOPICS, noticePath } from '#core/accounts/notices.ts'
+import { toIso } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { readCursor, writeCursor } from '#server/platform/database/keyset-pagination.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { factsOf, noticeText } from '#server/users/notices/notice-text.ts'
+import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
+import {
+  findMailChoices,
+  listNotices,
+  markRead,
+  type Notice,
+  saveMailChoice,
+} from '#server/users/notices/notices.queries.ts'
+
+const PER_PAGE = 30
+
+/** Registers the calls of the inbox: its notices, their marks as read, and which of them are also mailed. */
+export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx; settings: Settings }): void {
+  const toReply = (notice: Notice, language: Language) => ({
+    id: notice.id,
+    kind: notice.kind,
+    at: toIso(notice.at),
+    read: notice.isRead,
+    ...noticeText(notice, { language, site: settings.current.siteName }),
+    link: noticePath(notice.kind, factsOf(notice).trx),
+  })
+
+  register(calls.notices, async ({ user: { userId }, query: { before = '' }, language }) => {
+    // One more than shown, to know whether there are older ones. A forged cursor has no rows after it.
+    const after = before === '' ? null : (readCursor(before) ?? [])
+    const found = await listNotices(ctx.db, userId, { after, limit: PER_PAGE + 1 })
+    const shown = found.slice(0, PER_PAGE)
+    const last = found.length > PER_PAGE ? shown.at(-1) : undefined
+    return answer({
+      notices: shown.map((notice) => toReply(notice, language)),
+      unread: await countUnread(ctx.db, userId),
+      next: last === undefined ? null : writeCursor([last.seq]),
+      newest: shown[0] === undefined ? null : writeCursor([shown[0].seq]),
+    })
+  })
+
+  register(calls.readNotices, async ({ user: { userId }, body }) => {
+    const [seq] = body.until === undefined ? [] : (readCursor(body.until) ?? [])
+    const until = { until: typeof seq === 'number' && Number.isSafeInteger(seq) ? seq : 0 }
+    await markRead(ctx.db, userId, { which: body.ids ?? until, at: ctx.now() })
+    return answer({ unread: await countUnread(ctx.db, userId) })
+  })
+
+  const topicsOf = async (userId: string) => {
+    const choices = await findMailChoices(ctx.db, userId)
+    return NOTICE_TOPICS.map((topic) => {
+      if (!isChosenTopic(topic)) return { topic, mail: true, fixed: true }
+      // As in the database: the mail about void orders is off until it is chosen.
+      return { topic, mail: choices.get(topic) ?? topic !== 'orders', fixed: false }
+    })
+  }
+  register(calls.noticeMail, async ({ user: { userId } }) => answer({ topics: await topicsOf(userId) }))
+  register(calls.chooseNoticeMail, async ({ user: { userId }, body: { topic, mail } }) => {
+    await saveMailChoice(ctx.db, { userId, topic, isOn: mail })
+    return answer({ topics: await topicsOf(userId) })
+  })
+}

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import type { ChosenTopic } from '#core/accounts/notices.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import type { Letter, Messenger } from '#server/platform/messenger/messenger.ts'
+import { claimMails } from '#server/users/notices/notices.queries.ts'
+import { sendDueNotices } from '#test/support/send-notices.ts'
+import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let user: TestUser
+let sent: Letter[]
+let isDown: boolean
+const messenger: Messenger = {
+  usesOutbox: false,
+  async send(letter) {
+    if (isDown) throw Object.assign(new Error('no server for alice@example.com'), { code: 'ECONNREFUSED' })
+    sent.push(letter)
+    return 'mail'
+  },
+}
+beforeEach(async () => {
+  app = await createTestApp(database)
+  user = await app.verifiedUser('alice')
+  isDown = false
+  sent = []
+  // The demo user has a notice from the start.
+  await send()
+  sent = []
+})
+afterEach(() => app.stop())
+
+const send = () => sendDueNotices(app, messenger)
+const deposit = () => app.call(calls.saveDeposit, { token: user.token, body: { amount: 100, method_id: 1 } })
+const setLimit = (value: number) =>
+  app.call(calls.changeLimits, { token: user.token, body: { changes: [{ key: 'stake_max', value }] } })
+const choose = (topic: string, mail: boolean) =>
+  app.call(calls.chooseNoticeMail, { token: user.token, body: { topic: topic as ChosenTopic, mail } })
+const waiting = async () => database.db.selectFrom('notice_delivery').select(['channel', 'tries', 'next_ms']).execute()
+
+it('mails a notice in the language of its user, with a link to the inbox', async () => {
+  await database.db.updateTable('app_user').set({ language: 'de' }).where('id', '=', user.id).execute()
+  await deposit()
+  await send()
+  expect(sent).toEqual([
+    expect.objectContaining({ to: emailOf('alice'), kind: 'notice', subject: 'Fairwick: Einzahlung gutgeschrieben' }),
+  ])
+  expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n100\.00 USDT · FW-.+\n\nhttps:\/\/example\.com\/inbox$/s)
+  expect(await waiting()).toEqual([])
+})
+
+it('US3.3: sends each notice once when several servers send at the same time', async () => {
+  for (let value = 100; value > 70; value -= 1) await setLimit(value)
+  await Promise.all([send(), send(), send()])
+  const ids = sent.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const pages = app.ctx.announced.filter(({ kind }) => kind === 'notice')
+  expect(pages.length).toBeGreaterThan(0)
+  expect((await waiting()).every(({ channel }) => channel === 'mail')).toBe(true)
+})
+
+it('US3.3: sends again with the same id after a server stopped in the middle, and not before its time is over', async () => {
+  await deposit()
+  const [claimed] = await claimMails(app.ctx.db, app.ctx.now())
+  await send()
+  expect(sent).toEqual([])
+  app.ctx.clock.jump(MINUTE_MS)
+  await send()
+  expect(sent.map(({ id }) => id)).toEqual([`${claimed!.id}.0`])
+})
+
+it('US3.3: tries again with longer pauses while the mail server is down, then gives up, and logs no address', async () => {
+  isDown = true
+  await deposit()
+  const pauses = [1, 2, 10, 60, 360, 1_440]
+  for (const [nth, minutes] of pauses.entries()) {
+    await send()
+    const mails = await waiting()
+    expect(mails).toEqual([{ channel: 'mail', tries: nth + 1, next_ms: BigInt(app.ctx.now() + minutes * MINUTE_MS) }])
+    app.ctx.clock.jump(minutes * MINUTE_MS)
+  }
+  await send()
+  expect(await waiting()).toEqual([{ channel: 'mail', tries: 7, next_ms: null }])
+  app.ctx.clock.jump(30 * DAY_MS)
+  isDown = false
+  await send()
+  expect(sent).toEqual([])
+  expect(JSON.stringify(app.ctx.lines)).not.toContain('example.com')
+})
+
+it('US3.4: mails what the user chose, and always what protects money and account', async () => {
+  await choose('deposits', false)
+  await choose('limits', false)
+  const { topics } = (await app.call(calls.noticeMail, { token: user.token })).body.data
+  expect(topics).toEqual([
+    { topic: 'deposits', mail: false, fixed: false },
+    { topic: 'withdrawals', mail: true, fixed: true },
+    { topic: 'orders', mail: false, fixed: false },
+    { topic: 'limits', mail: false, fixed: false },
+    { topic: 'account', mail: true, fixed: true },
+  ])
+  await deposit()
+  await setLimit(50)
+  await app.setPin(user.token, '042713')
+  await send()
+  expect(sent.map(({ kind }) => kind)).toEqual(['security'])
+  expect(sent[0]?.text).not.toContain('https://')
+  await choose('deposits', true)
+  app.ctx.clock.jump(HOUR_MS)
+  await deposit()
+  await send()
+  expect(sent.map(({ kind }) => kind)).toEqual(['security', 'notice'])
+  for (const topic of ['withdrawals', 'account', 'advertising']) expect((await choose(topic, false)).status).toBe(422)
+})
+
+it('sends no notice of money to a phone number', async () => {
+  await database.db.updateTable('app_user').set({ email: null }).where('id', '=', user.id).execute()
+  await deposit()
+  await app.setPin(user.token, '042713')
+  await send()
+  expect(sent.map(({ to, kind }) => [to, kind])).toEqual([[expect.stringContaining('5551234567'), 'security']])
+  expect(await waiting()).toEqual([])
+})

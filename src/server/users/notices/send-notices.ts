@@ -1,0 +1,108 @@
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
+import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
+import { factsOf, noticeText } from '#server/users/notices/notice-text.ts'
+import {
+  claimMails,
+  type DueMail,
+  endMail,
+  type Notice,
+  takeForPages,
+  tellDue,
+} from '#server/users/notices/notices.queries.ts'
+
+interface SendNoticesParts {
+  readonly ctx: Ctx
+  readonly messenger: Messenger
+  readonly settings: Settings
+  /** The public address of this installation, for links. */
+  readonly publicUrl: string | null
+}
+
+/** Sends notices to open pages and mailboxes each second, and writes notices about times each minute. */
+export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<void> {
+  const { ctx } = parts
+  const stops = [
+    runPeriodically(ctx, {
+      pauseMs: () => SECOND_MS,
+      run: () => sendNotices(parts),
+      failure: 'notices are not sent',
+    }),
+    runPeriodically(ctx, {
+      pauseMs: () => MINUTE_MS,
+      run: () => tellDue(ctx.db, ctx.now()),
+      failure: 'notices about times are not written',
+    }),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/**
+ * Sends what is due. A mail goes out twice only when the server stops between sending it and noting that; both copies have
+ * the same Message-ID then.
+ */
+export async function sendNotices(parts: SendNoticesParts): Promise<void> {
+  const { ctx } = parts
+  for (const userId of await takeForPages(ctx.db)) ctx.publish({ kind: 'notice', userId })
+  let mails: DueMail[]
+  do {
+    mails = await claimMails(ctx.db, ctx.now())
+    await Promise.all(mails.map((mail) => deliver(parts, mail)))
+  } while (mails.length > 0)
+}
+
+async function deliver(parts: SendNoticesParts, mail: DueMail): Promise<void> {
+  const { ctx } = parts
+  try {
+    if (await send(parts, mail)) await endMail(ctx.db, mail.id)
+    else if (mail.isLastTry) ctx.log.error({ kind: mail.kind }, 'a notice was given up: too many messages')
+  } catch (error) {
+    const failure = { kind: mail.kind, ...deliveryFailure(error) }
+    if (mail.isLastTry) ctx.log.error(failure, 'a notice was given up')
+    else ctx.log.warn(failure, 'a notice could not be sent, and is tried again')
+  }
+}
+
+/** Sends one notice to its user. Returns false when the limit for messages to an address is reached. */
+async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, mail: DueMail): Promise<boolean> {
+  const recipient = await findRecipient(ctx.db, mail.userId)
+  if (recipient === null) return true
+  const site = settings.current.siteName
+  const { title, text } = noticeText(mail, { language: recipient.language, site })
+  const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed'
+  const kind = mail.kind === 'sign_in' ? 'new_device' : mail.kind === 'security_changed' ? 'security' : 'notice'
+  // Mails about the account have no link: forged ones with links are the most common fraud.
+  const letter = isOfAccount
+    ? { subject: title, text }
+    : {
+        subject: `${site}: ${title}`,
+        text: [title, text, publicUrl && `${publicUrl}/inbox`].filter(Boolean).join('\n\n'),
+      }
+  const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
+  // Phones get messages about changes of the account only, because each costs money.
+  const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed'
+  if (mayReach) {
+    if (await isLimited(ctx, mail, recipient.address)) return false
+    await post(recipient.address, 0)
+  }
+  for (const [nth, number] of factsOf(mail).numbers.entries()) {
+    if (number === recipient.address || (await isLimited(ctx, mail, number))) continue
+    // The user has the notice already, so a failure here does not repeat it.
+    await post(number, nth + 1).catch((error: unknown) =>
+      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a phone number'),
+    )
+  }
+  return true
+}
+
+/** Limits the messages that a thief's changes can cause. */
+async function isLimited(ctx: Ctx, { kind }: Notice, to: string): Promise<boolean> {
+  return (await consumeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })) > 0
+}

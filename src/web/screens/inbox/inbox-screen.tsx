@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from 'react'
+import { Alert } from '#ui/alert.tsx'
+import { Button } from '#ui/button.tsx'
+import { SectionLabel } from '#ui/card.tsx'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
+import { callKey, queryClient, useCallQuery, withData } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { ListStates } from '#web/lists/list-states.tsx'
+import { MailChoices } from '#web/screens/inbox/mail-choices.tsx'
+import { NoticeRow } from '#web/screens/inbox/notice-row.tsx'
+import { updateUser, useSession } from '#web/session/session.ts'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+
+export const InboxScreen = withData(Inbox)
+
+/** The notices to the user, newest first, and the choice which of them are also mailed. */
+function Inbox() {
+  const [failure, setFailure] = useState('')
+  useNewNotices()
+  const markRead = async (which: { ids: string[] } | { until: string }) => {
+    setFailure('')
+    try {
+      const { data } = await call('POST /user/notices/read', { body: which })
+      updateUser({ unread_notices: data.unread })
+      await queryClient.invalidateQueries({ queryKey: callKey('GET /user/notices') })
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+  }
+  return (
+    <Page
+      title={t('screen.inbox')}
+      header={<DeepHeader title={t('screen.inbox')} parent="/account" />}
+      className="pt-1 pb-8"
+    >
+      {failure !== '' && (
+        <Alert tone="danger" className="mb-2">
+          {failure}
+        </Alert>
+      )}
+      <Notices before="" markRead={markRead} />
+      <SectionLabel>{t('inbox.mail')}</SectionLabel>
+      <MailChoices />
+    </Page>
+  )
+}
+
+/** Loads the list again when the server has announced another notice. */
+function useNewNotices(): void {
+  const unread = useSession()?.user.unread_notices ?? 0
+  const before = useRef(unread)
+  useEffect(() => {
+    if (unread > before.current) void queryClient.invalidateQueries({ queryKey: callKey('GET /user/notices') })
+    before.current = unread
+  }, [unread])
+}
+
+interface NoticesProps {
+  /** The place after which the page begins; empty for the newest notices. */
+  before: string
+  markRead: (which: { ids: string[] } | { until: string }) => Promise<void>
+}
+
+/** One page of notices, and the older pages that were opened. Each begins where the one above ends, also after a reload. */
+function Notices({ before, markRead }: NoticesProps) {
+  const [showsOlder, setShowsOlder] = useState(false)
+  const query = useCallQuery('GET /user/notices', { query: before === '' ? {} : { before } }, { keepPrevious: true })
+  const page = query.data?.data
+  const newest = page?.newest ?? null
+  return (
+    <ListStates query={query} isEmpty={page?.notices.length === 0} emptyText={t('inbox.empty')}>
+      {before === '' && newest !== null && (page?.unread ?? 0) > 0 && (
+        <p className="mb-2 flex justify-end">
+          <Button size="s" variant="secondary" onClick={() => void markRead({ until: newest })}>
+            {t('inbox.mark_all')}
+          </Button>
+        </p>
+      )}
+      <ul aria-label={t('screen.inbox')} className="flex flex-col gap-2">
+        {page?.notices.map((notice) => (
+          <li key={notice.id}>
+            <NoticeRow notice={notice} onOpen={() => void markRead({ ids: [notice.id] })} />
+          </li>
+        ))}
+      </ul>
+      {page !== undefined &&
+        page.next !== null &&
+        (showsOlder ? (
+          <div className="mt-2">
+            <Notices before={page.next} markRead={markRead} />
+          </div>
+        ) : (
+          <Button variant="secondary" className="mt-3 w-full" onClick={() => setShowsOlder(true)}>
+            {t('inbox.older')}
+          </Button>
+        ))}
+    </ListStates>
+  )
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { type ChosenTopic, isChosenTopic } from '#core/accounts/notices.ts'
+import { Alert } from '#ui/alert.tsx'
+import { Switch } from '#ui/checkbox.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
+import { call } from '#web/api/call.ts'
+import { failureText } from '#web/api/call-failure.ts'
+import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
+import { t } from '#web/i18n/t.ts'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
+
+/** The topics whose notices the user can also have by mail. */
+export function MailChoices() {
+  const query = useCallQuery('GET /user/notices/mail', {})
+  const [failure, setFailure] = useState('')
+  if (query.data === undefined) return <LoadingCard query={query} />
+  const choose = async (topic: ChosenTopic, mail: boolean) => {
+    setFailure('')
+    try {
+      const reply = await call('POST /user/notices/mail', { body: { topic, mail } })
+      queryClient.setQueryData(callKey('GET /user/notices/mail', {}), reply)
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+  }
+  return (
+    <>
+      {failure !== '' && (
+        <Alert tone="danger" className="mb-2">
+          {failure}
+        </Alert>
+      )}
+      <List>
+        {query.data.data.topics.flatMap(({ topic, mail }) => {
+          if (!isChosenTopic(topic)) return []
+          const label = t(`inbox.${topic}`)
+          const change = (next: boolean) => void choose(topic, next)
+          return <ListRow key={topic} label={label} end={<Switch label={label} checked={mail} onChange={change} />} />
+        })}
+      </List>
+      <p className="mt-2 px-0.5 text-small text-fg-2">{t('inbox.mail_hint')}</p>
+    </>
+  )
+}

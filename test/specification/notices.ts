@@ -1,0 +1,16 @@
+import { row } from '#test/specification/row.ts'
+
+/** The inbox and its mail. */
+export const NOTICES = {
+  title: 'Notices',
+  rows: [
+    row('US3.1', 'an event of money, limits or security', 'writes one notice, in its own transaction'),
+    row('US3.2', 'the inbox', 'pages, counts and marks only the own notices'),
+    row(
+      'US3.3',
+      'mail of a notice',
+      'goes out once, again after a crash with the same id, and is given up after a day',
+    ),
+    row('US3.4', 'mail that protects money and account', 'cannot be turned off'),
+  ],
+}
