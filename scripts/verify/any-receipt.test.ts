@@ -40,6 +40,7 @@ interface CheckFile {
   readonly version: unknown
   readonly accepted: unknown
   readonly result: unknown
+  readonly amended?: unknown
   readonly evidence: unknown
   readonly keys: unknown
 }
@@ -61,8 +62,8 @@ function verdictOf(order: OrderCheck): Verdict {
 }
 
 /** Runs the check page at `/check/{trx}`, with the server replying with the content of this file. */
-async function byPage(trx: string, { accepted, result, evidence, keys }: CheckFile): Promise<Verdict> {
-  answer({ receipts: { accepted, result }, evidence, keys: { keys } })
+async function byPage(trx: string, { accepted, result, amended, evidence, keys }: CheckFile): Promise<Verdict> {
+  answer({ receipts: { accepted, result, amended }, evidence, keys: { keys } })
   return verdictOf(await checkOrder(trx))
 }
 

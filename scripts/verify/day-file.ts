@@ -88,6 +88,8 @@ class BatchReader {
   readonly #file: DayFile
   readonly #name: string
   readonly #names: SymbolNames
+  /** Symbols by id, as the notes of this day name them. */
+  readonly #codes = new Map<string, string>([['', '']])
   readonly #endsAt: number
   /** The place of the last tick, and the hash of the last whole batch. */
   #seq: number
@@ -138,11 +140,20 @@ class BatchReader {
     const [ref, batchHash] = columns.slice(10)
     if (this.#notes > 0 || columns.length !== COLUMNS || batchHash === undefined)
       throw new CannotCheck(`Line ${this.#lineNumber} of ${this.#name} is not a line of the log.`)
-    if (place !== '') this.#checkTick(columns)
+    if (place === '') this.#checkNote(columns)
+    else this.#checkTick(columns)
     const number = place !== '' && line !== '' && ref === '' ? '-' : ref
     const words = [line, place, symbolId, units(price), units(volume), time, received, source, number]
     this.#payload += `${words.filter((word) => word !== '').join(' ')}\n`
     return batchHash
+  }
+
+  /** Checks a line without a place: its header, or a note about a symbol. */
+  #checkNote(columns: readonly string[]): void {
+    const [, , , clock, symbolId = '', symbol = ''] = columns
+    const known = this.#names.get(symbolId)?.split('/')[0] ?? this.#codes.get(symbolId) ?? symbol
+    if (clock !== '' || symbol !== known) this.#refuseWords()
+    this.#codes.set(symbolId, symbol)
   }
 
   /** Checks a line that has a place. */
@@ -156,18 +167,20 @@ class BatchReader {
     // Human-readable fields are not part of a hash, so they must match the hashed fields.
     const named = nameOf(symbol, decimalsOf(price))
     const isPlain = [price, volume].every((decimal) => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(decimal))
-    const isSame = clock === clockOf(time) && (this.#names.get(symbolId) ?? named) === named
-    if (!isPlain || !isSame || decimalsOf(volume) !== VOLUME_DECIMALS) {
-      throw new LogDiffers(
-        `In ${this.#name} line ${this.#lineNumber} says one thing in its numbers and another in words.`,
-      )
-    }
+    const isNamed = (this.#names.get(symbolId) ?? named) === named && (this.#codes.get(symbolId) ?? symbol) === symbol
+    if (!isPlain || !isNamed || clock !== clockOf(time) || decimalsOf(volume) !== VOLUME_DECIMALS) this.#refuseWords()
     // The negated comparison also rejects NaN.
     if (!(Number(received) < this.#endsAt)) {
       throw new LogDiffers(`In ${this.#name} the tick at place ${place} was received after that day.`)
     }
     this.#names.set(symbolId, named)
     this.#seq += 1
+  }
+
+  #refuseWords(): never {
+    throw new LogDiffers(
+      `In ${this.#name} line ${this.#lineNumber} says one thing in its numbers and another in words.`,
+    )
   }
 
   #completeBatch(batchHash: string): LogBatch {

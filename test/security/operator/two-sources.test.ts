@@ -84,7 +84,7 @@ it('A85: attack: the first source cut so that the second decides', async () => {
   await trade('coinbase', ENTRY - 5_000)
   until(later(expiry, SECOND_MS))
   await trade('coinbase', ENTRY - 5_000)
-  app.ctx.clock.advance(10 * MINUTE_MS)
+  app.ctx.clock.advance(9 * MINUTE_MS)
   await trade('coinbase', ENTRY - 5_000)
   await app.engine.settleDue()
   expect(await history()).toEqual([])

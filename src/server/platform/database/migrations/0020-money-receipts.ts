@@ -75,7 +75,7 @@ const REST = [
   `-- The address that the user was shown. Empty for older deposits.
   alter table deposit add column wallet_address text not null default ''`,
   `alter table receipt_batch drop constraint receipt_batch_kind_check,
-    add constraint receipt_batch_kind_check check (kind in ('accepted', 'result', 'money'))`,
+    add constraint receipt_batch_kind_check check (kind in ('accepted', 'result', 'amended', 'money'))`,
   `-- The queue of staff: the longest wait first, by the clock of the deadline.
   create index withdrawal_waiting_clock on withdrawal (clock_ms, id) where status = 2`,
   `drop index withdrawal_clock`,
