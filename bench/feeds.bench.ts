@@ -24,7 +24,7 @@ const clientCount = Number(process.env['BENCH_CLIENTS'] ?? 100)
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const PER_SECOND = 10
 /**
- * The server keeps the last six minutes of prices in memory, so memory grows that long. Other figures start after 10 %
+ * The server keeps the last six minutes of prices in memory, so memory grows during the first six minutes. Other figures start after 10 %
  * of the run.
  */
 const WARM_UP = 0.1

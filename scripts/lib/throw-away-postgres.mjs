@@ -137,7 +137,7 @@ function readLog(log) {
   try {
     return readFileSync(log, 'utf8')
   } catch {
-    // It stopped before it wrote a log; pg_ctl's message must do.
+    // PostgreSQL stopped before it wrote a log, so only the message of pg_ctl explains the failure.
     return ''
   }
 }

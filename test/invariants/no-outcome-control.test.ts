@@ -136,7 +136,7 @@ describe('settling', () => {
     expect(files.length).toBeGreaterThan(4)
     for (const file of files) {
       expect(file.startsWith('src/core/'), `${file} is a rule`).toBe(true)
-      // The reasons to use a source only look like users.
+      // Words such as `use_reasons` contain `user`, but concern sources.
       const text = withoutComments(readSource(file)).replaceAll(/use_?reasons?/gi, '')
       expect(text, file).not.toMatch(/user|account|customer|client|staff|balance|process\.|import\(/i)
     }

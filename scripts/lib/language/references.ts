@@ -4,7 +4,7 @@ import type { Sentence } from './prose.ts'
 
 const LINK = /!?\[[^\]]*\]\(([^)\s]+)\)/g
 const COMMAND = /\bnpm run (?:--silent )?([\w:-]+)/g
-/** Between backticks: a path of the repository, or a source file named from a folder of `src` or a room on. */
+/** A path between backticks: a path of the repository, or a source file relative to a folder of `src` or to a room. */
 const PATH = /`((?:src|test|scripts|docs|drills|sim|bench|e2e|data|deploy)\/[\w./-]*|[\w-]+\/[\w./-]+\.tsx?)`/g
 const ROOTS = ['', 'src/', 'src/server/']
 

@@ -7,12 +7,12 @@ export interface RecordedTrade {
   readonly timeMs: number
 }
 
-/** A stretch of a provider's numbers. */
+/** A range of a provider's trade numbers. */
 export interface RefRange {
   readonly from: number
   /** Inclusive. */
   readonly to: number
-  /** The earliest time that the log has in it. */
+  /** The time of the first of these trades that the log has. */
   readonly fromMs: number
 }
 

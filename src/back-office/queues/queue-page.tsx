@@ -29,7 +29,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   Detail: ComponentType<{ trx: string; onClose: () => void }>
 }
 
-/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside. */
+/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside the list. */
 export function QueuePage<C extends StaffListCall, Tab extends string>(props: QueuePageProps<C, Tab>) {
   const { href, title, call, tabs, columns, keyOf, empty, Detail } = props
   const { trx } = useParams()

@@ -56,7 +56,7 @@ const MeasureRow = z.object({
   since: IsoTime,
   /** When it ends by itself. Null: never. */
   until: IsoTime.nullable(),
-  /** It ends after the time of one person unless a second one agrees. */
+  /** Whether the measure ends after the longest time that one person can set, unless a second one agrees. */
   needs_second: z.boolean(),
 })
 export type MeasureRow = z.output<typeof MeasureRow>

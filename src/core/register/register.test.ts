@@ -199,7 +199,7 @@ describe('signed notes', () => {
     const isSafe = (changed: string): boolean => {
       const opened = openNote(tools, changed, [log.key, witness.key])
       if (typeof opened === 'string') return true
-      // A damaged name or id makes a line one of an unknown key, which is ignored.
+      // A line with a damaged name or id has an unknown key, so it is ignored.
       return opened.text === text && opened.signatures.length === (changed === note ? 2 : 1)
     }
     const letters = fc.constantFrom('', 'A', '=', '\n', ' ', '0', '—')

@@ -17,7 +17,10 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Readiness } from '#server/app/health/readiness.ts'
 
-/** The database, the clock, the context of all use cases, and what watches them. `logLeadMs`: of the prices, once there are some. */
+/**
+ * The database, the clock, the context of all use cases, and their monitoring. `logLeadMs` returns how far the newest price is ahead of the
+ * clock.
+ */
 export async function openPlatform(
   { config, log, overrides, lifecycle }: Opening,
   { logLeadMs }: { readonly logLeadMs: () => number },

@@ -30,12 +30,12 @@ interface PastOrder {
 }
 
 const KEYS = ['loss_day', 'loss_week', 'loss_month', 'staked_day', 'staked_week', 'staked_month'] as const
-/** How much longer than said a window may be. */
+/** How much longer a window may be than its name says. */
 const SLACK_MS = { day: 15 * MINUTE_MS, week: HOUR_MS, month: HOUR_MS }
 
 const order = fc
   .record({
-    // Close to the edges of the windows, and anywhere.
+    // Most moments are close to the edges of a window, and some are anywhere.
     ago: fc.oneof(
       fc.integer({ min: 0, max: 32 * DAY_MS }),
       fc
@@ -118,7 +118,7 @@ const lostIn = (ended: readonly PastOrder[], from: number) => {
   return lost > 0n ? lost : 0n
 }
 
-/** The amounts that the rule gives for each window of the right length, from the orders alone. */
+/** The amounts that are right for a window of the allowed lengths, computed from the orders alone. */
 function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: number): bigint[] {
   const slack = SLACK_MS[key.split('_')[1] as keyof typeof SLACK_MS]
   const from = at - windowOf(key)

@@ -21,7 +21,7 @@ export interface RecordedLeftOut {
   readonly why: Extract<LeftOutReason, 'number' | 'back' | 'spike' | 'absent'>
 }
 
-/** A stretch of a source's record: each number from the first to the last is a price or left out for a final reason. */
+/** A range of a source's record: each number from the first to the last is a price or left out for a final reason. */
 export interface JudgedRecord {
   /** Ascending. */
   readonly prices: readonly RecordedPrice[]

@@ -45,8 +45,8 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 }
 
 /**
- * The sources of a symbol while a new configuration does not count yet: those of the configuration in force that the new one still has,
- * with the limits in force. Null without any, so that no order begins on a source that was not announced.
+ * The sources of a symbol until a new configuration takes effect: those of the configuration in force that the new one still has, with the
+ * limits in force. Null without any, so that no order begins on a source that was not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

@@ -21,7 +21,7 @@ export interface LeftOutRange {
   readonly why: LeftOutReason
 }
 
-/** A piece of the trades of one source and symbol, as far as the log accounts for them. */
+/** Some trades of one source and symbol, as far as the log accounts for them. */
 export interface SourceLine {
   /** By number, ascending. Times never run backwards. */
   readonly prices: readonly LinePrice[]

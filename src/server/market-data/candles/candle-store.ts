@@ -162,7 +162,7 @@ export class CandleStore {
     this.recentPast.delete(`${symbolId}/${interval}`)
   }
 
-  /** Whether a hole overlaps a bar that counts for the day's figures and ends with the minute before `minute`. */
+  /** Whether a hole overlaps a bar that ends just before `minute` and is part of the day's figures. */
   hasEndedInHole(symbolId: number, minute: Instant): boolean {
     const last = instant(minute - 1)
     return (['1m', '5m'] as const).some((interval) => {

@@ -71,7 +71,7 @@ class ClockWatch {
     const line = this.#currentLine()
     const measured = await measureClocks(ctx, clocks())
     await insertClockMinute(ctx.db, { at: ctx.now(), clocks: measured })
-    // Without an answer the last judgement stands.
+    // Without a measurement the last result stays valid.
     if (measured.length === 0) return
     const errorMs = clockErrorMs(measured)
     if (errorMs !== null) this.#line = line

@@ -3,7 +3,7 @@ import type { RecordedPrice } from '#core/markets/sources/judge-record.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { evidenceLine } from '#server/market-data/tick-log/tick-text.ts'
 
-/** Prices of a source's record that the log lacks, and the numbers beside them that are no prices. A late batch has one price or more. */
+/** Prices of a source's record that the log lacks, and the numbers of trades around them that are not prices. A late batch has one price or more. */
 export interface LateBatch {
   /** Hash of the source configuration in use. */
   readonly sources: string

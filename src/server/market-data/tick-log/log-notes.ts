@@ -8,7 +8,7 @@ const NONE: readonly LogNote[] = []
 /** Stands for the configuration of a feed that names none. */
 const NO_SOURCES = '0'.repeat(64)
 
-/** Everything that the log records beside prices. Lines wait for the next tick, because a batch ends with a tick. */
+/** Everything that the log records in addition to prices. Lines wait for the next tick, because a batch ends with a tick. */
 export class LogNotes {
   #notes: LogNote[] = []
   #sources = NO_SOURCES

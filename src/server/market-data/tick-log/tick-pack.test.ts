@@ -244,7 +244,7 @@ describe('retention of the tick log', () => {
     )
   })
 
-  /** Writes all these ticks as old ones: the log continues days later with its last batch. */
+  /** Writes these ticks so that they are old: the last batch is written days after the others. */
   async function writeOld(all: Tick[][]): Promise<void> {
     await writeLog(all)
     const last = all.at(-1)?.[0]?.seq ?? 0

@@ -16,7 +16,7 @@ export interface BatchRow {
   readonly hash: Uint8Array
 }
 
-/** Older batches as the database packs them; docs/reference/tick-log.md tells the form, the migration `tick-packs` makes it. */
+/** Older batches as the database packs them. docs/reference/tick-log.md describes the form, and the migration `tick-packs` creates it. */
 export interface TickPack {
   readonly firstSeq: number
   readonly previousHash: Uint8Array
@@ -83,7 +83,7 @@ function read(pack: TickPack): BatchRow[] {
   return batches
 }
 
-/** Returns what writes the text of the next batch. `offset`: how many ticks of the pack come before it. */
+/** Returns a function that writes the text of the next batch. `offset`: the number of ticks in the pack before the batch. */
 function textOf({ headers, notes }: TickPack): (ticks: readonly Tick[], offset: number) => string {
   if (headers === null) return ticksToText
   const headerOf = new Map(headers.map(numbered))

@@ -17,7 +17,7 @@ export interface Adjustment {
   readonly username: string
   /** The reference that the user sees. */
   readonly trx: string
-  /** `before`: a negative one from the time without reasons. */
+  /** `before`: a negative adjustment from the time before reasons were required. */
   readonly kind: AdjustmentKind | 'before'
   /** The reference of the deposit or adjustment that it takes back. */
   readonly link: string | null

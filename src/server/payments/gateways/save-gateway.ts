@@ -96,7 +96,7 @@ export async function saveGateway(
   })
 }
 
-/** Creates a gateway or method. It waits for a second person, but for the first ones of an installation without users. */
+/** Creates a gateway or method. It waits for a second person, except for the first ones of an installation without users. */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },

@@ -19,7 +19,7 @@ export interface AppInstallParts {
   readonly offlineStart: boolean
 }
 
-/** Replaces the app's worker where the operator turned it off: browsers drop its files and stop asking it. */
+/** Replaces the app's worker after the operator turned it off. Browsers drop its files and no longer use it. */
 const NO_WORKER = `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => {
   const drop = async () => {

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export interface Measure {
   readonly id: string
   readonly kind: MeasureKind
-  /** Of limits only. */
+  /** Null unless the measure is a limit. */
   readonly value: Money | null
   /** The reason, as the user reads it. */
   readonly reason: string

@@ -14,7 +14,7 @@ import {
   runningMeasures,
 } from '#server/users/accounts/measures.queries.ts'
 
-/** The measure of one kind that shall be in force. With `set` null, none shall be. */
+/** The requested measure of one kind. With `set` null, the measure ends. */
 export interface WantedMeasure {
   readonly kind: MeasureKind
   readonly set: { readonly value: Money | null; readonly reason: string } | null

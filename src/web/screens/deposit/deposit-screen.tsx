@@ -49,7 +49,7 @@ function Form() {
     {},
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
-  // The frame of the page says until when.
+  // The strip above the page says until when the break lasts.
   const isOnBreak = useOwnBreak() !== null
   if (query.isPending) return <Loading />
   const found = query.data?.data

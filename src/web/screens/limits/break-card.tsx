@@ -37,7 +37,7 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
           {t('shell.on_break', { date: dayAndTimeText(Date.parse(own.until)) })}
         </output>
       )}
-      {/* A new break begins both forms anew. */}
+      {/* A new break resets both forms. */}
       <BreakForm key={`time_out ${own?.until}`} kind="time_out" onDone={done} />
       <BreakForm key={`exclusion ${own?.until}`} kind="exclusion" onDone={done} />
     </Card>

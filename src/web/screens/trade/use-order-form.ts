@@ -92,7 +92,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   }
 }
 
-/** Said in place of the buttons during a break. */
+/** Returns the text shown in place of the buttons during a break. */
 function breakBar(own: NonNullable<BreakOut>): Closed {
   const date = fullDayText(Date.parse(own.until))
   const title = own.state === 'on' ? t('shell.on_break', { date }) : t('shell.over_break')

@@ -32,8 +32,8 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones.
- * `lost`: a later trade is missing. `pending`: the sources of the symbol are announced and do not count yet.
+ * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
+ * a later trade is missing. `pending`: the sources of the symbol are announced and not yet in effect.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
 export type SuspectReason = (typeof SUSPECT_REASONS)[number]
@@ -129,14 +129,14 @@ export interface MoreSymbols {
   learn(symbol: MarketSymbol): () => void
 }
 
-/** A question about the trades of one source of a symbol. */
+/** A request for the trades of one source of a symbol. */
 export interface RecordQuery {
   readonly symbolId: number
   /** The provider's name. */
   readonly source: string
-  /** A known trade to begin with, or a time: the answer then begins with the last trade before it. */
+  /** A known trade to begin with, or a time. With a time, the reply begins with the last trade before it. */
   readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
-  /** The answer ends with the first price after this time. */
+  /** The reply ends with the first price after this time. */
   readonly through: Instant
 }
 

@@ -21,8 +21,8 @@ function hostsOf(row: FeedsFileProvider): string[] {
 }
 
 /**
- * The name of each provider of a file as it stands beside prices. A provider with a host that belongs to no known provider is named by this
- * host, such as `own:prices.example.com`.
+ * The name of each provider of a file as users see it with its prices. A provider with a host that belongs to no known provider is named by
+ * this host, such as `own:prices.example.com`.
  */
 export function sourceNames({ providers }: Pick<ReadFeeds, 'providers'>): ReadonlyMap<string, string> {
   return new Map([...providers].map(([name, row]) => [name, sourceName(name, row)]))

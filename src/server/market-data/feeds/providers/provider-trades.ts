@@ -16,7 +16,7 @@ export interface AbsentRange {
   readonly to: number
 }
 
-/** A stretch of a provider's record: each number from the first to the last is a trade or absent. */
+/** A range of a provider's record: each number from the first to the last is a trade or absent. */
 export interface RecordedStretch {
   /** Ascending by number. */
   readonly trades: readonly RecordedTrade[]
@@ -27,9 +27,9 @@ export interface RecordedStretch {
 
 export interface TradesQuery {
   readonly symbol: string
-  /** The number of a known trade, which the stretch then begins with. Or a time: the stretch then begins with the last trade before it. */
+  /** The number of a known trade, with which the range begins. Or a time: the range then begins with the last trade before it. */
   readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
-  /** The stretch ends with the first trade after this time. */
+  /** The range ends with the first trade after this time. */
   readonly through: Instant
 }
 

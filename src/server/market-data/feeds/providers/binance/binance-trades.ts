@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Binance's record of trades. Rows have numbers of their own (`a`), apart from those of trades (`f` to `l`). The first page is requested by
- * time, the following ones by the number of the row.
+ * Binance's record of trades. Rows have numbers of their own (`a`), different from those of trades (`f` to `l`). The first page is
+ * requested by time, the following ones by the number of the row.
  */
 export class BinanceTrades implements ProviderTrades {
   readonly #rest: Pick<RestClient, 'get'>

@@ -67,7 +67,8 @@ export class AdvancedConnection implements Asking {
   }
 
   unread(trade: UnreadTrade): () => void {
-    // A message with an unreadable number is missing when the next message arrives, unless it was the first message.
+    // A message with an unreadable number counts as missing when the next message arrives. The first message does not, because no number
+    // precedes it.
     const isFirst = this.count.isAtBeginning
     return () => {
       this.options.deduplicator.unreadOf(trade, this.options.symbols)
