@@ -8,7 +8,7 @@ export interface RequestFacts {
   readonly url: string
 }
 
-/** How the worker answers: with the stored page, with a stored file, or not at all. */
+/** How the worker replies: with the stored page, with a stored file, or not at all. */
 export type RequestKind = 'page' | 'file' | null
 
 /** The build names these files by their content, so a stored copy never differs from the server's file. */

@@ -21,7 +21,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   call: C
   figures: { call: FiguresCall; sum: string; median: string }
   tabsLabel: string
-  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is no state. */
+  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is not a state. */
   tabs: readonly { value: Tab; label: string }[]
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string

@@ -40,7 +40,7 @@ export interface LogTick {
   readonly ref: number | null
 }
 
-/** `e` is late evidence: it has a place in the log and is no price. */
+/** `e` is late evidence: it has a place in the log and is not a price. */
 export type PlacedLine = { readonly kind: 't' | 'e' } & LogTick
 
 export type LogLine = PlacedLine | LogNote
@@ -78,7 +78,7 @@ export function lateHeaderLine(sources: string, incident: string): string {
   return `2 late ${sources} ${incident}`
 }
 
-/** Formats a line that is no price. */
+/** Formats a line that is not a price. */
 export function noteLine(note: LogNote): string {
   const { kind, symbolId, source, why } = note
   return kind === 'x' ? `x ${symbolId} ${source} ${note.from} ${note.to} ${why}` : `u ${symbolId} ${source} ${why}`

@@ -143,7 +143,7 @@ export async function checkAdjustment(
 
 type Step = 'first' | { readonly step: number; readonly mark: string } | Refusal<ApprovalRefusal>
 
-/** With fewer than two approvers no second person can agree. The approval waits instead, and counts when it is repeated. */
+/** With fewer than two approvers no second person can agree. The approval waits instead, and takes effect when it is repeated. */
 function afterWait(
   ctx: Ctx,
   { kind, mode, open }: { readonly kind: SubjectKind; readonly mode: 'demo' | 'live'; readonly open: FirstApproval[] },

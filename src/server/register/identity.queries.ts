@@ -36,7 +36,7 @@ export async function openIdentity(
     .values({ log: 1, ...given, keys: verifierKeys.join('\n'), made_ms: now() })
     .onConflict((conflict) => conflict.column('log').doNothing())
     .execute()
-  // The first row counts for ever, because the server may add rows: a register that begins again gets one.
+  // The first row is the valid one, because the server may add rows: a register that begins again gets one.
   const { mode } = await db.selectFrom('log_identity').select('mode').where('log', '=', 1).executeTakeFirstOrThrow()
   if (mode !== given.mode) {
     throw new StartUpError(

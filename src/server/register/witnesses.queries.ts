@@ -26,7 +26,7 @@ export interface Witness {
   /** When the witness was last asked, and the size that it has seen. */
   readonly lastRequestMs: number | null
   readonly size: number | null
-  /** Its last answer, if it did not cosign. */
+  /** The reason of the witness, if it did not cosign at the last request. */
   readonly problem: string
 }
 

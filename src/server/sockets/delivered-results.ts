@@ -13,7 +13,7 @@ export class DeliveredResults {
    * would be slow.
    */
   #older = new Set<string>()
-  /** By user id, then by order id. */
+  /** Keyed by user id, then by order id. */
   readonly #numbers = new Map<string, Map<string, number>>()
 
   add({ userId, orderId, resultNumber }: SettledOrder): void {

@@ -14,7 +14,7 @@ export interface RecordedPrice {
   readonly time: Instant
 }
 
-/** Numbers of a record that are no prices, inclusive. */
+/** Numbers of a record that are not prices, inclusive. */
 export interface RecordedLeftOut {
   readonly from: number
   readonly to: number

@@ -30,7 +30,7 @@ const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: '
  *   Each quote is compared before it is emitted, so no tick contradicts the other source.
  * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is healthy.
  *   The first takes over again after it was healthy for `backAfterMs` without a break, or when the second is unhealthy.
- * - Session: a quote outside the session is no price but shows that its source is alive. The opening and closing
+ * - Session: a quote outside the session is not a price but shows that its source is alive. The opening and closing
  *   instants belong to the session. While a session is closed, no message is expected.
  * - Lost trades: after a connection lost trades without closing, the price before these trades settles no order (see
  *   `Outlet.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.

@@ -19,7 +19,7 @@ export type Evidence =
 
 /**
  * Compares the record of a source with the log, and finds what the log lacks to decide an expiry: the last price, the first one after the
- * expiry, and the trades between them that are no prices. A trade that the log left out for a final reason stays left out.
+ * expiry, and the trades between them that are not prices. A trade that the log left out for a final reason stays left out.
  */
 export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: Instant): Evidence {
   const logged = new Map(line.prices.map((price) => [price.ref, price]))

@@ -14,7 +14,7 @@ export interface LinePrice {
   readonly isLate: boolean
 }
 
-/** Trades of a source that are no prices, by their provider's numbers, both inclusive. */
+/** Trades of a source that are not prices, by their provider's numbers, both inclusive. */
 export interface LeftOutRange {
   readonly from: number
   readonly to: number
@@ -30,7 +30,7 @@ export interface SourceLine {
 }
 
 /**
- * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is no
+ * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is not a
  * price. This also applies to a trade that the log has as a price, because the earlier number became known later.
  */
 export function sourceLine(

@@ -50,7 +50,7 @@ export async function updateStaff(
     .execute()
 }
 
-/** Deletes the credentials, so that a new invitation is needed. The staff member is no approver any more. */
+/** Deletes the credentials, so that a new invitation is needed. The staff member is no longer an approver. */
 export async function forgetCredentials(
   tx: Tx,
   id: string,

@@ -15,7 +15,7 @@ export interface ClockMinute {
   readonly clocks: readonly MeasuredClock[]
 }
 
-/** The database's clock is shown and does not count: it belongs to the operator, like the servers' clocks. */
+/** The database's clock is shown only. It does not judge our clock, because it belongs to the operator like the servers' clocks. */
 export const DATABASE_CLOCK = 'database'
 
 /** The least error of our clock that most clocks of one measurement prove, in ms; null when they agree on no time. */

@@ -22,7 +22,7 @@ export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<r
   const providers = new Map<string, ClockBounds>([...delays].map(([name, highMs]) => [name, { lowMs: null, highMs }]))
   for (const [name, { lowMs, highMs }] of answers.flat()) {
     const byStream = providers.get(name)?.highMs ?? highMs
-    // A tick from before a step of our clock contradicts the answer, which is newer.
+    // A tick from before a step of our clock contradicts the reply, which is newer.
     providers.set(name, { lowMs, highMs: byStream < lowMs ? highMs : Math.min(byStream, highMs) })
   }
   // A feed of computed prices needs no right clock. So other clocks are asked only when providers send prices.

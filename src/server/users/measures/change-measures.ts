@@ -69,7 +69,7 @@ interface Beginning {
   readonly now: Instant
 }
 
-/** Computes when a new measure ends. The one that it replaces counts until now. */
+/** Computes when a new measure ends. The time of the measure that it replaces is added up until now. */
 async function endOf(
   ctx: Ctx,
   tx: Tx,

@@ -19,7 +19,7 @@ export interface FeedSink {
   misses?(symbolId: number, from: Instant | null): void
   /** The configuration of the sources of the ticks that follow, by its hash. */
   sources?(hash: string): void
-  /** Something for the log that is no price: trades left out, or a change of the source. */
+  /** Something for the log that is not a price: trades left out, or a change of the source. */
   note?(note: LogNote): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol. Lets settlement proceed without a tick. */

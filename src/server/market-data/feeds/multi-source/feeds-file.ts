@@ -77,7 +77,7 @@ export const FEEDS_SYMBOL = z.strictObject({
 
 /** The sources of real prices: one readable file. */
 export const FEEDS_FILE = z.strictObject({
-  /** By provider name, which is stored with every tick in the log. */
+  /** Keyed by provider name, which is stored with every tick in the log. */
   providers: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), FEEDS_PROVIDER),
   limits: LIMITS.partial().optional(),
   symbols: z.array(FEEDS_SYMBOL).min(1),

@@ -8,7 +8,7 @@ import type { Provider, ProviderSymbol } from '#server/market-data/feeds/provide
 export interface MarketFeedOptions {
   readonly clock: Clock
   readonly log: Log
-  /** By name. */
+  /** Keyed by provider name. */
   readonly providers: ReadonlyMap<string, Provider>
   /** The symbols followed from the start. Each has sources. */
   readonly symbols: readonly MarketSymbol[]

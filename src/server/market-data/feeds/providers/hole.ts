@@ -71,8 +71,8 @@ export class Hole {
   }
 
   /**
-   * The same for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message. An unreadable trade may
-   * be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
+   * Call instead of `closeUnlessNewer` for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message.
+   * An unreadable trade may be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
    */
   proveUntil(until: number, inFlightMs: number): boolean {
     if (this.#after === null) return true

@@ -15,7 +15,7 @@ beforeEach(async () => {
   calls = []
   server = createServer(({ url = '' }, response) => {
     calls.push(url)
-    // The question and its answer take 30 ms.
+    // The request and its reply take 30 ms.
     clock.jump(30)
     response.end(body)
   })

@@ -35,6 +35,6 @@ export interface TradesQuery {
 
 /** A provider's public record of single trades. */
 export interface ProviderTrades {
-  /** Throws a `ProviderError` when the record cannot be read or contradicts itself. An answer that is only partly understood is an error. */
+  /** Throws a `ProviderError` when the record cannot be read or contradicts itself. A reply that is only partly understood is an error. */
   around(query: TradesQuery): Promise<RecordedStretch>
 }

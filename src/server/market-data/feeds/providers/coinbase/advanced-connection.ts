@@ -114,7 +114,7 @@ export class AdvancedConnection implements Asking {
     }
   }
 
-  /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is no loss yet. */
+  /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is not a loss yet. */
   private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
     const { deduplicator, symbols, sink } = this.options
     const followed = symbols.get(unread.symbol ?? '')

@@ -12,7 +12,7 @@ import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts
  */
 const IN_FLIGHT_MS = 250
 
-/** A trade this much newer than the newest, with a lower id, is no repeat: ids have begun again. */
+/** A trade this much newer than the newest, with a lower id, is not a repeat: ids have begun again. */
 const ANEW_AFTER_MS = MINUTE_MS
 
 interface ProductState {
@@ -129,7 +129,7 @@ export class CoinbaseTradeDeduplicator {
     state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 }, { id, time })
   }
 
-  /** The same for a trade as a message describes it. */
+  /** Notes an unreadable trade as a message describes it. The symbol may be unknown. */
   unreadOf(trade: UnreadTrade, symbols: ReadonlyMap<string, unknown>): void {
     const { symbol } = trade
     if (symbol === null || !symbols.has(symbol)) return this.notOurs(symbol)
