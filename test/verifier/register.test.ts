@@ -201,7 +201,7 @@ describe('cosignatures', () => {
   const state = { size: register.size, root: register.rootAt(register.size) }
   const [first = LOG, second = LOG] = WITNESSES
 
-  it('count for both checkers, and a false one spoils the note for both', () => {
+  it('count for both checkers, and a false one invalidates the note for both', () => {
     const notes = Array.from({ length: 120 }, () => {
       const note = noteOf(
         state,

@@ -116,7 +116,7 @@ describe('trees of the witness', () => {
     )
   })
 
-  it('begin with the empty one, and its root is no other', () => {
+  it('begin with the empty tree, which has one root only', () => {
     checkConsistency(sized(0), sized(0), [])
     checkConsistency(sized(0), sized(9), [])
     expect(() => checkConsistency(sized(0), { size: 0, root: sized(1).root }, [])).toThrow('consistency')

@@ -21,7 +21,7 @@ it.each([
   ['a list', '[]'],
   ['another version', JSON.stringify({ ...PRESET, version: 2 })],
   ['1 MB', JSON.stringify({ version: 1, indicators: ['x'.repeat(1_000_000)] })],
-])('stored settings that are %s count as unreadable, and the presets hold', async (_, text) => {
+])('stored settings that are %s count as unreadable, and the presets apply', async (_, text) => {
   stored.set('desk', text)
   const { isDeskUnreadable, readDesk } = await import('#web/options/desk.ts')
   expect(readDesk(text)).toBeNull()

@@ -106,7 +106,7 @@ describe('a provider that does not answer', () => {
     expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
-  it('repeats its questions after a restart, and remembers the first', async () => {
+  it('repeats its requests after a restart, and remembers the time of the first', async () => {
     const site = await begin('binance')
     await site.placeOrders()
     site.market.record.mood = 'failing'

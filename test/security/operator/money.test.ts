@@ -197,7 +197,7 @@ describe('money that goes out', () => {
     await expect(renewed).rejects.toThrow(/permission denied/)
   })
 
-  it('begins the clock anew when the details were wrong, and asks for identity only above the deposits', async () => {
+  it('restarts the deadline when the details were wrong, and accepts a check of the identity only above the deposits', async () => {
     const trx = await ask()
     passDays(5)
     await logInAgain()

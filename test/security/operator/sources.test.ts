@@ -256,7 +256,7 @@ describe('A52, A54: another configuration', () => {
     expect(lines).toEqual(['BTC from binance: 1500 compared, 501 equal', '  left out, with a reason: 999 spike'])
   })
 
-  it('A54: attack: configuration swapped by restart: the old one counts until the hour is over', async () => {
+  it('A54: attack: configuration swapped by restart: the old one applies until the hour is over', async () => {
     const ctx = createTestContext(database.db)
     const first = await firstWords({ provider: BINANCE }, { ctx })
     expect(first).toMatchObject({ pending: [], changesAt: null, symbols: ['BTC'] })

@@ -161,7 +161,7 @@ async function appendLate(): Promise<string> {
 }
 
 describe('late evidence', () => {
-  it('late evidence is in the chain and is no price, also packed and after retention', async () => {
+  it('late evidence is in the chain and is not a price, also packed and after retention', async () => {
     const all = numberTicks(toTicks([pair, pair]), 0)
     await writeLog(all, 0)
     const payload = await appendLate()

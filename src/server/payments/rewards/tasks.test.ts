@@ -152,7 +152,7 @@ async function allLookedAt(): Promise<void> {
     .toEqual(['task:verify'])
 }
 
-it('PR1: pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
+it('PR1: pays bots nothing, refuses visitors, and pays unverified users only for completed tasks', async () => {
   await database.asOwner((owner) =>
     owner.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute(),
   )

@@ -170,7 +170,7 @@ it('fails the check after any stored value was changed', async () => {
 /** For a slow machine. */
 const PATIENT = { timeout: 20_000 }
 
-it('makes after a start the receipts that a crash left out', async () => {
+it('makes the receipts that a crash prevented, after the next start', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   await app.receipts.idle()

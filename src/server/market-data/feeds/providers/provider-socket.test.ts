@@ -144,7 +144,7 @@ describe('a self-monitoring connection', () => {
     expect(events).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
   })
 
-  test('takes an unreadable message for no sign of life', async () => {
+  test('does not take an unreadable message for a sign of life', async () => {
     const { server, clock, talkers, events } = await open({ silenceMs: 1_000 })
     await until(() => expect(events).toEqual(['connected']))
     clock.advance(400)

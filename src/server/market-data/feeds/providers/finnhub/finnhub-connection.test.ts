@@ -48,7 +48,7 @@ describe('a Finnhub connection', () => {
     )
   })
 
-  test('works from its first message on; a ping is no sign of life of any symbol', () => {
+  test('works from its first message on; a ping is not a sign of life of any symbol', () => {
     const { recorder, line, talk } = begin('AAPL')
     expect(line.isReady).toBe(false)
     say(talk, PING)
