@@ -116,7 +116,7 @@ export interface SimulatedOrder {
 
 export interface Simulated {
   readonly orders: readonly SimulatedOrder[]
-  /** In the format of the calls. */
+  /** The published keys, in the format of the calls. */
   readonly keys: unknown
   readonly heads: unknown
   /** Days of the log by file name. */

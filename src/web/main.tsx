@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     draw()
   }
   onLanguageChosen((code) => void startAnew(code))
-  // The app works without it.
+  // The app also works without this code.
   import('#web/app-install/start-app.ts').then(({ startApp }) => startApp()).catch(() => undefined)
   // Without it the page keeps the data from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)

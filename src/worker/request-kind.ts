@@ -3,7 +3,7 @@ import { matchScreen } from '#core/navigation/screens.ts'
 /** A request as the worker sees it. */
 export interface RequestFacts {
   readonly method: string
-  /** `navigate` for the page itself. */
+  /** The mode of the request: `navigate` for the page itself. */
   readonly mode: string
   readonly url: string
 }

@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('verify.py', import.meta.url))
 
 export interface Question {
   readonly check: 'order' | 'register' | 'consistency' | 'cosignatures'
-  /** The contents of its files. */
+  /** The contents of the files to check. */
   readonly files: readonly unknown[]
 }
 

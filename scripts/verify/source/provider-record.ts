@@ -3,14 +3,14 @@ export interface RecordedTrade {
   readonly ref: number
   /** A plain decimal, as the provider writes it. */
   readonly price: string
-  /** Cut to milliseconds. */
+  /** The time of the trade, cut to milliseconds. */
   readonly timeMs: number
 }
 
 /** A range of a provider's trade numbers. */
 export interface RefRange {
   readonly from: number
-  /** Inclusive. */
+  /** The last number, inclusive. */
   readonly to: number
   /** The time of the first of these trades that the log has. */
   readonly fromMs: number

@@ -24,7 +24,7 @@ const CorrectionRow = z.object({
   /** Null while it is pending, and when its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
-  /** When an announced one is posted. */
+  /** When an announced adjustment is posted. */
   posts_at: IsoTime.nullable(),
 })
 export type CorrectionRow = z.output<typeof CorrectionRow>

@@ -54,7 +54,7 @@ const MeasureRow = z.object({
   kind: z.enum(MEASURE_KINDS),
   reason: z.string(),
   since: IsoTime,
-  /** When it ends by itself. Null: never. */
+  /** When the measure ends by itself. Null: never. */
   until: IsoTime.nullable(),
   /** Whether the measure ends after the longest time that one person can set, unless a second one agrees. */
   needs_second: z.boolean(),

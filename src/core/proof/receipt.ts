@@ -24,7 +24,7 @@ export interface Receipt {
 export interface SignedRoot {
   readonly v: 1
   readonly kind: 'accepted' | 'result'
-  /** Lower-case hexadecimal. */
+  /** The root of the tree, in lower-case hexadecimal. */
   readonly root: string
   /** The number of receipts under the root. */
   readonly count: number

@@ -48,7 +48,7 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
-  /** Its current faults, such as a silent database. */
+  /** The current faults of the server, such as a silent database. */
   readonly faults: FaultRegistry
   /** How this server adds to the register. Null when it does not settle. */
   readonly register: RegisterParts | null

@@ -15,7 +15,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 let ctx: TestContext
 let user: string
-/** Before any test, so that no mark lies in the future. */
+/** The time before any test, so that no mark lies in the future. */
 const NOW = Date.now()
 beforeEach(async () => {
   ctx = createTestContext(database.db, instant(NOW))

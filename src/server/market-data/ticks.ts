@@ -64,7 +64,7 @@ export interface Ticks {
 }
 
 export interface RecentTicks {
-  /** In log order. */
+  /** The new ticks, in log order. */
   readonly ticks: readonly Tick[]
   /** Whether there are no older ticks. */
   readonly isWhole: boolean

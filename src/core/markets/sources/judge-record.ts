@@ -23,9 +23,9 @@ export interface RecordedLeftOut {
 
 /** A range of a source's record: each number from the first to the last is a price or left out for a final reason. */
 export interface JudgedRecord {
-  /** Ascending. */
+  /** The trades that are prices, in ascending order. */
   readonly prices: readonly RecordedPrice[]
-  /** Ascending. */
+  /** The numbers that are not prices, in ascending order. */
   readonly leftOut: readonly RecordedLeftOut[]
   /** Whether the source had nothing later when it replied. */
   readonly isNewest: boolean

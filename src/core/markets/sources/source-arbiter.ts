@@ -140,7 +140,7 @@ export class SourceArbiter {
     if (first === undefined || second === undefined) return
     const [one, two] = [first.freshHeld(this.#now), second.freshHeld(this.#now)]
     if (one !== null && two !== null) {
-      // Both are confirmed before either is compared with the other's price.
+      // Each source's price may confirm the held price of the other one, before the two are compared.
       const confirmed = [first.filter.confirmBy(two), second.filter.confirmBy(one)] as const
       for (const index of [0, 1] as const) this.#believe(index, confirmed[index] === null ? [] : [confirmed[index]])
     }

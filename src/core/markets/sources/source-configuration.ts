@@ -24,7 +24,7 @@ export interface ConfiguredSymbol {
   readonly decimals: number
   readonly rounding: 'half-even'
   readonly sources: readonly ConfiguredSource[]
-  /** Only where they differ from those of the configuration. */
+  /** The limits of the symbol, where they differ from those of the configuration. */
   readonly limits?: Limits
 }
 

@@ -23,7 +23,7 @@ export interface LeftOutRange {
 
 /** Some trades of one source and symbol, as far as the log accounts for them. */
 export interface SourceLine {
-  /** By number, ascending. Times never run backwards. */
+  /** The prices by number, ascending. Their times never run backwards. */
   readonly prices: readonly LinePrice[]
   /** Trades left out for a final reason. Later evidence does not make them prices. */
   readonly leftOut: readonly LeftOutRange[]

@@ -11,7 +11,7 @@ export interface StaffAccount {
   readonly name: string
   readonly role: Role
   readonly passwordHash: string | null
-  /** Encrypted. */
+  /** The encrypted secret of the authenticator app. */
   readonly totpSecret: string | null
   readonly isBlocked: boolean
   readonly isDemo: boolean

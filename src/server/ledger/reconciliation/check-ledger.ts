@@ -29,7 +29,7 @@ export interface ReportSums {
 }
 
 export interface LedgerScope {
-  /** Only rows newer than these sums are read. */
+  /** The sums that the check starts from: it reads only newer rows. */
   readonly from: (ReportSums & SumsUntil) | null
   /** The run that stores rows that were read and are older than its `until`. */
   readonly into: SumsUntil | null

@@ -10,9 +10,9 @@ export interface LateBatch {
   readonly incident: string
   readonly symbolId: number
   readonly source: string
-  /** Ascending. */
+  /** The prices that the log lacks, in ascending order. */
   readonly prices: readonly RecordedPrice[]
-  /** Ascending. */
+  /** The left-out trades, in ascending order. */
   readonly leftOut: readonly Pick<LeftOut, 'from' | 'to' | 'why'>[]
 }
 

@@ -165,7 +165,7 @@ function maxTime(ticks: readonly Tick[]): number {
 const END_OF_NUMBER = 10
 const MINUS = 11
 const END_OF_COLUMN = 12
-/** A lone minus. */
+/** The value of a lone minus: a tick without a provider's number. */
 const NO_REF = -0
 
 /** Decodes columns of whole numbers, half a byte per digit. */

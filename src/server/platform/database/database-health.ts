@@ -37,7 +37,7 @@ export type WriteTrouble = 'read_only' | 'full' | 'broken' | 'no_files' | 'refus
 /** A group of connections to the database with one purpose. */
 export interface DatabaseWay {
   readonly name: 'calls' | 'reads' | 'prices' | 'orders' | 'leases'
-  /** For a query that shows whether it is alive. */
+  /** A handle for the query that shows whether the connections are alive. */
   readonly db: Db
   /** Monotonic time of the last reply from the database. */
   lastReplyAt(): number

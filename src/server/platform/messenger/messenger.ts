@@ -9,7 +9,7 @@ export interface Letter {
   readonly kind: string
   readonly subject: string
   readonly text: string
-  /** Its one-time code, which the outbox page shows enlarged. */
+  /** The one-time code of the message, which the outbox page shows enlarged. */
   readonly code: string
 }
 

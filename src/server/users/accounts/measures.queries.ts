@@ -13,7 +13,7 @@ export interface Measure {
   /** The reason, as the user reads it. */
   readonly reason: string
   readonly since: Instant
-  /** When it ends by itself. Null: never. */
+  /** When the measure ends by itself. Null: never. */
   readonly until: Instant | null
   readonly requestedBy: string | null
   readonly secondBy: string | null

@@ -11,7 +11,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export interface LimitState extends LimitUse {
   readonly key: SelfLimitKey
   readonly since: Instant
-  /** When time alone makes room. Null when it makes none. */
+  /** When old orders leave the window and make room. Null when none will. */
   readonly freesAt: Instant | null
 }
 

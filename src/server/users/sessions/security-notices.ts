@@ -33,7 +33,7 @@ export interface SecurityNoticesParts {
 interface Notice {
   readonly kind: 'security' | 'new_device'
   readonly write: (language: Language) => { readonly subject: string; readonly text: string }
-  /** Notified as well. */
+  /** Phone numbers that are notified in addition to the user's own. */
   readonly numbers?: readonly string[]
 }
 

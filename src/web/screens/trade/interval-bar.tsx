@@ -74,7 +74,7 @@ export function IntervalBar(props: IntervalBarProps) {
           <ChartSettings
             open={settings === 'open'}
             onClose={() => setSettings('closed')}
-            // On phones the expanded chart has room for three.
+            // The expanded chart of phones has room for three panes.
             maxPanes={isWide ? 5 : 3}
             hasVolume={marketType !== 'us_fx'}
           />

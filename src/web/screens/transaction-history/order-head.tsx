@@ -9,7 +9,7 @@ import { hueOfColor } from '#ui/hue-of-color.ts'
 
 interface OrderHeadProps {
   transaction: TransactionOut
-  /** Shown below the title. */
+  /** Content below the title. */
   detail: ReactNode
   /** The amount above the status pill, or the ring. */
   end: ReactNode

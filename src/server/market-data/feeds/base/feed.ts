@@ -108,7 +108,7 @@ export interface HistoryRange {
   readonly symbolId: number
   readonly interval: ChartInterval
   readonly from: Instant
-  /** Exclusive. */
+  /** The end of the requested candles, exclusive. */
   readonly until: Instant
 }
 

@@ -20,7 +20,7 @@ export interface MarketFeedOptions {
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** As in the file, with the effective limits. */
+/** The sources of a symbol as in the feeds file, with the effective limits. */
 export interface SymbolSources {
   readonly sources: readonly SymbolSource[]
   readonly limits: Limits

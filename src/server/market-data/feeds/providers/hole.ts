@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 export interface KnownPart {
   /** Time of the last trade that was read. */
   readonly lastTime: number
-  /** Up to this time no trade is missing. */
+  /** The time up to which no trade is missing. */
   readonly wholeUntil: number
 }
 
@@ -20,7 +20,7 @@ export interface UnreadParts {
  * arrives. A message that names an older trade does not close the hole.
  */
 export class Hole {
-  /** Up to this time no trade is missing; the second time precedes the newest missing trade. */
+  /** The latest times before the first missing trade, and before the newest one. */
   #after: number | null = null
   #newestAfter = Number.NEGATIVE_INFINITY
   /** The newest missing id, and the newest time of missing trades without an id. */

@@ -150,6 +150,6 @@ export interface ProviderOptions {
   readonly url?: string
   /** Address of its REST API. */
   readonly restUrl?: string
-  /** Never logged, never part of an error. */
+  /** The key, which is never logged and never part of an error. */
   readonly key?: string
 }

@@ -43,7 +43,7 @@ export interface TradingTables {
     head_seq: Int8OrNull
     max_tick_age_ms: number | null
   }
-  /** From rule 2 on. */
+  /** The prices that settle orders from rule 2 on. */
   decided_price: {
     symbol_id: number
     /** The source on which the orders began. */

@@ -29,7 +29,7 @@ interface SymbolState {
   lastId: bigint | null
   /** Time of the last reported price. */
   lastTime: number
-  /** Up to this time everything is confirmed. */
+  /** The time up to which every trade is confirmed. */
   aliveAt: number
   /** A trade known from a ticker but not received, when it was first named, and that ticker's time. */
   behind: { id: bigint; since: number; knownAt: number } | null

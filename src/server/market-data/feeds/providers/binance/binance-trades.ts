@@ -55,7 +55,7 @@ export class BinanceTrades implements ProviderTrades {
       return first.id === 0
         ? this.#page(symbol, { fromId: 0 }, 0)
         : this.#page(symbol, { fromId: first.id - 1 }, first.id - 1)
-    // Without a start the newest rows come.
+    // Without a start, Binance returns the newest rows.
     return await this.#page(symbol, {})
   }
 

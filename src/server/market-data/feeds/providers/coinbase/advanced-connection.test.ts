@@ -18,7 +18,7 @@ function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
     const line = new RecordedLine()
     const talk = new AdvancedConnection({ line, symbols: following, deduplicator, sink: recorder })
     let sequence = 0
-    /** The same, giving each message the next number. */
+    /** Passes messages to the connection, each with the next number. */
     const hear = (...messages: readonly object[]) => {
       for (const message of messages) {
         say(talk, { timestamp: at(NOON), ...message, sequence_num: sequence })
