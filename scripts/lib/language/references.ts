@@ -8,7 +8,7 @@ const COMMAND = /\bnpm run (?:--silent )?([\w:-]+)/g
 const PATH = /`((?:src|test|scripts|docs|drills|sim|bench|e2e|data|deploy)\/[\w./-]*|[\w-]+\/[\w./-]+\.tsx?)`/g
 const ROOTS = ['', 'src/', 'src/server/']
 
-/** Relative links of a page that lead nowhere, to a file or to a heading. */
+/** Lists relative links of a page to files or headings that do not exist. */
 export function deadLinks(file: string, text: string): Sentence[] {
   return eachMatch(text, LINK).flatMap(({ line, found }) => {
     if (/^[a-z]+:/.test(found)) return []

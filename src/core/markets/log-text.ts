@@ -1,4 +1,4 @@
-/** Why a trade of the source made no price. `doubt` and `lost` may be corrected from the provider's history; the others are final. */
+/** Why a trade of the source made no price. `doubt` and `lost` may be corrected from the provider's history; the other reasons are final. */
 export const LEFT_OUT_REASONS = ['number', 'back', 'session', 'spike', 'absent', 'doubt', 'lost'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 

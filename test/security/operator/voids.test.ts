@@ -100,7 +100,7 @@ it('A83: attack: make gaps in a source without a public record', async () => {
   await speak(9_500_000)
   expect(await place('refused')).toMatchObject({ ok: false, refusal: 'too_many_voids' })
   await expect(database.db.deleteFrom('symbol_pause').execute()).rejects.toThrow(/permission denied/)
-  // Voids of before a pause have had their consequence.
+  // Voids from before a pause already led to that pause, so they are not counted again.
   app.ctx.clock.jump(7 * DAY_MS)
   await pauseSymbols({ ...app, mode: 'live' })
   await app.catalogue.reload()

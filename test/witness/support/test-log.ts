@@ -67,7 +67,7 @@ export class TestLog {
   readonly origin: string
   readonly entries: Buffer[] = []
   readonly #leaves: Buffer[] = []
-  /** Roots by size and tiles by path, which tests ask for again and again. */
+  /** Roots by size and tiles by path, which tests request repeatedly. */
   readonly #roots = new Map<number, Buffer>()
   readonly #tiles = new Map<string, Buffer>()
   readonly signers: NoteSigner[]

@@ -212,7 +212,7 @@ export class CandleStore {
     return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
   }
 
-  /** The open bar. Where only others reported it, it is shown as theirs. */
+  /** The open bar. A bar that only other sources reported is shown as theirs. */
   private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
     const isOurs = open?.openTime === candle.openTime
     return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }

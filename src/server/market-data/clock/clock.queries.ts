@@ -36,7 +36,7 @@ export async function insertClockMinute(db: Db, { at, clocks }: ClockMinute): Pr
     .execute()
 }
 
-/** The newest measurement; null when there is none of the last three minutes. Those of a time to come are from before a step of the clock. */
+/** The newest measurement; null when there is none of the last three minutes. Measurements with a later time are from before the clock was set back. */
 export async function newestClockMinute(db: Db, now: Instant): Promise<ClockMinute | null> {
   const minutes = await clockMinutes(db, later(now, -SHOWN_MS))
   return minutes.findLast(({ at }) => at <= now) ?? null

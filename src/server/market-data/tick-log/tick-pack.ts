@@ -106,7 +106,7 @@ function numbered(text: string): [number, string] {
   return [Number(text.slice(0, at)), text.slice(at + 1)]
 }
 
-/** Stands before the first batch: each batch is stored as differences from the previous batch. */
+/** The state before the first batch: each batch is stored as differences from the previous one. */
 function beforeFirst({ firstSeq, previousHash }: TickPack) {
   return { lastSeq: firstSeq - 1, firstTime: 0, writtenAt: 0, hash: previousHash }
 }

@@ -157,7 +157,7 @@ interface Step {
   readonly version: number
 }
 
-/** Keeps the past of what users pay to and at which rate. A new rate is an act that everybody can see. */
+/** Stores the history of where users pay to and at which rate. A new rate is a public act. */
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return

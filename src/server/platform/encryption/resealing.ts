@@ -7,7 +7,7 @@ export interface Sealing {
   readonly vault: Vault
 }
 
-/** Rows of before there was a key, or all that the newest key has not sealed. */
+/** Which rows to encrypt: those that are not encrypted, or all that the newest key has not encrypted. */
 export type Unsealed = 'unsealed' | 'not-newest'
 
 /** The SQL pattern of values that need no encryption. */

@@ -64,7 +64,7 @@ export async function clearAttempts(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db.deleteFrom('attempt').where('key', '=', keyOf(attempt)).execute()
 }
 
-/** Undoes one attempt that was not a failure. The others still count. */
+/** Undoes one attempt that was not a failure. The other attempts remain counted. */
 export async function refundAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db
     .updateTable('attempt')

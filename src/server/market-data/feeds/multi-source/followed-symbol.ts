@@ -31,7 +31,7 @@ export interface FollowedSymbolOptions {
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #arbiter: SourceArbiter
-  /** Trades that adapters did not use, by source. The judge counts the others. */
+  /** Trades that adapters did not use, by source. The arbiter counts the other trades. */
   readonly #unused: readonly UnusedTradeCounts[]
 
   constructor(options: FollowedSymbolOptions) {

@@ -33,7 +33,7 @@ function sourceName(name: string, row: FeedsFileProvider): string {
   return stranger === undefined ? name : `own:${stranger.slice(-MAX_HOST_LETTERS)}`
 }
 
-/** Lists what live mode refuses: names of others, hosts inside a network, and connections without encryption. */
+/** Lists what live mode refuses: names of other providers, hosts inside a network, and connections without encryption. */
 export function refusedInLive({ providers }: Pick<ReadFeeds, 'providers'>): string[] {
   return [...providers].flatMap(([name, row]) => {
     const place = `providers.${name}`

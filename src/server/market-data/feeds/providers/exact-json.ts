@@ -73,7 +73,7 @@ function spelledOut(text: string): string {
 
 const SMALL = /^([1-9])(?:\.(\d+))?e-0?([1-9]\d?)$/
 
-/** A colon after a quotation mark follows a name or stands inside a string. Only with more colons than names is an exact check needed. */
+/** A colon after a quotation mark follows a name or is inside a string. Only with more colons than names is an exact check needed. */
 function repeatsName(text: string, value: unknown): boolean {
   const names = countNames(value)
   if ((text.match(MAYBE_NAME)?.length ?? 0) === names) return false
