@@ -1,4 +1,4 @@
-// Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, judge and
+// Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, arbiter and
 // log into PostgreSQL, with 100 clients. Gates: every price is in the log once, unchanged and in order; memory does not
 // grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make it smaller.
 import { type ChildProcess, fork } from 'node:child_process'

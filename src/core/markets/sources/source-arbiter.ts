@@ -20,7 +20,7 @@ const GONE_MS = MINUTE_MS
 const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: 'spike', divergence: 'doubt' } as const
 
 /**
- * Combines one or two sources of a symbol into one stream of prices. The judge has no clock: every call passes the
+ * Combines one or two sources of a symbol into one stream of prices. The arbiter has no clock: every call passes the
  * time, and the same calls give the same effects. It knows nothing about orders.
  *
  * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the price

@@ -27,7 +27,7 @@ export interface FollowedSymbolOptions {
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** One symbol: passes quotes of its sources to its judge, and publishes the judge's decisions. */
+/** One symbol: passes quotes of its sources to its arbiter, and publishes the arbiter's decisions. */
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #arbiter: SourceArbiter

@@ -26,7 +26,7 @@ export class Hole {
   /** The newest missing id, and the newest time of missing trades without an id. */
   #id: bigint | null = null
   #time: number | null = null
-  /** Up to this time a sign of life proved that no trade was missing. */
+  /** The time up to which a heartbeat proved that no trade was missing. */
   #provenUntil: number | null = null
 
   get isOpen(): boolean {

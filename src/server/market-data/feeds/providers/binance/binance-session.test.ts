@@ -156,7 +156,7 @@ test('counts a trade of a confirmed time instead of reporting it', () => {
   expect(recorder.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
-test('takes a new last trade as price on the ticker channel, the same one as sign of life', () => {
+test('takes a new last trade as price on the ticker channel, the same one as a heartbeat', () => {
   const { trade, ticker, ids, recorder } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)

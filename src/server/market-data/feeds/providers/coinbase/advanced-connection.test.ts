@@ -187,7 +187,7 @@ describe('heartbeats of Coinbase Advanced Trade', () => {
 })
 
 describe('the numbers of messages', () => {
-  test('stop prices and signs of life at a gap, and cause a new connection', () => {
+  test('stop prices and heartbeats at a gap, and cause a new connection', () => {
     const { recorder, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), trades([1, NOON]))
     skip(2)
@@ -234,7 +234,7 @@ describe('the numbers of messages', () => {
 })
 
 describe('tickers, where subscribed', () => {
-  test('leave out the first ticker, and take an unchanged price as a sign of life', () => {
+  test('leave out the first ticker, and take an unchanged price as a heartbeat', () => {
     const { recorder, hear } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('65086.18', NOON, 'snapshot'))
     hear(ticker('65083.67', NOON + 10), ticker('65083.67', NOON + 20), ticker('65083.66', NOON + 30))

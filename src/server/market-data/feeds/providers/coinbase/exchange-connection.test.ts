@@ -92,7 +92,7 @@ test('the connection is ready at once when all products are refused', () => {
   expect(line.sent).toHaveLength(1)
 })
 
-test('takes an old first match as a price of its own time, and not as a sign of life', () => {
+test('takes an old first match as a price of its own time, and not as a heartbeat', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON - 7_000))
   expect(recorder.quotes).toEqual([
@@ -193,7 +193,7 @@ test('reports a trade lost if missing at the next heartbeat, and requests it eve
   expect(recorder.alives).toHaveLength(1)
 })
 
-test('counts a trade behind a sign of life instead of reporting it', () => {
+test('counts a trade behind a heartbeat instead of reporting it', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON), heartbeat(100, NOON + 5_000), match(101, NOON + 4_000), match(102, NOON + 5_100))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])

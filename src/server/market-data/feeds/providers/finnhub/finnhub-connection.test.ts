@@ -48,7 +48,7 @@ describe('a Finnhub connection', () => {
     )
   })
 
-  test('works from its first message on; a ping is not a sign of life of any symbol', () => {
+  test('works from its first message on; a ping is not a heartbeat of any symbol', () => {
     const { recorder, line, talk } = begin('AAPL')
     expect(line.isReady).toBe(false)
     say(talk, PING)
@@ -141,7 +141,7 @@ describe('trade conditions of Finnhub', () => {
     ])
   })
 
-  test('let no sign of life precede a later price in a frame that contains the opening', () => {
+  test('let no heartbeat precede a later price in a frame that contains the opening', () => {
     const { recorder, talk } = begin('AAPL')
     say(
       talk,
