@@ -69,7 +69,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
   })
 
-  it('PR6: no column: each is explained with its writers', async () => {
+  it('PR6: no column, as each has an explanation and its writers', async () => {
     const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
     const books = Object.entries(said.BOOKS)
     expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(

@@ -24,7 +24,7 @@ export interface RegisterEntry {
   readonly text: string
 }
 
-/** An entry fits behind two bytes of length in a tile of entries. */
+/** 60,000 bytes: a tile of entries stores the length of an entry in two bytes. */
 const MAX_ENTRY_LETTERS = 60_000
 
 /** Writes an entry. Its names keep their order. Throws when it is too long. */

@@ -45,7 +45,7 @@ it('a change is stored, replaces unreadable settings, and leaves the others as t
   expect(readDesk(text)).toEqual({ ...PRESET, type: 'area', interval: '1h', indicators: [{ kind: 'sma' }] })
 })
 
-it('without stored settings nothing is unreadable', async () => {
+it('settings are readable when none are stored', async () => {
   const { isDeskUnreadable } = await import('#web/options/desk.ts')
   expect(isDeskUnreadable()).toBe(false)
 })

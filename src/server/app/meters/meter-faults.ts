@@ -22,10 +22,14 @@ export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metri
     'Seconds since the last reply to a probe write, while there is none',
     () => watch.databaseSilentMs() / 1000,
   )
-  metrics.figure('clock_apart_seconds', 'How far the clock of this server is ahead of the clock of the database', () => {
-    const skewMs = watch.trusted?.skewMs() ?? null
-    return skewMs === null ? Number.NaN : skewMs / 1000
-  })
+  metrics.figure(
+    'clock_apart_seconds',
+    'How far the clock of this server is ahead of the clock of the database',
+    () => {
+      const skewMs = watch.trusted?.skewMs() ?? null
+      return skewMs === null ? Number.NaN : skewMs / 1000
+    },
+  )
   metrics.figure('clock_jump_seconds', 'How far the wall clock jumped ahead, while the time is not trusted', () => {
     const trouble = watch.trusted?.trouble() ?? null
     return trouble?.kind === 'jumped' ? trouble.ms / 1000 : 0

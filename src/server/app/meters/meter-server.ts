@@ -56,7 +56,9 @@ export function meterServer(
     'lease',
   )
   metrics.figure('nodes', 'Live servers, including this one', () => leases.peers().length + 1)
-  metrics.figure('bus_connected', 'Whether this server is connected to the message bus', () => Number(bus.isConnected()))
+  metrics.figure('bus_connected', 'Whether this server is connected to the message bus', () =>
+    Number(bus.isConnected()),
+  )
   metrics.figure(
     'bus_messages_total',
     'Messages between servers, by outcome',

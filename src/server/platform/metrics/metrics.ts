@@ -25,9 +25,17 @@ export function createMetrics() {
   return {
     orderSeconds: histogram('order_seconds', 'Time from an order to its reply', SECONDS),
     orders: counter('orders_total', 'Orders by reply: accepted, or the refusal', 'answer'),
-    acceptSeconds: histogram('accept_batch_seconds', 'Duration of the statement that accepts a batch of orders', SECONDS),
+    acceptSeconds: histogram(
+      'accept_batch_seconds',
+      'Duration of the statement that accepts a batch of orders',
+      SECONDS,
+    ),
     acceptSize: histogram('accept_batch_orders', 'Orders accepted by one statement', SIZES),
-    settleSeconds: histogram('settle_batch_seconds', 'Duration of the statement that settles a batch of orders', SECONDS),
+    settleSeconds: histogram(
+      'settle_batch_seconds',
+      'Duration of the statement that settles a batch of orders',
+      SECONDS,
+    ),
     settleSize: histogram('settle_batch_orders', 'Orders settled by one statement', SIZES),
     lateSeconds: histogram(
       'settle_late_seconds',

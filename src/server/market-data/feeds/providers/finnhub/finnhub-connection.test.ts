@@ -77,7 +77,7 @@ describe('the order of Finnhub trades', () => {
   test('sorts the recorded frames by time, and keeps the order within a millisecond', () => {
     const { recorder, talk } = begin('XOM', 'AAPL')
     say(talk, XOM, AAPL)
-    // The other trades have fewer than a hundred shares.
+    // The trades that are not expected have fewer than a hundred shares.
     expect(recorder.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
       ['XOM', '118.81', '101', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
