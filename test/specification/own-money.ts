@@ -9,7 +9,7 @@ export const OWN_MONEY = {
     row(
       'US2.3',
       'statement files',
-      'readers that are slow or hang leave no place and no transaction; nothing newer is in it',
+      'slow or hanging readers hold neither a slot nor a transaction; nothing newer is in the file',
     ),
     row('US2.4', 'changed statement files', 'each change has its verdict, in the browser and on the command line'),
     row(
