@@ -1,6 +1,6 @@
 import type { Opening } from '#server/app/opening.ts'
 import type { Config } from '#server/app/config/config.ts'
-import { closeToOthers } from '#server/app/close-to-others.ts'
+import { restrictDataFolder } from '#server/app/restrict-data-folder.ts'
 import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
@@ -27,7 +27,7 @@ export async function openPlatform(
 ) {
   const database = overrides.ctx ? null : await openDatabase(config, log)
   lifecycle.opened('database', () => database?.close())
-  if (database) closeToOthers(config.dataDir, log)
+  if (database) restrictDataFolder(config.dataDir, log)
   const given = overrides.ctx ?? contextOn(config, database, log, new TrustedClock(overrides.clock ?? systemClock))
   const metrics = config.metrics === undefined ? null : createMetrics()
   const errors = createRecentErrors(metrics === null ? given.log : countLines(given.log, metrics), given.clock)
