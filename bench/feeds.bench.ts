@@ -1,4 +1,4 @@
-// Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, judge and
+// Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, arbiter and
 // log into PostgreSQL, with 100 clients. Gates: every price is in the log once, unchanged and in order; memory does not
 // grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make it smaller.
 import { type ChildProcess, fork } from 'node:child_process'
@@ -24,7 +24,7 @@ const clientCount = Number(process.env['BENCH_CLIENTS'] ?? 100)
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const PER_SECOND = 10
 /**
- * The server keeps the last six minutes of prices in memory, so memory grows that long. Other figures start after 10 %
+ * The server keeps the last six minutes of prices in memory, so memory grows during the first six minutes. Other figures start after 10 %
  * of the run.
  */
 const WARM_UP = 0.1

@@ -11,7 +11,7 @@ const SYMBOLS = 500
 const SLOWER = 4
 /** 3 s, within which the first screen has loaded all its parts. */
 const LOADED_AFTER_MS = 3_000
-/** As a thumb flings: 12,000 px at 4,000 px a second. */
+/** The scroll of a thumb that flings: 12,000 px at 4,000 px a second. */
 const SCROLL = { yDistance: -12_000, speed: 4_000 }
 const [MAX_TASK_MS, MAX_TAP_MS] = [100, 200]
 

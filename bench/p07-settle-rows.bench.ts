@@ -1,5 +1,5 @@
 // P7: orders per second settled by the engine, 1,000 at a time. Compared with rows per second of a bare UPDATE, 1,000
-// at a time, on a table with the same rows and only a primary key, by which both find their rows. One connection each.
+// at a time, on a table with the same rows. Both find their rows by the primary key, and use one connection each.
 // Settling deletes an order, adds it to the history, posts two transfers, updates a balance and queues a delivery; the
 // bare row is written once. Gate 0.12, goal 0.2. Also prints the UPDATE of adjacent rows addressed by a range, which
 // settling single orders cannot use. BENCH_PAIRS (5), BENCH_OPEN orders at the start (200,000).

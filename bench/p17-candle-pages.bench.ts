@@ -1,5 +1,5 @@
-// P17: a page of closed candles, compared with a bare node:http server that sends the same bytes (gate 0.6, goal 0.85)
-// and with one that serialises the same rows for each request (gate 2, goal 3). Each round requests all servers in
+// P17: a page of closed candles, compared with two bare node:http servers. One sends the same bytes (gate 0.6, goal
+// 0.85), the other serialises the same rows for each request (gate 2, goal 3). Each round requests all servers in
 // turn, in a new order; the median of the rounds' ratios counts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

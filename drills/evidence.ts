@@ -1,4 +1,4 @@
-// `npm run drill -- evidence`: takes the server away around expiries in four ways. Every order must end by the provider's own last trade
+// `npm run drill -- evidence`: interrupts the server around expiries in four ways. Every order must end by the provider's own last trade
 // before its expiry, as if nothing had happened, and none may become void.
 import { setTimeout as pause } from 'node:timers/promises'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'

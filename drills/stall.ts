@@ -6,7 +6,7 @@ import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { faultDrill, type FaultRound } from './lib/fault-drill.ts'
 import { roundsOr, seconds } from './lib/report.ts'
 
-/** One stall shorter than the connection timeout, and one longer. */
+/** Two stalls: one shorter than the connection timeout, and one longer. */
 const STALLS_MS = [4_000, 20_000]
 
 const postgres = await startThrowAwayPostgres({ isDurable: true })

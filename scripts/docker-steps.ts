@@ -72,7 +72,7 @@ async function runAll(): Promise<void> {
   if (stage !== null) await serve(stage, start, health)
 }
 
-/** As COPY does: a folder gives its content; a file goes into a folder, or gets the name of the target. */
+/** Copies as COPY of a Dockerfile does: of a folder its content, and a file into a folder or under the name of the target. */
 function copy(
   source: string,
   target: string,

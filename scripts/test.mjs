@@ -29,7 +29,7 @@ await main(async () => {
   await ensureSystem([...new Set(names.flatMap((name) => PARTS[name].needs ?? []))])
 
   const reports = createScratchFolder('fairwick-test-')
-  // All temporary files of the tests.
+  // Temporary files of the tests go to this folder.
   process.env['TMPDIR'] = reports
   const postgres = names.some((name) => PARTS[name].needs?.includes('postgres'))
     ? await startThrowAwayPostgres()

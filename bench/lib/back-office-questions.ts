@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StaffCall, StaffListCall } from '#contract/back-office/staff-call.ts'
 
-/** An address to request, and its description. */
+/** A path to request, and its description. */
 export interface PageRequest {
   readonly what: string
   readonly path: string

@@ -6,7 +6,7 @@ import { startServerProcess } from '#test/support/server-process.ts'
 export interface BenchServer {
   readonly address: string
   readonly pid: number
-  /** Its data folder, deleted on close. */
+  /** The data folder of the server, deleted on close. */
   readonly folder: string
   /** Stops it gracefully. */
   close(): Promise<void>

@@ -14,7 +14,7 @@ export interface Word {
   /** When the message arrives. */
   readonly at: number
   readonly time: number
-  /** In hundredths. Zero for `alive`. */
+  /** The price in hundredths. Zero for `alive`. */
   readonly units: number
 }
 

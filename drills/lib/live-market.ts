@@ -27,7 +27,7 @@ export class LiveMarket {
     return new LiveMarket(await ProviderServer.start(binanceWire(world)), trades)
   }
 
-  /** The configuration of a site whose prices come from here. */
+  /** The configuration of a site whose prices come from this market. */
   get feeds(): string {
     const provider = { kind: 'binance', url: this.server.url, restUrl: this.server.restUrl }
     return JSON.stringify({

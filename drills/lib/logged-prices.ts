@@ -37,7 +37,7 @@ export async function readPrices(db: Db): Promise<LoggedPrices> {
 
 interface PriceQuery {
   readonly symbolId: number
-  /** Null for rule 1. */
+  /** The source of the prices. Null for rule 1. */
   readonly source: string | null
   readonly expiresMs: number
   readonly decidedHead: number

@@ -1,4 +1,4 @@
-/** A step of a Dockerfile, of a kind that ours uses. */
+/** A step of a Dockerfile. Only the kinds of steps in our Dockerfile exist. */
 export type DockerStep =
   | { readonly kind: 'from'; readonly image: string; readonly name: string | null }
   | {

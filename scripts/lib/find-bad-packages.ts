@@ -49,8 +49,8 @@ const KNOWN_BAD: ReadonlySet<string> = new Set(
 )
 
 /**
- * Describes the problems of the packages of a lockfile: another origin than the registry, no sha512 sum, an install
- * script that is neither allowed nor denied, a licence that is not on the list, or a version known to be bad.
+ * Describes the problems of the packages of a lockfile: another origin than the registry, no sha512 sum, an undecided
+ * install script, a licence that is not on the list, or a version known to be bad.
  */
 export function findBadPackages(
   packages: Readonly<Record<string, LockedPackage>>,

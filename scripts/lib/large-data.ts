@@ -17,10 +17,10 @@ const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 
 /**
- * Returns the statements that fill an empty database with a large installation, to run in order on one connection. They
- * create users, deposits, withdrawals, settled and open orders, and all their transfers. The ledger reconciles to the
- * cent, and every result follows from its prices. The same size and time give the same data. The users cannot log in,
- * as their password is no hash. The tick log is empty: prices are a function of symbol and minute.
+ * Returns the statements that fill an empty database with a large installation, to run in order on one connection. They create users,
+ * deposits, withdrawals, settled and open orders, and all their transfers. The ledger reconciles to the cent, and every result follows from
+ * its prices. The same size and time give the same data. The users cannot log in, as their password is not a hash. The tick log is empty:
+ * prices are a function of symbol and minute.
  */
 export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[] {
   const start = now - 90 * DAY

@@ -7,7 +7,7 @@ const DOCUMENT = join(ROOT, 'docs/generated/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'
 const END = '<!-- end of table -->'
 
-/** Puts what the last run of each group found into the document, a row for each group; a group that was not run here keeps its row. */
+/** Writes the result of the last run of each group into the table of the document. A group that did not run here keeps its row. */
 export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { findPostgres } from './process/ensure-system.mjs'
 import { Stop } from './process/console-output.mjs'
 
-/** Reachable only from this machine. */
+/** The settings of the database, which is reachable only from this machine. */
 const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
 /** Tests need not survive a power failure. Measurements need real durability. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
@@ -137,7 +137,7 @@ function readLog(log) {
   try {
     return readFileSync(log, 'utf8')
   } catch {
-    // It stopped before it wrote a log; pg_ctl's message must do.
+    // PostgreSQL stopped before it wrote a log, so only the message of pg_ctl explains the failure.
     return ''
   }
 }

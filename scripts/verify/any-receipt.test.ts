@@ -317,7 +317,7 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
     return [own]
   if (part === 'evidence') {
-    // Both are for drawing only; no verdict depends on them.
+    // Line and next are for drawing only, so no verdict depends on them.
     if (changed('line') || changed('next')) return [own]
     // While an order is open, its end is not checked.
     if (changed('exit_log') && facts === null) return [own]

@@ -395,12 +395,12 @@ describe('ambiguous JSON', () => {
     ['a hundred nested arrays', plain.replace('{', `{${nested(100)},`)],
     ['thousands of nested arrays', plain.replace('{', `{${nested(20_000)},`)],
   ]
-  it.each(UNREADABLE)('P14: is no check file for the command and the page: %s', async (_, text) => {
+  it.each(UNREADABLE)('P14: is not a check file for the command and the page: %s', async (_, text) => {
     expect((await checkReceiptFile([fileOf(text)])).exitCode).toBe(COULD_NOT_CHECK)
     expect(await byPage(text, null)).toBeNull()
   })
 
-  it('P14: is no check file for the documented program', () => {
+  it('P14: is not a check file for the documented program', () => {
     const said = runDocumentedProgram(
       'receipts',
       UNREADABLE.map(([, file]) => ({ file })),

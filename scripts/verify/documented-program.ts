@@ -66,7 +66,7 @@ export function startDocumentedProgram(
   page: ProgramPage,
   names: readonly string[],
 ): Said & { readonly stderr: string } {
-  // A locale of plain ASCII: the program must not lean on the machine's.
+  // A plain ASCII locale, so that the program cannot depend on the locale of the machine.
   const env = { ...process.env, LC_ALL: 'C', PYTHONUTF8: '0' }
   const run = spawnSync('python3', [placeOf(page), ...names], { encoding: 'utf8', env })
   return { exitCode: run.status, text: run.stdout.trimEnd(), stderr: run.stderr }

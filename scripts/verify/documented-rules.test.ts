@@ -7,7 +7,7 @@ import { signedFile } from '#test/verifier/signed-orders.ts'
 import { runDocumentedProgram } from './documented-program.ts'
 
 const ORDERS = 120
-/** Each lie is made about this many orders at most. */
+/** Each kind of forgery is tried on at most this many orders. */
 const TIMES = 3
 
 const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms(), 20 * (at % 3))).filter(

@@ -64,7 +64,7 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
   exitLog.push(batch)
 }
 
-/** The ticks of the symbol in a batch after the head at acceptance. Late evidence is no tick. */
+/** The ticks of the symbol in a batch after the head at acceptance. Late evidence is not a tick. */
 function ticksAfter(batch: LogBatch, { symbol_id, head }: ReceiptFacts): LogTick[] {
   if (batch.last_seq <= head.q) return []
   return placesOf(batch).filter(({ kind, symbolId }) => kind === 't' && symbolId === symbol_id)

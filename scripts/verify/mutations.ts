@@ -50,7 +50,7 @@ function numberChanges(value: number): Change[] {
   ]
 }
 
-/** Other valid words for the same field. */
+/** Other valid words, by the word that they replace. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   left: 'right',
   right: 'left',

@@ -65,7 +65,7 @@ const ALWAYS_SILENT: readonly Silence[] = [
   { symbol: 2, fromSecond: 42, seconds: 30, isDead: false },
 ]
 
-/** When the first of these orders has expired, at any pace. */
+/** In the run of every plan, the first of these orders has expired by this second. */
 const FIRST_EXPIRED_SECOND = 70
 /** Keeps its symbol from being silent before that, as the order would be void as well. */
 function spareFirst(silence: Silence): Silence {
@@ -116,7 +116,7 @@ export interface SimulatedOrder {
 
 export interface Simulated {
   readonly orders: readonly SimulatedOrder[]
-  /** In the format of the calls. */
+  /** The published keys, in the format of the calls. */
   readonly keys: unknown
   readonly heads: unknown
   /** Days of the log by file name. */

@@ -64,7 +64,7 @@ export const homeContent = defineCall({
   method: 'GET',
   path: '/user/home',
   who: 'anyone',
-  summary: 'What the home page says: banners, questions, links, and figures counted on the running system.',
+  summary: 'The content of the home page: banners, questions, links, and figures of the running system.',
   reply: z.object({
     banners: z.array(
       z.object({ key: z.string(), icon: z.string(), title: z.string(), text: z.string(), link: LinkOut }),
@@ -87,7 +87,7 @@ export const announcements = defineCall({
   method: 'GET',
   path: '/user/announcements',
   who: 'anyone',
-  summary: 'Short notices that count now, the newest first.',
+  summary: 'The announcements that are shown now, newest first.',
   reply: z.object({
     announcements: z.array(
       z.object({

@@ -62,7 +62,7 @@ export const depositGateways = defineCall({
   method: 'GET',
   path: '/user/payment-gateways/deposit',
   who: 'verified',
-  summary: 'Ways to pay in.',
+  summary: 'The gateways for deposits.',
   reply: z.object({
     gateways: z.array(GatewayOut),
     image_path: z.string(),
@@ -95,7 +95,7 @@ export const deposits = defineCall({
   method: 'GET',
   path: '/user/deposits',
   who: 'verified',
-  summary: 'Own deposits, newest first.',
+  summary: "The caller's deposits, newest first.",
   query: PageQuery,
   paged: true,
   reply: z.object({ deposits: z.array(DepositOut) }),
@@ -106,7 +106,7 @@ export const saveDeposit = defineCall({
   method: 'POST',
   path: '/user/deposits/save',
   who: 'verified',
-  summary: 'Ask for a deposit. The quote is frozen; an automatic gateway credits at once.',
+  summary: 'Requests a deposit. Its quote is frozen. An automatic gateway credits it immediately.',
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({

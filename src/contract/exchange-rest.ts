@@ -224,11 +224,11 @@ export const AggregateTrade = z.object({
 const ProductCandle = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
 
 export const exchangeRest = {
-  ping: { path: '/v3/ping', summary: 'Answers.', reply: z.object({}) },
-  time: { path: '/v3/time', summary: 'Our clock.', reply: z.object({ serverTime: z.number() }) },
+  ping: { path: '/v3/ping', summary: 'An empty reply.', reply: z.object({}) },
+  time: { path: '/v3/time', summary: "The server's clock.", reply: z.object({ serverTime: z.number() }) },
   exchangeInfo: {
     path: '/v3/exchangeInfo',
-    summary: 'All symbols, or those that are named.',
+    summary: 'All symbols, or only the requested ones.',
     query: ExchangeInfoQuery,
     reply: z.object({
       timezone: z.literal('UTC'),
@@ -261,23 +261,23 @@ export const exchangeRest = {
   },
   aggregateTrades: {
     path: '/v3/aggTrades',
-    summary: 'The same, from a time or a place on.',
+    summary: 'The same ticks as groups of one, optionally from a time or a place in the log on.',
     query: AggregateTradesQuery,
     reply: z.array(AggregateTrade),
   },
   clock: {
     path: '/time',
-    summary: 'Our clock, as clients of the ticker channel ask for it.',
+    summary: "The server's clock, in the form of Coinbase.",
     reply: z.object({ iso: Text, epoch: z.number() }),
   },
   products: {
     path: '/products',
-    summary: 'All symbols, as the ticker channel names them.',
+    summary: 'All symbols, with their names on the ticker channel.',
     reply: z.array(ExchangeProduct),
   },
   product: {
     path: '/products/:id',
-    summary: 'One symbol, as the ticker channel names it.',
+    summary: 'One symbol, with its name on the ticker channel.',
     params: ProductParams,
     reply: ExchangeProduct,
   },
@@ -302,7 +302,7 @@ export const exchangeRest = {
   },
   currencies: {
     path: '/currencies',
-    summary: 'What the symbols are made of.',
+    summary: 'The currencies of the symbols.',
     reply: z.array(z.object({ id: Text, name: Text, status: z.literal('online') })),
   },
 } as const satisfies Record<string, ExchangeQuestion>

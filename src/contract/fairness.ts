@@ -81,7 +81,7 @@ export const fairness = defineCall({
   path: '/proof/fairness',
   who: 'anyone',
   summary:
-    'How orders ended, who lost, how fast orders were taken, how late results and withdrawals were; counted once an hour from what is stored.',
+    'How orders ended, who lost, how fast orders were accepted, and how late results and withdrawals were. Computed once an hour from stored data.',
   reply: z.object({ fairness: FairnessOut.nullable().meta({ description: 'Null until they were first computed.' }) }),
   refusals: [],
 })

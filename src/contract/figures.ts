@@ -50,7 +50,7 @@ export const figures = defineCall({
   method: 'GET',
   path: '/user/figures',
   who: 'verified',
-  summary: 'Figures of own orders that ended in a period. Kept for ten minutes, or until the next result.',
+  summary: "Figures of the caller's orders that ended in a period. Cached for ten minutes, or until the next result.",
   query: PeriodQuery.extend({
     from: PeriodQuery.shape.from
       .optional()

@@ -41,7 +41,7 @@ export const proofIncidents = defineCall({
   method: 'GET',
   path: '/proof/incidents',
   who: 'anyone',
-  summary: 'When prices were missing or not believed, and how many orders got their stake back for it, newest first.',
+  summary: 'Times with missing or suspect prices, and the number of orders refunded because of them, newest first.',
   query: z.object({
     before: z
       .string()

@@ -50,7 +50,7 @@ export const limits = defineCall({
   method: 'GET',
   path: '/user/limits',
   who: 'verified',
-  summary: 'The limits and the break that the user set, with what is used of them.',
+  summary: "The caller's own limits with their use, and the caller's break.",
   reply: LimitsOut,
   refusals: [],
 })
@@ -60,7 +60,7 @@ export const changeLimits = defineCall({
   path: '/user/limits',
   who: 'verified',
   summary:
-    'Changes own limits, all or none. A tighter one holds when the reply comes; a looser one waits 24 hours and for its confirmation.',
+    'Changes own limits, all or none. A tighter limit applies at the reply. A looser limit waits for 24 hours and then for a confirmation.',
   body: z.object({
     changes: z
       .array(z.object({ key: LimitKey, value: MoneyIn.nullable().meta({ description: 'Null: no limit.' }) }))
@@ -81,7 +81,7 @@ export const confirmLimitChange = defineCall({
   method: 'POST',
   path: '/user/limits/confirm',
   who: 'verified',
-  summary: 'Applies a looser limit whose 24 hours are over.',
+  summary: 'Confirms a looser limit after its 24 hours.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
   refusals: ['not_found', 'change_waits', 'change_lapsed', 'change_ended'],
@@ -91,7 +91,7 @@ export const dropLimitChange = defineCall({
   method: 'POST',
   path: '/user/limits/drop',
   who: 'verified',
-  summary: 'Ends a looser limit that waits. Nothing changes.',
+  summary: 'Cancels a waiting change of a limit.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
   refusals: ['not_found', 'change_waits', 'change_lapsed', 'change_ended'],
@@ -104,7 +104,7 @@ export const takeTimeOut = defineCall({
   method: 'POST',
   path: '/user/breaks/time-out',
   who: 'verified',
-  summary: 'Stops orders and deposits from now, for some days. Nobody can shorten it.',
+  summary: 'Begins a time-out of some days without orders and deposits. No one can shorten it.',
   body: z.object({
     days: z
       .number()
@@ -119,7 +119,8 @@ export const takeExclusion = defineCall({
   method: 'POST',
   path: '/user/breaks/exclusion',
   who: 'verified',
-  summary: 'Stops orders and deposits from now, for some months and until the user returns. Nobody can shorten it.',
+  summary:
+    'Begins an exclusion of some months without orders and deposits, which then lasts until the user returns. No one can shorten it.',
   body: z.object({
     months: z
       .number()
@@ -135,7 +136,7 @@ export const askToReturn = defineCall({
   method: 'POST',
   path: '/user/breaks/return',
   who: 'verified',
-  summary: 'Asks to trade again after an exclusion that is over. It takes a confirmation 24 hours later.',
+  summary: 'Requests to trade again after the end of an exclusion. A confirmation is possible after 24 hours.',
   reply: z.object({ break: BreakOut }),
   refusals: ['confirmation_needed', 'not_found', 'excluded'],
 })
@@ -144,7 +145,7 @@ export const confirmReturn = defineCall({
   method: 'POST',
   path: '/user/breaks/return/confirm',
   who: 'verified',
-  summary: 'Opens trading again, at least 24 hours after the user asked to return.',
+  summary: 'Confirms the return, at least 24 hours after the request. Then the user can trade again.',
   reply: z.object({ break: BreakOut }),
   refusals: ['confirmation_needed', 'not_found', 'on_break', 'excluded', 'return_waits'],
 })

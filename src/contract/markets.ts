@@ -108,7 +108,7 @@ export const favoriteList = defineCall({
   method: 'GET',
   path: '/user/crypto-currency/list/favorites',
   who: 'user',
-  summary: 'The same, favourites only.',
+  summary: "The caller's favourites, in the same form as all symbols.",
   reply: MarketList,
   refusals: [],
 })
@@ -117,7 +117,7 @@ export const favorite = defineCall({
   method: 'POST',
   path: '/user/crypto-currency/favorite',
   who: 'user',
-  summary: 'Flip the favourite mark of a symbol.',
+  summary: 'Adds a symbol to the favourites, or removes it.',
   body: z.object({ crypto_currency_id: IdIn }),
   reply: z.object({ crypto_currency_id: z.number(), isFavorite: z.boolean() }),
   refusals: ['symbol_unknown'],
@@ -162,7 +162,7 @@ export const candlePage = defineCall({
   path: '/candles/:product/:interval/:page',
   who: 'anyone',
   summary:
-    'A whole page of closed candles: page n has the 500 bars from n × 500 × interval after 1970. To be kept by its ETag; it changes only when a hole in it is filled.',
+    'A page of closed candles: page n has the 500 bars from n × 500 × interval after 1970. Cache it by its ETag, which changes only when a hole in the page is filled.',
   params: z.object({
     product: Text(20),
     interval: z.enum(CHART_INTERVALS),
@@ -192,7 +192,7 @@ export const latestTrades = defineCall({
   method: 'POST',
   path: '/user/latest_trades',
   who: 'anyone',
-  summary: 'The newest orders of this installation on one symbol, names masked. `price` is taken and ignored.',
+  summary: 'The newest orders of all users on one symbol, with masked names. `price` is accepted and ignored.',
   body: z.object({
     currency: z.union([z.string().min(1).max(20), z.number().int()]),
     price: z.union([z.number(), z.string().max(40)]).nullish(),

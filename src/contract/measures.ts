@@ -17,7 +17,7 @@ export const userMeasures = defineCall({
   method: 'GET',
   path: '/user/measures',
   who: 'user',
-  summary: 'All measures of the staff against the own account, ended ones too, as a list and as a signed statement.',
+  summary: 'All measures of staff against the caller, ended ones too, as a list and as a signed statement.',
   reply: z.object({
     measures: z.array(MeasureOut).meta({ description: 'Newest first. Empty: there never was one.' }),
     statement: z.string().meta({

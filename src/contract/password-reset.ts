@@ -15,7 +15,7 @@ export const forgetPassword = defineCall({
   path: '/user/auth/forgetPassword',
   who: 'anyone',
   summary:
-    'Ask for a code to set a new password. `value` is the e-mail or phone number of an account; the answer is the same whether or not there is one.',
+    'Requests a code to set a new password. `value` is the email address or phone number of an account. The reply is the same when no such account exists.',
   body: z.object({ value: Text(200), device: Device }),
   reply: z.object({
     request: z.string().meta({ description: 'Identifies this browser. Send it with the code.' }),
@@ -27,8 +27,7 @@ export const checkResetCode = defineCall({
   method: 'POST',
   path: '/user/auth/verifyCode',
   who: 'anyone',
-  summary:
-    'Whether a code for a new password is right. It is not used up. `email` holds what the code was asked for with.',
+  summary: 'Checks a code for a new password, without using it up. `email` holds the address or number of the request.',
   body: z.object({ email: Email, code: Text(100), request: Request, device: Device }),
   reply: z.object({
     accounts: z
@@ -42,7 +41,7 @@ export const resetPassword = defineCall({
   method: 'POST',
   path: '/user/auth/resetPassword',
   who: 'anyone',
-  summary: 'Set a new password with the code as `token`, which is used up. All sessions end.',
+  summary: 'Sets a new password with the code as `token`, and uses the code up. All sessions end.',
   body: z.object({
     email: Email,
     password: Text(200),

@@ -71,7 +71,7 @@ export const profile = defineCall({
   method: 'GET',
   path: '/user/profile',
   who: 'user',
-  summary: 'The own account with its balance.',
+  summary: "The caller's account with its balance.",
   reply: z.object({ user: UserOut }),
   refusals: [],
 })
@@ -80,7 +80,7 @@ export const saveProfile = defineCall({
   method: 'POST',
   path: '/user/profile',
   who: 'verified',
-  summary: 'Change the own account. Of a mobile with a hyphen the part after it counts.',
+  summary: "Changes the caller's account. Of a phone number with a hyphen, the part after the hyphen is used.",
   body: z.object({
     username: Text(200),
     country_code: Text(8),
@@ -109,7 +109,7 @@ export const saveProfileImage = defineCall({
   method: 'POST',
   path: '/user/profile/image',
   who: 'verified',
-  summary: 'Set the own picture: JPEG, PNG or WebP. It is drawn anew, and the old one goes.',
+  summary: "Sets the caller's picture: JPEG, PNG or WebP. It is re-encoded, and the old one is deleted.",
   body: z.object({ profile_image: FileIn }),
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,
@@ -121,7 +121,7 @@ export const removeProfileImage = defineCall({
   method: 'POST',
   path: '/user/profile/image/remove',
   who: 'verified',
-  summary: 'Take the own picture away.',
+  summary: "Removes the caller's picture.",
   reply: z.object({ user: UserOut }),
   refusals: [],
 })
@@ -130,7 +130,7 @@ export const changePassword = defineCall({
   method: 'POST',
   path: '/user/profile/password',
   who: 'verified',
-  summary: 'Change the own password. All other sessions end, this one goes on.',
+  summary: "Changes the caller's password. All other sessions end, and this one continues.",
   body: z.object({ current_password: Text(200), password: Text(200), password_confirmation: Text(200) }),
   reply: z.object({}),
   refusals: [

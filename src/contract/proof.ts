@@ -18,7 +18,7 @@ const DayRecordOut = z.object({
   head: HashOut.meta({ description: 'Hash over the whole record, including the previous head.' }),
 })
 
-/** An own proof, as the call answers it and as it is saved to a file. The format is described in `docs/reference/liabilities.md`. */
+/** A user's own proof, as the call returns it and as it is saved to a file. The format is described in `docs/reference/liabilities.md`. */
 export const OwnProofOut: z.ZodType<OwnProof> = z.object({
   format: z.literal(PROOF_FORMAT),
   version: z.literal(PROOF_VERSION),
@@ -39,7 +39,7 @@ export const liabilities = defineCall({
   method: 'GET',
   path: '/proof/liabilities',
   who: 'anyone',
-  summary: 'What was owed to all users on each day: the root of a Merkle-sum tree and its total. The newest day first.',
+  summary: 'The total owed to all users on each day, with the root of its Merkle-sum tree. Newest day first.',
   query: PageQuery,
   paged: true,
   reply: z.object({
@@ -57,7 +57,7 @@ export const ownLiability = defineCall({
   method: 'GET',
   path: '/user/proof/liabilities',
   who: 'verified',
-  summary: 'The proof that what is owed to the caller is in the total of a day, by default of the newest one.',
+  summary: "The proof that the amount owed to the caller is part of a day's total. Default: the newest day.",
   query: z.object({ day: z.iso.date().optional() }),
   reply: z.object({
     proof: OwnProofOut.nullable().meta({ description: 'Null while the account is in no snapshot yet.' }),

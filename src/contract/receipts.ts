@@ -20,7 +20,7 @@ export const proofReceipt = defineCall({
   method: 'GET',
   path: '/proof/receipts/:trx',
   who: 'anyone',
-  summary: 'The signed receipts of an order: that it was taken, and how it ended. They name no user and no stake.',
+  summary: 'The signed receipts of an order: of its acceptance and of its result. They name no user and no stake.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({
     accepted: ReceiptOut,
@@ -45,7 +45,7 @@ export const proofEvidence = defineCall({
   method: 'GET',
   path: '/proof/evidence/:trx',
   who: 'anyone',
-  summary: 'The pieces of the tick log that an order can be recomputed from, and prices in between to be drawn.',
+  summary: 'The parts of the tick log from which an order can be recomputed, and the prices between them for drawing.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({
     entry_log: z
@@ -77,7 +77,7 @@ export const proofKeys = defineCall({
   method: 'GET',
   path: '/proof/keys',
   who: 'anyone',
-  summary: 'All public keys that receipts were ever signed with, as JWKs.',
+  summary: 'All public keys that ever signed receipts, as JWKs.',
   reply: z.object({
     keys: z.array(
       z.object({
@@ -99,7 +99,7 @@ export const proofHeads = defineCall({
   method: 'GET',
   path: '/proof/heads',
   who: 'anyone',
-  summary: 'The hash at the end of each day of the tick log that is over, newest first.',
+  summary: 'The hash at the end of each past day of the tick log, newest first.',
   reply: z.object({
     days: z.array(
       z.object({

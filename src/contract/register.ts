@@ -75,7 +75,7 @@ export const addCosignature = defineCall({
   method: 'POST',
   path: '/proof/cosignatures',
   who: 'anyone',
-  summary: 'Hands in the line with which a known witness has signed a checkpoint.',
+  summary: 'Adds the signature of a known witness to a checkpoint.',
   body: z.object({ size: z.number().int().positive(), line: Text(1_000) }),
   reply: z.object({}),
   refusals: ['cosignature_unknown', 'rate_limited'],

@@ -44,7 +44,7 @@ export const textOverrides = defineCall({
   method: 'GET',
   path: '/user/texts/:language',
   who: 'anyone',
-  summary: 'The texts of a language that the operator changed. Kept by browsers as long as its ETag holds.',
+  summary: 'The texts of a language that the operator changed. Browsers cache the reply by its ETag.',
   params: z.object({ language: z.string().max(10) }),
   reply: z.object({ version: z.string(), texts: z.record(z.string(), z.record(z.string(), z.string())) }),
   refusals: ['not_found'],
@@ -73,7 +73,7 @@ export const countries = defineCall({
   method: 'GET',
   path: '/user/countries',
   who: 'anyone',
-  summary: 'Countries that accounts may be opened from, with their dialling codes, by name.',
+  summary: 'The countries from which users can sign up, with their dialling codes, by name.',
   reply: z.object({
     countries: z.array(z.object({ countryCode: z.string(), country: z.string(), dialCode: z.string() })),
   }),
@@ -84,8 +84,7 @@ export const displayRates = defineCall({
   method: 'GET',
   path: '/user/display-rates',
   who: 'anyone',
-  summary:
-    'What one unit of the base currency is about worth in the currencies amounts can be shown in. For showing only.',
+  summary: 'The approximate value of one unit of the base currency in each display currency. For display only.',
   reply: z.object({
     base: z.string(),
     rates: z.array(
@@ -107,7 +106,7 @@ export const outbox = defineCall({
   path: '/outbox',
   who: 'anyone',
   summary:
-    'Messages that mail or SMS would have carried. Demo mode and loopback callers only, with the key of the start, or with `to` while PUBLIC_URL is not set; anyone else gets 404.',
+    'Messages that a demo would have sent by mail or SMS. Only for callers on the same machine, with the key of the start, or with `to` while PUBLIC_URL is not set. All others get 404.',
   query: z.object({ to: z.string().max(200).optional() }),
   reply: z.object({
     messages: z.array(

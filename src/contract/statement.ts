@@ -5,7 +5,7 @@ import { readCivilDay } from '#core/markets/calendar/civil-day.ts'
 import { STATEMENT_KINDS } from '#core/statement/statement-row.ts'
 import { isZone } from '#core/time/zone.ts'
 
-/** The first day of the year 2100, in days since 1970-01-01. Statements and figures have days between the two. */
+/** The first day of the year 2100, in days since 1970-01-01. The days of statements and figures lie between these two dates. */
 const DAYS_UNTIL_2100 = 47_482
 
 const DayIn = z
@@ -78,7 +78,8 @@ export const statement = defineCall({
   method: 'GET',
   path: '/user/statement',
   who: 'verified',
-  summary: 'Own statement of a period of up to 366 days, in order of time. Its sums are proven against the ledger.',
+  summary:
+    "The caller's statement of a period of up to 366 days, in order of time. Its sums are compared with the ledger.",
   query: PeriodQuery.extend(PageQuery.shape),
   paged: true,
   reply: z.object({
@@ -96,7 +97,7 @@ export const statementCsv = defineCall({
   method: 'GET',
   path: '/user/statement.csv',
   who: 'verified',
-  summary: 'The same statement as CSV, whole. The last line is `end` with the number of rows.',
+  summary: 'The whole statement as CSV. The last line is `end` with the number of rows.',
   query: PeriodQuery,
   file: 'text/csv',
   reply: z.string(),
@@ -107,7 +108,7 @@ export const signedStatement = defineCall({
   method: 'GET',
   path: '/user/statement/signed',
   who: 'verified',
-  summary: 'The same statement as a signed file, which the check page and `npm run check:statement` check.',
+  summary: 'The statement as a signed file, which the check page and `npm run check:statement` check.',
   query: PeriodQuery,
   file: 'application/json',
   reply: z.string(),

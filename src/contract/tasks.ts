@@ -16,7 +16,7 @@ export const tasks = defineCall({
   method: 'GET',
   path: '/user/tasks',
   who: 'user',
-  summary: 'The beginner tasks of the caller. What is done and not paid yet is paid on asking, each task once, ever.',
+  summary: "The caller's beginner tasks. Completed tasks are paid with this call, each task once.",
   reply: z.object({
     tasks: z.array(TaskOut),
     earned: MoneyOut,
@@ -30,8 +30,7 @@ export const taskChecked = defineCall({
   method: 'POST',
   path: '/user/tasks/checked',
   who: 'user',
-  summary:
-    'Says that the browser of the caller has computed the result of an own order again and that it fits: a beginner task.',
+  summary: "Reports that the caller's browser has checked the result of an own order. This completes a beginner task.",
   body: z.object({ trx: Text(40) }),
   reply: z.object({
     paid: MoneyOut.meta({ description: 'Credits paid by this call; 0 when the task was paid earlier.' }),

@@ -34,7 +34,7 @@ export const recentTrades = defineCall({
   method: 'GET',
   path: '/user/trade-log/recent',
   who: 'verified',
-  summary: 'Own orders, newest first, open and closed, at most 50.',
+  summary: "The caller's orders, open and settled, newest first, at most 50.",
   reply: z.object({ trades: z.array(OwnTrade) }),
   refusals: [],
 })
@@ -51,7 +51,7 @@ export const ownTrade = defineCall({
   method: 'GET',
   path: '/user/trade/:id',
   who: 'verified',
-  summary: 'One own order with the ticks that decide it; parts not known yet are null.',
+  summary: 'An own order with the ticks that decide it. Unknown parts are null.',
   params: z.object({ id: Text(60) }),
   reply: z.object({
     trade: OwnTrade,
@@ -73,7 +73,7 @@ export const tradeTicks = defineCall({
   path: '/user/trade/:id/ticks',
   who: 'verified',
   summary:
-    'Ticks of the time around an own order, for drawing: at most ten minutes of them, from shortly before the order was taken to shortly after its expiry.',
+    'Ticks around an own order, for drawing: at most ten minutes, from shortly before the order to shortly after its expiry.',
   params: z.object({ id: Text(60) }),
   query: z.object({
     from: z.coerce
@@ -101,7 +101,7 @@ export const tradeResult = defineCall({
   method: 'POST',
   path: '/user/trade/result',
   who: 'verified',
-  summary: 'Older path: the stored result of an own order. A price sent along is ignored.',
+  summary: 'The stored result of an own order, at an older path. A price in the request is ignored.',
   body: z.object({ game_log_id: Text(60), price: z.unknown().optional() }),
   reply: z.object({ trade: OwnTrade }),
   refusals: ['not_found'],

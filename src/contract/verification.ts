@@ -6,7 +6,7 @@ export const resendCode = defineCall({
   method: 'POST',
   path: '/user/email-verify',
   who: 'user',
-  summary: 'Send the verification code again.',
+  summary: 'Sends another verification code.',
   reply: z.object({
     sent_to: z.string().meta({ description: 'Masked address of the message.' }),
     channel: z.enum(['mail', 'sms', 'outbox']),
@@ -18,7 +18,7 @@ export const verifyCode = defineCall({
   method: 'POST',
   path: '/user/email-verify/verify',
   who: 'user',
-  summary: 'Verify the account with the code. All sessions end; sign in again.',
+  summary: 'Verifies the account with the code. All sessions end, so the user must log in again.',
   body: z.object({ code: Text(20) }),
   reply: z.object({}),
   refusals: ['code_wrong', 'already_verified', 'too_many_attempts'],

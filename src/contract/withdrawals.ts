@@ -35,7 +35,7 @@ export const withdrawMethods = defineCall({
   method: 'GET',
   path: '/user/payment-gateways/withdraw',
   who: 'verified',
-  summary: 'Ways to be paid out, with what the user has saved for each, and whether withdrawals are open.',
+  summary: "The methods for withdrawals, with the caller's saved details, and whether withdrawals are open.",
   reply: z.object({
     methods: z.array(WithdrawMethodOut),
     withdraw_status: z.union([z.literal(0), z.literal(1)]),
@@ -49,7 +49,7 @@ export const withdrawMethod = defineCall({
   method: 'GET',
   path: '/user/withdrawals/user-withdrawals/:id',
   who: 'verified',
-  summary: 'One method and its form with what the user has saved in it.',
+  summary: "A method and its form with the caller's saved details.",
   params: z.object({ id: IdIn }),
   reply: z.object({
     method: WithdrawMethodOut,
@@ -62,7 +62,7 @@ export const saveWithdrawMethod = defineCall({
   method: 'POST',
   path: '/user/withdrawals/user-withdrawals',
   who: 'verified',
-  summary: "Saves where the user wants to be paid by a method: the values of the method's form by label.",
+  summary: "Saves the caller's payment details for a method: the values of its form by label.",
   body: z.object({ withdraw_method_id: IdIn, withdrawal_information: LabelledValues }),
   reply: z.object({ method: WithdrawMethodOut }),
   refusals: ['confirmation_needed', 'gateway_unknown', ...FORM_REFUSALS],
@@ -94,7 +94,7 @@ export const withdrawals = defineCall({
   method: 'GET',
   path: '/user/withdrawals',
   who: 'verified',
-  summary: 'Own withdrawals, newest first.',
+  summary: "The caller's withdrawals, newest first.",
   query: PageQuery,
   paged: true,
   reply: z.object({ withdrawals: z.array(WithdrawalOut) }),
@@ -105,7 +105,8 @@ export const saveWithdrawal = defineCall({
   method: 'POST',
   path: '/user/withdrawals/save',
   who: 'verified',
-  summary: 'Asks for a withdrawal. The amount is held at once and the quote frozen; an admin approves or rejects it.',
+  summary:
+    'Requests a withdrawal. The amount is held and the quote is frozen immediately. Staff approve or reject the withdrawal.',
   body: z.object({
     method_id: IdIn,
     amount: MoneyIn,
@@ -143,7 +144,7 @@ export const cancelWithdrawal = defineCall({
   method: 'POST',
   path: '/user/withdrawals/:trx/cancel',
   who: 'verified',
-  summary: 'Takes back an own withdrawal that is still pending; its amount is available again at once.',
+  summary: 'Cancels a pending withdrawal of the caller. Its amount is available again immediately.',
   params: z.object({ trx: z.string().max(40) }),
   reply: z.object({ withdrawal: WithdrawalOut }),
   refusals: ['not_found', 'withdrawal_decided'],
@@ -153,7 +154,7 @@ export const saveWithdrawalPin = defineCall({
   method: 'POST',
   path: '/user/profile/withdrawal-code',
   who: 'verified',
-  summary: 'Sets the withdrawal PIN, six digits; the current one is asked for when there is one.',
+  summary: 'Sets the withdrawal PIN of six digits. The current PIN is required if one is set.',
   body: z.object({
     current_withdrawal_code: PinIn.nullish(),
     withdrawal_code: PinIn.min(1),

@@ -31,7 +31,7 @@ export function formsOf(tag: string): ReadonlySet<string> {
   return new Set(['other', ...COUNTS.map((count) => rules.select(count))])
 }
 
-/** Returns `orders` for `orders_few` if English has `orders_other`. Returns null when the key is no plural. */
+/** Returns `orders` for `orders_few` if English has `orders_other`. Returns null when the key is not a plural. */
 export function stemOf(english: FlatTexts, key: string): string | null {
   const stem = PLURAL.exec(key)?.[1]
   return stem !== undefined && english.has(`${stem}_other`) ? stem : null

@@ -6,7 +6,7 @@ interface SplitPart {
   label: ReactNode
   /** The value below the label. */
   value: ReactNode
-  /** Its share of the bar, in any unit. */
+  /** The share of this part in the bar, in any unit. */
   weight: number
   tone: 'brand' | 'flame' | 'line'
 }

@@ -55,7 +55,7 @@ const LOOK_AFTER_MS = 10_000
 function look(): void {
   const looking = import('#web/register/look-at-register.ts').then((one) => one.lookHourly())
   looking.catch(() => {
-    // Without a connection the code cannot be loaded. The next look follows.
+    // Without a connection the code cannot be loaded. The next check follows in an hour.
   })
 }
 

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     draw()
   }
   onLanguageChosen((code) => void startAnew(code))
-  // The app works without it.
+  // The app also works without this code.
   import('#web/app-install/start-app.ts').then(({ startApp }) => startApp()).catch(() => undefined)
   // Without it the page keeps the data from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
@@ -70,7 +70,7 @@ function Started(): null {
   return null
 }
 
-/** Repeats what was pressed on the server's screen: the path of a link, or the part of the page and the place of a button. */
+/** Repeats the press of a user on the server's screen: follows the link, or presses the button at the same position. */
 function repeatPress(): void {
   const pressed = document.documentElement.dataset['pressed']
   if (pressed === undefined) return

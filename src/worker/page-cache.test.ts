@@ -45,7 +45,7 @@ describe('the stored build', () => {
     expect(await textOf(storedFile('/assets/de.js', caches))).toBe('1 /assets/de.js')
   })
 
-  it('files that did not change come from the build before', async () => {
+  it('unchanged files come from the previous build', async () => {
     deploy(FIRST)
     await storeBuild(FIRST, caches, get)
     deploy(SECOND)
@@ -54,7 +54,7 @@ describe('the stored build', () => {
     expect(requests.toSorted()).toEqual([SHELL_PATH, '/assets/index-2.js'].toSorted())
   })
 
-  it('a build is refused when a file is missing, or when the page is already of the next build', async () => {
+  it('a build is refused when a file is missing, or when the page belongs to the next build', async () => {
     deploy(FIRST)
     delete served['/assets/same.js']
     await expect(storeBuild(FIRST, caches, get)).rejects.toThrow('missing')
@@ -64,7 +64,7 @@ describe('the stored build', () => {
     expect(await storedPage(FIRST, caches)).toBeUndefined()
   })
 
-  it('the build before is kept for open pages, and older ones are dropped', async () => {
+  it('the previous build is kept for open pages, and older ones are dropped', async () => {
     const third: BuildFiles = { id: '3', files: [], entry: '/assets/index-3.js' }
     for (const build of [FIRST, SECOND, third]) {
       deploy(build)

@@ -13,7 +13,7 @@ export interface BuildFiles {
 const BUILD_PREFIX = 'build-'
 /** Files that a page has used and that are not among those of the build: other languages, fonts, flags. */
 const USED = 'used-files'
-/** The most files in it. A reader of all languages uses fewer. */
+/** 60: the maximum number of used files that are stored. A reader of all languages needs fewer. */
 const MAX_USED = 60
 
 /** Requests a file from the server. */

@@ -3,12 +3,12 @@ import { matchScreen } from '#core/navigation/screens.ts'
 /** A request as the worker sees it. */
 export interface RequestFacts {
   readonly method: string
-  /** `navigate` for the page itself. */
+  /** The mode of the request: `navigate` for the page itself. */
   readonly mode: string
   readonly url: string
 }
 
-/** How the worker answers: with the stored page, with a stored file, or not at all. */
+/** How the worker replies: with the stored page, with a stored file, or not at all. */
 export type RequestKind = 'page' | 'file' | null
 
 /** The build names these files by their content, so a stored copy never differs from the server's file. */

@@ -2,7 +2,7 @@ import { type BuildFiles, dropOldBuilds, storeBuild, storedFile, storedPage, sto
 import { hashedFiles, requestKind } from './request-kind.ts'
 
 declare const self: ServiceWorkerGlobalScope
-/** The build writes it here. */
+/** The files of this build. The build inserts the list here. */
 declare const BUILD: BuildFiles
 
 const { caches } = self

@@ -69,7 +69,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
   })
 
-  it('PR6: no column: each is explained with its writers', async () => {
+  it('PR6: no column, as each has an explanation and its writers', async () => {
     const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
     const books = Object.entries(said.BOOKS)
     expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(
@@ -136,7 +136,7 @@ describe('settling', () => {
     expect(files.length).toBeGreaterThan(4)
     for (const file of files) {
       expect(file.startsWith('src/core/'), `${file} is a rule`).toBe(true)
-      // The reasons to use a source only look like users.
+      // Words such as `use_reasons` contain `user`, but concern sources.
       const text = withoutComments(readSource(file)).replaceAll(/use_?reasons?/gi, '')
       expect(text, file).not.toMatch(/user|account|customer|client|staff|balance|process\.|import\(/i)
     }

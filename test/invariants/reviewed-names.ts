@@ -109,7 +109,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
 
 interface Book {
   readonly about: string
-  /** All columns. */
+  /** Why all columns of the table are safe. */
   readonly columns: string
   /**
    * The writers, as `verb file`. No other source writes the table. For most tables, the database role of the server

@@ -34,10 +34,10 @@ const IN_SQL = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:
 const BY_VARIABLE =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\((?!\s*')|\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+\$\{/i
 
-/** The names that such a variable goes through. */
+/** The table names in a list over which such a variable iterates. */
 const IN_A_LIST = /[[,]\s*'(\w+)'/g
 
-/** The tables that a source writes to; all that its lists name where it writes by a variable. */
+/** Returns the tables that a source writes. Where it writes by a variable, returns all tables named in its lists. */
 function tablesWrittenIn(text: string, owners: ReadonlyMap<string, string>): string[] {
   const patterns = BY_VARIABLE.test(text) ? [BY_KYSELY, IN_SQL, IN_A_LIST] : [BY_KYSELY, IN_SQL]
   const names = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))

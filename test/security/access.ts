@@ -136,7 +136,7 @@ export function accessPage(): string {
   ].join('\n')
 }
 
-/** For whom each kind of address is. */
+/** Lists the callers of each kind of access. */
 function callersTable(kinds: readonly Access[]): string[] {
   const rows = kinds.map((access) => {
     const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export interface Shot {
   readonly method: 'GET' | 'POST'
-  /** The path from `/api` on. */
+  /** The path of the request, from `/api` on. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown

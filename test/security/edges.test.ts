@@ -163,7 +163,7 @@ describe('AT37: forms, links and disguised methods', () => {
           url: `${url}?_method=POST`,
           headers: { 'x-http-method-override': 'POST', 'x-method-override': 'POST', authorization: `Bearer ${token}` },
         })
-        // A path with an arbitrary last part is another call there.
+        // There, a path with an arbitrary last part belongs to another call.
         expect([401, 404, 405, 422], `${method} ${url}`).toContain(status)
       }
     }

@@ -1,4 +1,4 @@
-/** Where an attack of the list meets this product differently than the list expects, and what replaces it. */
+/** Where the product differs from what an attack of the list assumes, and how the product prevents the attack. */
 export const NOTES: Readonly<Record<string, string>> = {
   AT1: 'A plain decimal text such as `"100"` is accepted as the number 100.',
   AT4: 'Unknown keys have no effect. They are not refused.',

@@ -417,7 +417,7 @@ describe('A12: neighbours behind one address', () => {
     expect((await logIn(OWNER, TEST_PASSWORD, { device })).status).toBe(200)
   })
 
-  it('A12: can pass any number of right second steps', async () => {
+  it('A12: are not limited in correct second steps', async () => {
     const { token } = alice
     await app.confirm(token)
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data

@@ -7,15 +7,15 @@ export const FAIRNESS = {
     row(
       'FN1',
       'the figures',
-      'equal a direct computation over all orders, and what the queries shown say; bots apart from people',
+      'equal a direct computation over all orders, and the displayed queries; bots and users are separate',
     ),
-    row('FN2', 'privacy of the figures', 'groups of fewer than five people are not broken down'),
-    row('FN3', 'GET /proof/fairness', 'answers what was last computed to anyone; once an hour anew'),
-    row('FN4', 'GET /proof/fairness.csv', 'answers the same as a table'),
+    row('FN2', 'privacy of the figures', 'groups of fewer than five users are not shown'),
+    row('FN3', 'GET /proof/fairness', 'returns the last figures to anyone, computed once an hour'),
+    row('FN4', 'GET /proof/fairness.csv', 'returns the same as a table'),
     row(
       'FN5',
       '/fairness',
-      'shows the figures with plots, their queries and what is held back; loading, empty, failed, full',
+      'shows the figures with plots, their queries and withheld figures; loading, empty, failed, full',
     ),
   ],
 }

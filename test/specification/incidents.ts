@@ -9,8 +9,8 @@ export const INCIDENTS = {
       'GET /proof/incidents',
       'voids, gaps and incidents of feeds with symbol, time, cause and the number of orders refunded, newest first',
     ),
-    row('IN2', 'paging of incidents', 'without a hole or a repeat, also while more happens'),
-    row('IN3', 'privacy of incidents', 'nothing tells whose the orders were or what was staked'),
+    row('IN2', 'paging of incidents', 'without a gap or a repeat, also while new incidents arrive'),
+    row('IN3', 'privacy of incidents', 'reveals neither users nor stakes'),
     row('IN4', 'GET /proof/heads', 'the hash at the end of each day of the log'),
     row(
       'IN5',

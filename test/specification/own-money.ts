@@ -9,10 +9,14 @@ export const OWN_MONEY = {
     row(
       'US2.3',
       'statement files',
-      'readers that are slow or hang leave no place and no transaction; nothing newer is in it',
+      'slow or hanging readers hold neither a slot nor a transaction; nothing newer is in the file',
     ),
     row('US2.4', 'changed statement files', 'each change has its verdict, in the browser and on the command line'),
-    row('US2.5', 'books that differ', 'give no statement but an alarm; nobody can ask for the statement of another'),
+    row(
+      'US2.5',
+      'a statement that differs from the ledger',
+      'gives an alarm instead of a statement; no user can request the statement of another',
+    ),
     row('US2.6', 'print of a statement', 'has rows, totals and verdict in any language, black on white'),
     row('US2.7', 'texts of the operator', 'stay text on the page, in the file and in a spreadsheet'),
   ],

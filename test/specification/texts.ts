@@ -15,7 +15,7 @@ export const TEXTS = {
     row('TX9', 'Insufficient Balance', 'where the server refuses'),
     row('TX10', 'Photo uploaded successfully', 'after saving a picture'),
     row('TX11', 'Updated Successfully', 'after saving'),
-    row('TX12', 'Code Sent Successfully', 'after asking for a code'),
+    row('TX12', 'Code Sent Successfully', 'after requesting a code'),
     row('TX13', 'Registered Successfully!', 'after signing up'),
   ],
 }

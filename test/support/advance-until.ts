@@ -4,7 +4,7 @@ import type { FakeClock } from '#test/support/fake-clock.ts'
 interface Poll {
   readonly timeout: number
   readonly interval: number
-  /** How far the clock advances before each look. */
+  /** How far the clock advances before each check of the condition. */
   readonly stepMs: number
 }
 

@@ -34,7 +34,7 @@ export interface SaidKline {
 export interface ShownMoment {
   /** The server's clock. */
   readonly now: number
-  /** When this run started, by that clock. */
+  /** When this run started, by the server's clock. */
   readonly startedAt: number
   readonly log: () => Promise<readonly LoggedPrice[]>
   readonly show: (

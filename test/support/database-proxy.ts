@@ -60,7 +60,7 @@ export class DatabaseProxy {
     this.#refusal = Buffer.concat([head, fields])
   }
 
-  /** Answers new connections normally again. */
+  /** Replies to new connections normally again. */
   answer(): void {
     this.#swallows = () => false
     this.#refusal = null

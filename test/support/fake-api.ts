@@ -3,7 +3,7 @@ import { afterEach, vi } from 'vitest'
 /** A reply of the network: status and body. */
 export interface FakeAnswer {
   status?: number
-  /** Sent as JSON. */
+  /** The body of the reply, sent as JSON. */
   body?: unknown
   /** Sent as it is, instead of a body. */
   text?: string

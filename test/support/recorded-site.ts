@@ -117,7 +117,7 @@ export class RecordedSite {
       this.ctx.clock.advance(Math.min(STEP_MS, at - this.ctx.now()))
       this.market.say(this.isDropped)
       await new Promise((resolve) => setImmediate(resolve))
-      // The prices of the steps before are in the log. A write that was under way leaves the next one to a later moment.
+      // The prices of the steps before are in the log. While one write is in progress, the next one starts later.
       await vi.waitFor(() => {
         const since = this.app.ticks.waitingSince(BTC.id)
         if (since !== null) this.ctx.clock.advance(1)

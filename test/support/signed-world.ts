@@ -24,7 +24,7 @@ export interface WorldTick {
   readonly symbolId?: number
   readonly volume?: string
   readonly source?: string
-  /** Late evidence, which has a place and is no price. */
+  /** Late evidence, which has a place and is not a price. */
   readonly isLate?: boolean
 }
 

@@ -22,7 +22,7 @@ export type LifeEvent = (typeof LIFE_EVENT)['generate'] extends (...args: never[
 
 export interface Life {
   readonly userId: string
-  /** Each change of the account total, also of nothing, with its time. */
+  /** Each change of the account total with its time, including changes of zero. */
   readonly changes: readonly { readonly at: number; readonly amount: bigint }[]
   readonly transfers: Insertable<Tables['transfer']>[]
   readonly orders: Insertable<Tables['order_history']>[]

@@ -68,7 +68,7 @@ export function numberTicks(all: readonly Tick[][], from: number): Tick[][] {
   )
 }
 
-/** Returns what formats the next batch: in text 1 until batch `from`, then in text 2, with another configuration every third batch. */
+/** Returns a function that formats the next batch: in text 1 until batch `from`, then in text 2, with another configuration every third batch. */
 function batchTexts(from: number): (ticks: readonly Tick[]) => string {
   const writer = new BatchWriter()
   let count = 0

@@ -12,7 +12,7 @@ import { type CheckFile, laterLog, signedFile } from './signed-orders.ts'
 const ORDERS = 250
 /** Every file can be changed, so few orders are enough. */
 const CHANGED_ORDERS = 60
-/** Each forgery is made of this many orders at most. */
+/** Each kind of forgery is tried on at most this many orders. */
 const TIMES = 6
 
 interface Forged {

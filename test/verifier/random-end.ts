@@ -69,7 +69,7 @@ function* moments(market: Market, steps: Step[], expiresMs: number): Generator<n
   }
 }
 
-/** Decides by the ticks that came in time, a computed source afterwards by what it computes again. */
+/** Decides by the ticks that arrived in time. A computed source is decided afterwards by computing its prices again. */
 export function endByTicks(market: Market, steps: Step[], { facts, maxTickAgeMs }: Opened): End {
   const { writer } = market
   const heartbeatMs = isLikely(20) ? facts.expires_ms + between(1, 3_000) : 0

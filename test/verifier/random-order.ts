@@ -28,7 +28,7 @@ export interface RandomOrder {
   readonly accepted: AcceptedFacts
   readonly result: ResultFacts
   readonly owner: string
-  /** From the first batch to some time after the decision. */
+  /** The log from the first needed batch to some time after the decision. */
   readonly log: readonly LogBatch[]
   readonly terms: readonly string[]
   readonly sources: readonly string[]

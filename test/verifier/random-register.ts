@@ -16,7 +16,7 @@ import { randomTerms } from './published-texts.ts'
 
 export const ORIGIN = 'trade.example.com/register'
 
-/** A key with its secret. */
+/** A key of a signed note with its secret half. */
 export interface NoteSigner {
   readonly key: NoteKey
   readonly text: string

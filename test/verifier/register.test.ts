@@ -33,7 +33,7 @@ const receipts = accepted.map((together) => oneOf(together))
 const register = new RandomRegister(accepted.flat())
 const proofs = await Promise.all(receipts.map((receipt) => register.proofOf(receipt)))
 
-/** Another letter in its place. */
+/** Replaces one letter of a text by another one. */
 function flipped(text: string, at: number): string {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 }
@@ -201,7 +201,7 @@ describe('cosignatures', () => {
   const state = { size: register.size, root: register.rootAt(register.size) }
   const [first = LOG, second = LOG] = WITNESSES
 
-  it('count for both checkers, and a false one spoils the note for both', () => {
+  it('count for both checkers, and a false one invalidates the note for both', () => {
     const notes = Array.from({ length: 120 }, () => {
       const note = noteOf(
         state,
@@ -229,16 +229,16 @@ describe('cosignatures', () => {
   const NOTE_CHANGES: readonly ((note: string) => string)[] = [
     (note) => note,
     (note) => note,
-    // An unknown witness.
+    // The note has a line of an unknown witness.
     (note) => `${note}\u2014 unknown.example.com ${Buffer.alloc(76).toString('base64')}\n`,
-    // A line of a witness twice.
+    // The note has the line of a witness twice.
     (note) => `${note}${note.split('\n').at(-2)}\n`,
     (note) => note.replace(first.key.name, second.key.name),
     (note) => flipped(note, note.length - 30),
     (note) => note.replace(/\n\u2014 trade.*\n/, '\n'),
     () => noteOf({ ...state, origin: 'other.example.com/register' }, WITNESSES),
     (note) => note.replace('\n\n', '\n'),
-    // The cosignature of another state.
+    // The note has the cosignature of another state.
     (note) =>
       `${note}${noteOf({ ...state, size: 1 }, [first])
         .split('\n')

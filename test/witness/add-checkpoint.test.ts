@@ -113,7 +113,7 @@ describe('add-checkpoint', () => {
     expect(await witness.add(log.request(9, 12))).toMatchObject({ status: 200 })
   })
 
-  it('cosigns further lines of a checkpoint with the first three', async () => {
+  it('cosigns extension lines of a checkpoint together with its first three lines', async () => {
     const text = `${textOf(log.note())}further line\n`
     const note = `${text}\n${log.signers.map((signer) => signer.line(text)).join('')}`
     const reply = await witness.add(`old 0\n\n${note}`)
@@ -170,7 +170,7 @@ describe('the HTTP interface', () => {
     ).toBe('HTTP/1.1 404')
   })
 
-  it('refuses a request that is too long, and goes on', async () => {
+  it('refuses a request that is too long, and serves the next one', async () => {
     const status = await witness.add('x'.repeat(200_000)).then(
       ({ status: one }) => one,
       () => 400,

@@ -91,7 +91,7 @@ describe('the form of entries', () => {
     expect(codes(['anything', 'else'], 'first')).toEqual(['genesis'])
   })
 
-  it('reports the genesis of another log, and a second genesis', () => {
+  it('reports the first entry of another log, and a second first entry', () => {
     expect(codes([], { ...GENESIS, origin: 'other.example/register' })).toEqual(['genesis'])
     expect(codes([GENESIS])).toEqual(['genesis'])
   })

@@ -53,7 +53,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('reports what it finds in its output and to everyone, once, and cosigns all the same', async () => {
+  it('reports what it finds in its output and to everyone, once, and still cosigns', async () => {
     await witness.follow(log).start(READING)
     await waitUntilRead()
     log.add(ticks(7), ticks(6), 'no entry')
@@ -119,7 +119,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('reports a key that signs and was not announced, and one that was announced, to be followed', async () => {
+  it('reports a key that signs without an announcement, and an announced key that the witness should follow', async () => {
     const next = createSigner(ORIGIN)
     log.add(entry({ kind: 'key', at_ms: Date.now(), of: 'register', key: next.verifierKey, event: 'made' }))
     await witness.follow(log).start(READING)
@@ -171,7 +171,7 @@ describe('reading the entries of a register', () => {
     ['empty entries', (_, response) => response.end(Buffer.alloc(512))],
   ]
 
-  it.each(LIES)('survives %s, and reads on afterwards', async (_, handler) => {
+  it.each(LIES)('survives %s, and continues to read', async (_, handler) => {
     log.add(ticks(1))
     const onRequest = vi.fn<() => void>()
     log.replies.set('tile/entries/000.p/2', (request, response) => {

@@ -116,7 +116,7 @@ describe('trees of the witness', () => {
     )
   })
 
-  it('begin with the empty one, and its root is no other', () => {
+  it('begin with the empty tree, which has one root only', () => {
     checkConsistency(sized(0), sized(0), [])
     checkConsistency(sized(0), sized(9), [])
     expect(() => checkConsistency(sized(0), { size: 0, root: sized(1).root }, [])).toThrow('consistency')
@@ -177,7 +177,7 @@ describe('notes of the witness', () => {
     fc.assert(
       fc.property(place, place, fc.string({ unit: 'binary', maxLength: 40 }), (one, other, text) => {
         const changed = SUMDB_NOTE.slice(0, Math.min(one, other)) + text + SUMDB_NOTE.slice(Math.max(one, other))
-        // Another signer's line may follow.
+        // The line of another signer may follow the note.
         expect(accepts(changed, key) && !changed.startsWith(SUMDB_NOTE)).toBe(false)
       }),
     )

@@ -118,7 +118,7 @@ describe('a visit', () => {
     expect(await cosignedText(log)).toBe(textOf(log.note(5)))
   })
 
-  it('cosigns no history that was written anew', async () => {
+  it('cosigns no rewritten history', async () => {
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 5)
     const known = log.note()
@@ -266,7 +266,7 @@ describe('a log that lies', () => {
     expect(witness.output).not.toMatch(/[\u0080-\u009f]/)
   })
 
-  it('with a key that nobody followed gets no cosignature', async () => {
+  it('with a key that the witness does not follow gets no cosignature', async () => {
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 5)
     log.signers.splice(0, 1, createSigner(log.origin))

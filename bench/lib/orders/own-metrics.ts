@@ -13,7 +13,7 @@ export interface Standing {
   readonly receiptsWaiting: number
   readonly expiries: number
   readonly statements: number
-  /** Seconds. */
+  /** The 99th percentile of the event loop delay, in seconds. */
   readonly loopP99: number
 }
 

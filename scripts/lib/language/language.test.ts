@@ -50,7 +50,7 @@ describe('prose', () => {
 })
 
 describe('names and titles', () => {
-  it('finds declared names that name nothing', () => {
+  it('finds declared names with a vague word', () => {
     expect(vagueNames('const mostOrders = 1\nconst orders = told(2)').map(({ text }) => text)).toEqual(['mostOrders'])
   })
 

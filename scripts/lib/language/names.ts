@@ -7,7 +7,7 @@ const DECLARED = /\b(?:const|let|function|class|interface|type|readonly|async|ge
 const TITLE = /\b(?:it|test|describe)(?:\.\w+)?\(\s*(['"`])(.+?)\1/
 const TITLE_WITHOUT_SUBJECT = /^(is|was|are|were|has|have|what|of|goes|comes|stands|that|whoever|nobody|somebody)\b/i
 
-/** Declared names with a part that names nothing. */
+/** Lists declared names that contain a vague word. */
 export function vagueNames(text: string): Sentence[] {
   return text
     .split('\n')

@@ -114,7 +114,7 @@ function sentencesOf(text: string, line: number): Sentence[] {
     .map((one) => ({ line, text: one }))
 }
 
-/** `[text](address)` reads as its text. */
+/** Replaces each link `[text](address)` by its text. */
 function linkTexts(text: string): string {
   return text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 }

@@ -4,11 +4,11 @@ import type { Sentence } from './prose.ts'
 
 const LINK = /!?\[[^\]]*\]\(([^)\s]+)\)/g
 const COMMAND = /\bnpm run (?:--silent )?([\w:-]+)/g
-/** Between backticks: a path of the repository, or a source file named from a folder of `src` or a room on. */
+/** A path between backticks: a path of the repository, or a source file relative to a folder of `src` or to a room. */
 const PATH = /`((?:src|test|scripts|docs|drills|sim|bench|e2e|data|deploy)\/[\w./-]*|[\w-]+\/[\w./-]+\.tsx?)`/g
 const ROOTS = ['', 'src/', 'src/server/']
 
-/** Relative links of a page that lead nowhere, to a file or to a heading. */
+/** Lists relative links of a page to files or headings that do not exist. */
 export function deadLinks(file: string, text: string): Sentence[] {
   return eachMatch(text, LINK).flatMap(({ line, found }) => {
     if (/^[a-z]+:/.test(found)) return []

@@ -99,7 +99,7 @@ async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<{ lines: 
   }
 }
 
-/** The lines from the first price in time to the last. */
+/** Returns the lines from the first price of the period to its last price. */
 function within(lines: readonly LogLine[], fromMs: number, toMs: number): LogLine[] {
   const isIn = (line: LogLine) => line.kind === 't' && line.timeMs >= fromMs && line.timeMs <= toMs
   return lines.slice(lines.findIndex(isIn), lines.findLastIndex(isIn) + 1)

@@ -6,7 +6,7 @@ import type { RecordedTrade, RefRange } from './provider-record.ts'
 export interface SourceLog {
   readonly prices: ReadonlyMap<number, { readonly price: number; readonly timeMs: number }>
   readonly leftOut: readonly { readonly from: number; readonly to: number; readonly why: LeftOutReason }[]
-  /** The stretches in which the source was used. */
+  /** The ranges of numbers in which the source was used. */
   readonly ranges: readonly RefRange[]
 }
 
@@ -52,7 +52,7 @@ class SourceLogBuilder implements SourceLog {
 
   add({ kind, price, timeMs }: { kind: 't' | 'e'; price: number; timeMs: number }, ref: number): void {
     this.prices.set(ref, { price, timeMs })
-    // Late evidence fills a hole, which may lie in a stretch that has ended.
+    // Late evidence fills a hole, which may lie in a range that has ended.
     if (kind === 'e') return void this.ranges.unshift({ from: ref, to: ref, fromMs: timeMs })
     const last = this.ranges.at(-1)
     if (this.#isOpen && last !== undefined && ref > last.to) last.to = ref

@@ -3,16 +3,16 @@ export interface RecordedTrade {
   readonly ref: number
   /** A plain decimal, as the provider writes it. */
   readonly price: string
-  /** Cut to milliseconds. */
+  /** The time of the trade, cut to milliseconds. */
   readonly timeMs: number
 }
 
-/** A stretch of a provider's numbers. */
+/** A range of a provider's trade numbers. */
 export interface RefRange {
   readonly from: number
-  /** Inclusive. */
+  /** The last number, inclusive. */
   readonly to: number
-  /** The earliest time that the log has in it. */
+  /** The time of the first of these trades that the log has. */
   readonly fromMs: number
 }
 

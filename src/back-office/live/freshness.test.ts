@@ -52,7 +52,7 @@ describe('change notices', () => {
     expect(cache.refreshed).toEqual([null])
   })
 
-  it('lead to refreshes after one has failed', async () => {
+  it('refresh again after a refresh failed', async () => {
     const refreshed: (string | null)[] = []
     const freshness = createFreshness({
       refresh: async (area) => {

@@ -16,7 +16,7 @@ export interface Series {
   readonly tone: Tone
 }
 
-/** One bar or one group of bars. */
+/** One bar, or a group of bars side by side. */
 export interface Bars {
   readonly key: string
   readonly label: string

@@ -50,7 +50,7 @@ function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOp
   return (
     <>
       <div className="flex items-center gap-2">
-        {/* The button never moves into the other's place, where a second press would hit it. */}
+        {/* The button stays where it is. Otherwise a second press could hit the button that took its place. */}
         <Button
           variant="danger"
           size="m"

@@ -130,7 +130,7 @@ test('F66: two presses on "Close market" send one call and show one message', as
   const [words] = screen.getAllByLabelText('Reason shown to users')
   if (words === undefined) throw new Error('the form has no field for the text that users read')
   await userEvent.type(words, 'Maintenance')
-  // Faster than the screen renders.
+  // The second press is faster than the screen renders.
   fireEvent.click(button)
   fireEvent.click(button)
   expect(await screen.findByRole('button', { name: 'End manual closure' })).toBeTruthy()

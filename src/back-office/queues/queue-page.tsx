@@ -21,7 +21,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   call: C
   figures: { call: FiguresCall; sum: string; median: string }
   tabsLabel: string
-  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is no state. */
+  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is not a state. */
   tabs: readonly { value: Tab; label: string }[]
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string
@@ -29,7 +29,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   Detail: ComponentType<{ trx: string; onClose: () => void }>
 }
 
-/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside. */
+/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside the list. */
 export function QueuePage<C extends StaffListCall, Tab extends string>(props: QueuePageProps<C, Tab>) {
   const { href, title, call, tabs, columns, keyOf, empty, Detail } = props
   const { trx } = useParams()

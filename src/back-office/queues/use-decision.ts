@@ -14,7 +14,7 @@ interface Given {
   body: { content_hash: string; words: string }
 }
 
-/** One of the two calls that decide, as `useStaffChange` returns it. */
+/** A call that approves or rejects, as `useStaffChange` returns it. */
 interface Call {
   readonly mutate: (given: Given) => void
   /** Clears the outcome of the last call. */

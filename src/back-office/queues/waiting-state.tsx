@@ -6,7 +6,7 @@ interface WaitingStateProps {
   row: { readonly first_by: string | null; readonly needs_two: boolean }
   /** The label before any approval. */
   waiting: string
-  /** Also names the first approver, for a detail pane. */
+  /** Whether the text also names the first approver, for a detail pane. */
   long?: boolean
 }
 

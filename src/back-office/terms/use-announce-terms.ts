@@ -22,7 +22,7 @@ interface Change {
 export function useAnnounceTerms() {
   const state = useTermsState()
   const announce = useStaffChange(staffCalls.staffAnnounceTerms)
-  // An own announcement grows the history before the page has loaded again.
+  // An announcement by this staff member adds to the history before the page has loaded again.
   const newest = useRef(0)
   return async (change: Change) => {
     const seen = Math.max(newest.current, state.data?.newest_n ?? 0)

@@ -22,7 +22,7 @@ export type AnnouncementRow = z.output<typeof AnnouncementRow>
 export const staffAnnouncements = defineStaffList({
   path: '/admin/announcements',
   may: 'content.see',
-  summary: 'Short notices above the app, the newest first.',
+  summary: 'All announcements, newest first.',
   filters: { state: optionalFilter(State) },
   row: AnnouncementRow,
 })
@@ -43,7 +43,7 @@ export const staffSaveAnnouncement = defineStaffCall({
   method: 'POST',
   path: '/admin/announcements/:id/save',
   may: 'content.edit',
-  summary: 'Stores an announcement; version 0 adds it under the id that the caller made up, once.',
+  summary: 'Stores an announcement. Version 0 creates it once, under the id from the caller.',
   params: Id,
   body: z.object({
     version: z.number().int().min(0),
@@ -69,7 +69,7 @@ export const staffRemoveAnnouncement = defineStaffCall({
   method: 'POST',
   path: '/admin/announcements/:id/remove',
   may: 'content.edit',
-  summary: 'Takes an announcement away from everyone.',
+  summary: 'Removes an announcement.',
   params: Id,
   body: z.object({ version: z.number().int() }),
   reply: z.null(),

@@ -24,7 +24,7 @@ export type AuditRow = z.output<typeof AuditRow>
 export const staffAudit = defineStaffList({
   path: '/admin/audit',
   may: 'audit.see',
-  summary: 'Everything anybody did, newest first.',
+  summary: 'All recorded actions, newest first.',
   filters: {
     who: optionalFilter(z.string().trim().max(100)),
     /** The area of the action: `deposits`, `settings`, `staff`. */
@@ -40,7 +40,7 @@ export const staffAuditLine = defineStaffCall({
   method: 'GET',
   path: '/admin/audit/:id',
   may: 'audit.see',
-  summary: 'One line with what was there before and after, and its place in the chain.',
+  summary: 'An entry of the audit log with the values before and after, and its place in the chain.',
   params: z.object({ id: z.uuid() }),
   reply: AuditRow.extend({
     staff_id: z.string().nullable(),
@@ -57,7 +57,7 @@ export const staffVerifyAudit = defineStaffCall({
   path: '/admin/audit/verify',
   may: 'audit.see',
   summary:
-    'Computes the chain of all lines anew and names the first that is not as it was written. With `noted`, an end that an earlier check told, it also finds lines that were cut off.',
+    'Recalculates the chain of all entries and names the first invalid one. With `noted`, an end from an earlier check, it also finds entries that were cut off.',
   body: z.object({
     noted: z
       .string()

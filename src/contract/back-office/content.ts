@@ -35,7 +35,7 @@ export type ContentRow = z.output<typeof ContentRow>
 export const staffContent = defineStaffList({
   path: '/admin/content',
   may: 'content.see',
-  summary: 'Pages, banners and questions in their order, posts newest first; hidden ones too.',
+  summary: 'Pages, banners and questions in their order, posts newest first, including hidden ones.',
   filters: { kind: Kind, search: SearchFilter, state: optionalFilter(z.enum(['shown', 'hidden'])) },
   row: ContentRow,
 })
@@ -46,7 +46,7 @@ export const staffContentEntry = defineStaffCall({
   method: 'GET',
   path: '/admin/content/:kind/:key',
   may: 'content.see',
-  summary: 'One entry with its words in every language.',
+  summary: 'An entry with its texts in every language.',
   params: Address,
   reply: ContentRow.extend({
     texts: z.record(z.string(), Words),
@@ -65,7 +65,7 @@ export const staffSaveContent = defineStaffCall({
   method: 'POST',
   path: '/admin/content/:kind/:key/save',
   may: 'content.edit',
-  summary: 'Stores an entry in all languages; version 0 adds it. HTML in its words becomes markup.',
+  summary: 'Stores an entry in all languages. Version 0 creates it. HTML in its texts is converted to markup.',
   params: Address,
   body: z.object({
     version: Version,
@@ -93,7 +93,7 @@ export const staffRemoveContent = defineStaffCall({
   method: 'POST',
   path: '/admin/content/:kind/:key/remove',
   may: 'content.edit',
-  summary: 'Takes an entry away; what came with the installation is hidden.',
+  summary: 'Removes an entry. A shipped entry is hidden instead.',
   params: Address,
   body: z.object({ version: Version }),
   reply: z.null(),

@@ -24,7 +24,7 @@ const CorrectionRow = z.object({
   /** Null while it is pending, and when its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
-  /** When an announced one is posted. */
+  /** When an announced adjustment is posted. */
   posts_at: IsoTime.nullable(),
 })
 export type CorrectionRow = z.output<typeof CorrectionRow>
@@ -32,7 +32,7 @@ export type CorrectionRow = z.output<typeof CorrectionRow>
 export const staffCorrections = defineStaffList({
   path: '/admin/corrections',
   may: 'corrections.see',
-  summary: 'Corrections of balances, newest first.',
+  summary: 'Adjustments of balances, newest first.',
   filters: { state: optionalFilter(CorrectionState), search: SearchFilter, user: optionalFilter(z.uuid()) },
   row: CorrectionRow,
 })
@@ -43,7 +43,7 @@ export const staffCorrection = defineStaffCall({
   method: 'GET',
   path: '/admin/corrections/:id',
   may: 'corrections.see',
-  summary: 'One correction, with what the user has now.',
+  summary: 'An adjustment, with the current balance of its user.',
   params: Id,
   reply: CorrectionRow.extend({
     /** Binds a decision to the content that the staff member saw. */
@@ -58,7 +58,7 @@ export const staffRequestCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections',
   may: 'corrections.decide',
-  summary: 'Asks for a correction. Nothing moves before a second, different person approves it.',
+  summary: 'Requests an adjustment. It moves no money before another staff member approves it.',
   body: z.object({
     user_id: z.uuid(),
     kind: z.enum(ADJUSTMENT_KINDS),
@@ -89,7 +89,8 @@ export const staffApproveCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/approve',
   may: 'corrections.decide',
-  summary: 'Posts it, once, by somebody else than who asked. One that takes money is announced to its user before.',
+  summary:
+    'Approves an adjustment of another staff member, once. A negative adjustment is first announced to its user.',
   ...Decision,
   body: z.object({ content_hash: z.string().max(100) }),
   refusals: DECISION_REFUSALS,
@@ -99,7 +100,7 @@ export const staffRejectCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/reject',
   may: 'corrections.decide',
-  summary: 'Turns it down, by somebody else than who asked. Nothing moves.',
+  summary: 'Rejects an adjustment of another staff member. No money moves.',
   ...Decision,
   body: z.object({ content_hash: z.string().max(100), words: z.string().trim().max(500) }),
   refusals: [...DECISION_REFUSALS, 'reason_needed'],
@@ -109,7 +110,7 @@ export const staffWithdrawCorrection = defineStaffCall({
   method: 'POST',
   path: '/admin/corrections/:id/withdraw',
   may: 'corrections.decide',
-  summary: 'Withdraws a request that waits, by who asked for it. Nothing moves.',
+  summary: 'Withdraws a pending adjustment of the caller. No money moves.',
   ...Decision,
   refusals: ['not_found', 'already_decided', 'not_asked_by_you'],
 })

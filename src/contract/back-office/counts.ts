@@ -7,7 +7,7 @@ export const staffCounts = defineStaffCall({
   method: 'GET',
   path: '/admin/counts',
   may: 'staff',
-  summary: 'How much waits in each queue; null for queues that the role does not see.',
+  summary: 'The number of pending entries in each queue; null for queues that the role cannot see.',
   reply: z.object({ deposits: Count, withdrawals: Count, corrections: Count, changes: Count }),
   refusals: [],
 })

@@ -38,7 +38,7 @@ export const staffDashboardSummary = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/summary',
   may: 'dashboard.see',
-  summary: 'How things stand now: users, what is at stake, queues, the ledger, faults.',
+  summary: 'The current state: users, open stakes, queues, the ledger and faults.',
   reply: z.object({
     /** False until the first start has counted past data. All-time figures are too low until then. */
     is_complete: z.boolean(),
@@ -91,7 +91,7 @@ export const staffDashboardExposure = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/exposure',
   may: 'dashboard.see',
-  summary: 'What the house would pay on open orders, by symbol and by how soon they end.',
+  summary: 'The exposure of the house to open orders, by symbol and by time to expiry.',
   query: z.object({ whose: z.enum(['people', 'bots', 'all']).default('all') }),
   reply: z.object({
     symbols: z.array(
@@ -146,8 +146,7 @@ export const staffDashboardFeeds = defineStaffCall({
   method: 'GET',
   path: '/admin/dashboard/feeds',
   may: 'dashboard.see',
-  summary:
-    'The newest price of every symbol: how old it is, who said it, how its sources do, and what went wrong of late.',
+  summary: 'The newest price of every symbol with its age and source, the state of its sources, and recent incidents.',
   reply: z.object({
     symbols: z.array(
       z.object({

@@ -37,7 +37,7 @@ export type DepositRow = z.output<typeof DepositRow>
 export const staffDeposits = defineStaffList({
   path: '/admin/deposits',
   may: 'deposits.see',
-  summary: 'Deposits: those that wait the longest first, all others newest first.',
+  summary: 'Deposits: pending ones oldest first, all others newest first.',
   filters: { state: optionalFilter(z.enum([...DepositState.options, 'second_person'])), search: SearchFilter },
   row: DepositRow,
 })
@@ -46,7 +46,7 @@ export const staffDepositFigures = defineStaffCall({
   method: 'GET',
   path: '/admin/deposits/figures',
   may: 'deposits.see',
-  summary: 'How many deposits wait, how much they would credit, since when, and how long deciding takes.',
+  summary: 'The number of pending deposits, their total, since when the oldest waits, and how long decisions take.',
   reply: QueueFigures,
   refusals: [],
 })
@@ -55,7 +55,7 @@ export const staffDeposit = defineStaffCall({
   method: 'GET',
   path: '/admin/deposits/:trx',
   may: 'deposits.see',
-  summary: 'One deposit with everything its user filled in.',
+  summary: 'A deposit with all fields that its user filled in.',
   params: TrxParams,
   reply: DepositRow.extend({
     /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
@@ -78,7 +78,7 @@ export const staffApproveDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/approve',
   may: 'deposits.decide',
-  summary: 'Credits what was quoted, once; above the limit it is the first of two approvals by different people.',
+  summary: 'Credits the quoted amount, once. Above the limit, this is the first of two approvals by different people.',
   ...Decision,
   body: DecisionBody,
   refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS],
@@ -88,7 +88,7 @@ export const staffRejectDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/reject',
   may: 'deposits.decide',
-  summary: 'Turns it down. The user reads the words.',
+  summary: 'Rejects a deposit. The user sees the message.',
   ...Decision,
   body: DecisionBody,
   refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'words_needed'],
@@ -98,7 +98,7 @@ export const staffRemarkDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/remarks',
   may: 'deposits.see',
-  summary: 'Adds a remark for the staff. The user never reads it.',
+  summary: 'Adds a staff note, which the user never sees.',
   params: TrxParams,
   body: RemarkBody,
   reply: z.object({ remarks: RemarksOut }),

@@ -37,7 +37,7 @@ export type GatewayRow = z.output<typeof GatewayRow>
 export const staffGateways = defineStaffList({
   path: '/admin/gateways',
   may: 'gateways.see',
-  summary: 'Ways for money to come in and to go out, in the order users see them; those that are off too.',
+  summary: "The gateways for deposits and methods for withdrawals in the users' order, including those that are off.",
   filters: { kind: optionalFilter(Kind) },
   row: GatewayRow,
 })
@@ -58,7 +58,7 @@ export const staffGateway = defineStaffCall({
   method: 'GET',
   path: '/admin/gateways/:id',
   may: 'gateways.see',
-  summary: 'One of them with its description and the form users fill in.',
+  summary: 'A gateway or method with its description and the form for users.',
   params: z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) }),
   reply: GatewayRow.extend({
     wallet_address: z.string(),
@@ -134,7 +134,7 @@ export const staffCreateGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/create',
   may: 'gateways.edit',
-  summary: 'A new gateway or method. It waits for a second person.',
+  summary: 'Creates a gateway or method. It waits for a second person.',
   body: GatewayIn.extend({ kind: Kind }),
   reply: Saved,
   refusals: SAVE_REFUSALS,
@@ -144,7 +144,8 @@ export const staffSaveGateway = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/:id/save',
   may: 'gateways.edit',
-  summary: 'Changes one. Address, form, description, fees and large steps of the rate wait for a second person.',
+  summary:
+    'Changes a gateway or method. Address, form, description, fees and large steps of the rate wait for a second person.',
   params: z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) }),
   body: GatewayIn.extend({ version: z.number().int() }),
   reply: Saved,
@@ -155,7 +156,7 @@ export const staffGatewayPicture = defineStaffCall({
   method: 'POST',
   path: '/admin/gateways/picture',
   may: 'gateways.edit',
-  summary: 'Takes a picture for a gateway and draws it anew. Answers the name to save it under.',
+  summary: 'Uploads and re-encodes a picture of a gateway. Returns the name to save it under.',
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({ picture: FileIn }),

@@ -8,7 +8,7 @@ export const staffLedger = defineStaffCall({
   method: 'GET',
   path: '/admin/ledger',
   may: 'ledger.see',
-  summary: 'What the last check of the ledger found, with the totals of all accounts as of then.',
+  summary: 'The result of the last reconciliation, with the totals of all accounts at that time.',
   reply: z.object({
     is_checking: z.boolean(),
     /** Null before the first reconciliation. */
@@ -43,7 +43,7 @@ export const staffCheckLedger = defineStaffCall({
   method: 'POST',
   path: '/admin/ledger/check',
   may: 'ledger.see',
-  summary: 'Starts a check now, unless one runs; its result comes with GET /admin/ledger.',
+  summary: 'Starts a reconciliation, unless one is running. GET /admin/ledger returns its result.',
   reply: z.null(),
   refusals: [],
 })
@@ -66,7 +66,7 @@ export type TransferRow = z.output<typeof TransferRow>
 export const staffTransfers = defineStaffList({
   path: '/admin/ledger/transfers',
   may: 'ledger.see',
-  summary: 'Movements of money, newest first.',
+  summary: 'Transfers, newest first.',
   filters: {
     user: optionalFilter(z.string().trim().max(100)),
     kind: optionalFilter(z.string().trim().max(60)),
@@ -82,7 +82,7 @@ export const staffTransfersOf = defineStaffCall({
   method: 'GET',
   path: '/admin/ledger/transfers/:user_id/:ref',
   may: 'ledger.see',
-  summary: 'Every movement for one thing, in order, and the reference of what it was.',
+  summary: 'All transfers of one record in order, and the reference of the record.',
   params: z.object({ user_id: z.uuid(), ref: z.uuid() }),
   reply: z.object({
     about: z.object({ kind: z.enum(['order', 'deposit', 'withdrawal']), trx: z.string() }).nullable(),

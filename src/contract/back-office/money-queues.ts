@@ -11,7 +11,7 @@ export const DecisionBody = z.object({
   words: z.string().trim().max(500).default(''),
 })
 
-/** Why an approval is refused that needs a second person. */
+/** Why an approval that needs a second person is refused. */
 export const APPROVAL_REFUSALS = ['second_person_needed', 'not_approver', 'not_independent', 'change_pending'] as const
 
 /** The staff members who approved and decided an entry of a queue. */
@@ -23,7 +23,7 @@ export const DECIDED_BY = {
   decided_at: IsoTime.nullable(),
 } as const
 
-/** The figures above a queue. */
+/** The figures above a queue of payments. */
 export const QueueFigures = z.object({
   waiting: z.number().int(),
   /** Pending entries with one approval that need a second approver. */

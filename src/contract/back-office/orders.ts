@@ -29,7 +29,7 @@ export type OrderRow = z.output<typeof OrderRow>
 export const staffOrders = defineStaffList({
   path: '/admin/orders',
   may: 'orders.see',
-  summary: 'Orders of all users, newest first; to be looked at and nothing else.',
+  summary: 'Orders of all users, newest first, read-only.',
   filters: {
     state: optionalFilter(OrderState),
     symbol: optionalFilter(z.string().trim().toUpperCase().max(20)),
@@ -51,7 +51,7 @@ export const staffOrder = defineStaffCall({
   method: 'GET',
   path: '/admin/orders/:trx',
   may: 'orders.see',
-  summary: 'One order with the ticks that decided it. There is no call that changes one.',
+  summary: 'An order with the ticks that decided it. No call changes an order.',
   params: z.object({ trx: z.string().max(40) }),
   reply: OrderRow.extend({
     id: z.string(),

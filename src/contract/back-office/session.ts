@@ -26,7 +26,7 @@ export const staffSignIn = defineStaffCall({
   method: 'POST',
   path: '/admin/sign-in',
   may: 'anyone',
-  summary: 'First step: name and password. Answers a ticket for the second step, five minutes long.',
+  summary: 'The first step of a log-in: name and password. Returns a ticket of five minutes for the second step.',
   body: z.object({ name: z.string().min(1).max(60), password: z.string().min(1).max(200) }),
   reply: z.object({
     ticket: z.string(),
@@ -41,7 +41,7 @@ export const staffSignInCode = defineStaffCall({
   path: '/admin/sign-in/code',
   may: 'anyone',
   summary:
-    'Second step: the six digits of the authenticator app. Opens a session in a cookie that scripts cannot read.',
+    'The second step of a log-in: the six digits of the authenticator app. Opens a session in a cookie that scripts cannot read.',
   body: z.object({
     ticket: Ticket,
     code: Code,
@@ -55,7 +55,7 @@ export const staffOpenInvitation = defineStaffCall({
   path: '/admin/join/open',
   may: 'anyone',
   changesNothing: true,
-  summary: 'What an invited person puts into the authenticator app.',
+  summary: 'The secret that an invited person adds to the authenticator app.',
   body: z.object({ token: Ticket }),
   reply: z.object({ name: z.string(), secret: z.string(), uri: z.string() }),
   refusals: ['staff_ticket_over'],
@@ -65,7 +65,7 @@ export const staffJoin = defineStaffCall({
   method: 'POST',
   path: '/admin/join',
   may: 'anyone',
-  summary: 'An invited person chooses a password and proves the own authenticator, in one step. It works once.',
+  summary: 'Accepts an invitation, once: sets the password and confirms the authenticator app in one step.',
   body: z.object({ token: Ticket, password: z.string().min(12).max(200), code: Code }),
   reply: z.object({ name: z.string() }),
   refusals: ['staff_ticket_over', 'staff_code_wrong', 'too_many_attempts'],
@@ -75,7 +75,7 @@ export const staffSignOut = defineStaffCall({
   method: 'POST',
   path: '/admin/sign-out',
   may: 'staff',
-  summary: 'Ends this session.',
+  summary: "Ends the caller's session.",
   reply: z.null(),
   refusals: [],
 })
@@ -84,7 +84,7 @@ export const staffMe = defineStaffCall({
   method: 'GET',
   path: '/admin/me',
   may: 'anyone',
-  summary: 'Who is signed in; null when nobody is.',
+  summary: 'The logged-in staff member; null without a session.',
   reply: StaffOut.nullable(),
   refusals: [],
 })

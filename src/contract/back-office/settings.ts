@@ -18,7 +18,7 @@ export const staffSettings = defineStaffCall({
   method: 'GET',
   path: '/admin/settings',
   may: 'settings.see',
-  summary: 'Every setting of the site as it is in force, and the countries there are.',
+  summary: 'Every setting of the site with its current value, and all countries.',
   reply: z.object({
     settings: z.array(Setting),
     countries: z.array(z.object({ code: z.string(), name: z.string() })),
@@ -30,7 +30,7 @@ export const staffSaveSettings = defineStaffCall({
   method: 'POST',
   path: '/admin/settings/save',
   may: 'settings.edit',
-  summary: 'Changes settings, all of them or none. They apply at once, but for those that two people decide.',
+  summary: 'Changes settings, all or none. They apply immediately, except for settings that two people decide.',
   body: z.object({
     changes: z
       .array(z.object({ key: z.string().max(60), version: z.number().int(), value: z.json() }))
@@ -53,7 +53,7 @@ export const staffSitePicture = defineStaffCall({
   method: 'POST',
   path: '/admin/settings/picture',
   may: 'settings.edit',
-  summary: 'Takes a picture for the site, such as its logo, and draws it anew. Answers its address.',
+  summary: 'Uploads and re-encodes a picture of the site, such as its logo. Returns its address.',
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,
   body: z.object({ picture: FileIn }),

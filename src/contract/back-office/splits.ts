@@ -27,7 +27,7 @@ export type SplitRow = z.output<typeof SplitRow>
 export const staffSplits = defineStaffList({
   path: '/admin/markets/splits',
   may: 'markets.see',
-  summary: 'Every split of a stock that was announced or came with the program, newest first.',
+  summary: 'Every announced or shipped stock split, newest first.',
   filters: { code: optionalFilter(Code) },
   row: SplitRow,
 })
@@ -37,7 +37,7 @@ export const staffAnnounceSplit = defineStaffCall({
   path: '/admin/markets/symbols/:code/split',
   may: 'markets.edit',
   summary:
-    'Announces a split of a stock, with the notice of payouts. A later version for the same day replaces it; one for one takes it back.',
+    'Announces a stock split, with the notice of trade terms. A later version for the same day replaces it, and one share for one withdraws it.',
   params: z.object({ code: Code }),
   body: z.object({
     split_version: Version,

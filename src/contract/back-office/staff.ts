@@ -12,7 +12,7 @@ const StaffRow = z.object({
   state: z.enum(['active', 'invited', 'blocked']),
   has_second_step: z.boolean(),
   mail: z.string(),
-  /** Since when the staff member is an approver. Null when they are none. */
+  /** Since when the staff member is an approver. Null when they are not an approver. */
   approver_since: IsoTime.nullable(),
   /** How many people admitted this approver. */
   admitted_by: z.number().int(),
@@ -32,7 +32,7 @@ const Mail = z.email().max(200)
 export const staffMembers = defineStaffList({
   path: '/admin/staff',
   may: 'staff.manage',
-  summary: 'Everyone of the staff, by name.',
+  summary: 'All staff members, by name.',
   filters: {},
   row: StaffRow,
 })
@@ -41,7 +41,8 @@ export const staffInviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/invite',
   may: 'staff.manage',
-  summary: 'Asks to invite a new member of staff. Once it is in force, the link goes to their own address.',
+  summary:
+    "Requests the invitation of a new staff member. When it is in force, the link is sent to the person's own address.",
   body: z.object({
     name: z
       .string()
@@ -58,7 +59,8 @@ export const staffReinviteMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/reinvite',
   may: 'staff.manage',
-  summary: 'Asks to invite somebody again who lost password or phone. Both are forgotten once it is in force.',
+  summary:
+    'Requests a new invitation of a staff member who lost password or phone. When it is in force, both are deleted.',
   params: Id,
   body: z.object({ version: Version, reason: Reason, mail: Mail.or(z.literal('')) }),
   reply: Waits,
@@ -69,7 +71,8 @@ export const staffChangeMember = defineStaffCall({
   method: 'POST',
   path: '/admin/staff/:id/change',
   may: 'staff.manage',
-  summary: 'Changes the role, or blocks. A role that decides about money, markets or staff waits.',
+  summary:
+    'Changes the role of a staff member, or blocks them. A role that decides about money, markets or staff waits for a second person.',
   params: Id,
   body: z.object({ version: Version, role: z.enum(ROLES), is_blocked: z.boolean(), reason: Reason }),
   reply: z.object({ version: Version, pending: Pending }),
@@ -91,7 +94,7 @@ export const staffSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/sessions',
   may: 'staff',
-  summary: 'Open sessions, newest first: the own ones, for those who manage staff those of everyone.',
+  summary: "Open sessions, newest first: the caller's own, or all for callers who manage staff.",
   reply: z.object({ sessions: z.array(SessionRow) }),
   refusals: [],
 })
@@ -100,7 +103,7 @@ export const staffEndSession = defineStaffCall({
   method: 'POST',
   path: '/admin/sessions/:id/end',
   may: 'staff',
-  summary: 'Ends a session: an own one, or anyone’s for those who manage staff.',
+  summary: "Ends a session: one of the caller's own, or any for callers who manage staff.",
   params: Id,
   reply: z.null(),
   refusals: ['not_found'],

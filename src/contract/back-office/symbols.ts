@@ -59,7 +59,7 @@ export const staffSymbol = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/symbols/:code',
   may: 'markets.see',
-  summary: 'One symbol, with what is open on it.',
+  summary: 'A symbol with its open orders.',
   params: Code,
   reply: SymbolRow.extend({ open_orders: z.number().int(), open_stakes: MoneyOut }),
   refusals: ['not_found'],
@@ -71,7 +71,7 @@ export const staffPriceSource = defineStaffCall({
   method: 'GET',
   path: '/admin/markets/source',
   may: 'markets.see',
-  summary: 'Where this installation has its prices from.',
+  summary: 'The price feed of this installation.',
   reply: z.object({ source: z.string() }),
   refusals: [],
 })
@@ -80,7 +80,7 @@ export const staffAddSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/add',
   may: 'markets.edit',
-  summary: 'Adds a symbol, listed for everyone after the notice of trade terms. Its price source has to know it.',
+  summary: 'Adds a symbol, which is listed after the notice of trade terms. The price source must have it.',
   body: z.object({
     code: z
       .string()
@@ -105,7 +105,7 @@ export const staffEditSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/edit',
   may: 'markets.edit',
-  summary: 'How a symbol is shown.',
+  summary: "Changes a symbol's display.",
   params: Code,
   body: z.object({
     version: Version,
@@ -123,7 +123,7 @@ export const staffCloseSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/close',
   may: 'markets.edit',
-  summary: 'Takes no new orders on it from now on; users read the words. Open orders settle as ever.',
+  summary: 'Closes a symbol for new orders. Users see the reason. Open orders settle as usual.',
   params: Code,
   body: z.object({ version: Version, words: z.string().trim().max(300) }),
   reply: z.null(),
@@ -134,7 +134,7 @@ export const staffOpenSymbol = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/open',
   may: 'markets.edit',
-  summary: 'Takes orders again while its market is open.',
+  summary: 'Opens a closed symbol again, within the hours of its market.',
   params: Code,
   body: z.object({ version: Version }),
   reply: z.null(),
@@ -145,7 +145,8 @@ export const staffSymbolPicture = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/symbols/:code/picture',
   may: 'markets.edit',
-  summary: 'Its picture: JPEG, PNG or WebP, drawn anew and small. Without a file: the badge in its colour again.',
+  summary:
+    "Sets a symbol's picture: JPEG, PNG or WebP, re-encoded at a small size. Without a file, the badge in its colour returns.",
   params: Code,
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,

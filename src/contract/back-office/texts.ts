@@ -26,7 +26,7 @@ export type TextRow = z.output<typeof TextRow>
 export const staffTexts = defineStaffList({
   path: '/admin/texts',
   may: 'content.see',
-  summary: 'Every text of the app in one language, with what it says instead of ours.',
+  summary: 'Every text of the app in one language, with its override.',
   filters: {
     language: LanguageCode.default('en'),
     search: SearchFilter,
@@ -52,7 +52,7 @@ export const staffSaveText = defineStaffCall({
   method: 'POST',
   path: '/admin/texts/:language/:key/save',
   may: 'content.edit',
-  summary: 'Says something else than we ship. The places to fill in stay the same.',
+  summary: 'Overrides a shipped text. The placeholders must stay the same.',
   params: Address,
   body: z.object({ version: Version, text: z.string().trim().max(2_000) }),
   reply: z.object({ version: z.number() }),
@@ -63,7 +63,7 @@ export const staffResetText = defineStaffCall({
   method: 'POST',
   path: '/admin/texts/:language/:key/reset',
   may: 'content.edit',
-  summary: 'Says what we ship again.',
+  summary: 'Removes the override of a text.',
   params: Address,
   body: z.object({ version: Version }),
   reply: z.object({ version: z.number() }),
@@ -74,7 +74,7 @@ export const staffLanguages = defineStaffCall({
   method: 'GET',
   path: '/admin/languages',
   may: 'content.see',
-  summary: 'The languages there are, and which of them visitors may choose.',
+  summary: 'All languages, and which of them visitors can choose.',
   reply: z.object({
     languages: z.array(
       z.object({
@@ -95,7 +95,7 @@ export const staffOfferLanguages = defineStaffCall({
   method: 'POST',
   path: '/admin/languages/offer',
   may: 'content.edit',
-  summary: 'Says which languages visitors may choose. The own language of the site is always one of them.',
+  summary: "Sets the languages that visitors can choose. The site's own language is always one of them.",
   body: z.object({
     /** The languages offered when editing began. */
     seen: z.array(LanguageCode).max(100),

@@ -58,7 +58,7 @@ export const staffAnnounceTerms = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/terms/announce',
   may: 'markets.edit',
-  summary: 'Announces a change of the trade terms for new orders of everyone.',
+  summary: 'Announces a change of the trade terms for new orders of all users.',
   body: z.object({
     what: Part,
     /** The seconds of a duration, the code of a symbol, or `all`. */
@@ -88,7 +88,7 @@ const QuickAmount = z.object({ id: z.number().int(), amount: MoneyOut, version: 
 export const staffQuickAmounts = defineStaffList({
   path: '/admin/markets/quick-amounts',
   may: 'markets.see',
-  summary: 'The stakes on the buttons of the order form, smallest first.',
+  summary: 'The quick amounts of the order form, smallest first.',
   filters: {},
   row: QuickAmount,
 })
@@ -97,7 +97,7 @@ export const staffAddQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/add',
   may: 'markets.edit',
-  summary: 'One more button.',
+  summary: 'Adds a quick amount.',
   body: z.object({ amount: MoneyIn }),
   reply: z.object({ id: z.number().int() }),
   refusals: ['amount_taken', 'too_many_amounts', 'amount_invalid'],
@@ -107,7 +107,7 @@ export const staffChangeQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/:id/change',
   may: 'markets.edit',
-  summary: 'Another amount on a button.',
+  summary: 'Changes a quick amount.',
   params: Id,
   body: z.object({ version: Version, amount: MoneyIn }),
   reply: Saved,
@@ -118,7 +118,7 @@ export const staffRemoveQuickAmount = defineStaffCall({
   method: 'POST',
   path: '/admin/markets/quick-amounts/:id/remove',
   may: 'markets.edit',
-  summary: 'Takes a button away.',
+  summary: 'Removes a quick amount.',
   params: Id,
   body: z.object({ version: Version }),
   reply: z.null(),

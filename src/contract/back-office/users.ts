@@ -25,7 +25,7 @@ const YesNo = z.enum(['yes', 'no'])
 export const staffUsers = defineStaffList({
   path: '/admin/users',
   may: 'users.see',
-  summary: 'Users, newest first. Searched by the start of a name, mail address or number, or by id.',
+  summary: 'Users, newest first. The search finds the start of a name, email address or phone number, or an id.',
   filters: {
     search: SearchFilter,
     verified: optionalFilter(YesNo),
@@ -54,9 +54,9 @@ const MeasureRow = z.object({
   kind: z.enum(MEASURE_KINDS),
   reason: z.string(),
   since: IsoTime,
-  /** When it ends by itself. Null: never. */
+  /** When the measure ends by itself. Null: never. */
   until: IsoTime.nullable(),
-  /** It ends after the time of one person unless a second one agrees. */
+  /** Whether the measure ends after the longest time that one person can set, unless a second one agrees. */
   needs_second: z.boolean(),
 })
 export type MeasureRow = z.output<typeof MeasureRow>
@@ -65,7 +65,7 @@ export const staffUser = defineStaffCall({
   method: 'GET',
   path: '/admin/users/:id',
   may: 'users.see',
-  summary: 'One account with its money and what it may do.',
+  summary: 'A user account with its balances and permissions.',
   params: Id,
   reply: UserRow.extend({
     version: Version,
@@ -96,7 +96,7 @@ export const staffSetTradingAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/trading',
   may: 'users.manage',
-  summary: 'Lets somebody open orders, or not; then the reason is what they read. Open orders settle as ever.',
+  summary: 'Turns trading on or off for a user, who sees the reason. Open orders settle as usual.',
   ...Edit,
   body: z.object({ version: Version, on: z.boolean(), reason: Reason }),
   refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
@@ -106,7 +106,7 @@ export const staffSetLogInAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sign-in',
   may: 'users.manage',
-  summary: 'Keeps a user out, who reads the reason later, or lets them in again. All their sessions end at once.',
+  summary: 'Blocks or unblocks the log-in of a user, who sees the reason later. A block ends all sessions of the user.',
   ...Edit,
   body: z.object({ version: Version, allowed: z.boolean(), reason: Reason }),
   refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
@@ -117,7 +117,7 @@ export const staffSetVerified = defineStaffCall({
   path: '/admin/users/:id/verified',
   may: 'users.manage',
   summary:
-    'Says that somebody is verified, or no longer. They sign in anew; who is no longer gets a code and reads the reason.',
+    "Sets or removes a user's verification. The user must log in again. After a removal the user gets a code and sees the reason.",
   ...Edit,
   body: z.object({ version: Version, verified: z.boolean(), reason: Reason }),
   refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],
@@ -128,7 +128,7 @@ export const staffSetLimits = defineStaffCall({
   path: '/admin/users/:id/limits',
   may: 'users.limit',
   summary:
-    'Limits new orders and withdrawals of one user, who reads the reason. A limit only refuses; nothing that has begun changes. A limit that stays the same is renewed.',
+    'Limits new orders and withdrawals of a user, who sees the reason. Open orders and pending withdrawals do not change. A limit that stays the same is renewed.',
   ...Edit,
   body: z.object({
     version: Version,
@@ -145,7 +145,7 @@ export const staffAgreeMeasure = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/measures/:measure/agree',
   may: 'users.see',
-  summary: 'The second approver agrees, so that a measure lasts longer than the 72 hours of one person.',
+  summary: 'Adds the second approval to a measure, so that it lasts longer than the 72 hours of one person.',
   params: Id.extend({ measure: z.uuid() }),
   reply: z.object({ until: IsoTime.nullable() }),
   refusals: ['not_found', 'measure_not_open', 'not_approver', 'not_independent', 'second_person_needed'],
@@ -169,7 +169,7 @@ export type TransferRow = z.output<typeof TransferRow>
 export const staffUserTransfers = defineStaffList({
   path: '/admin/users/:id/transfers',
   may: 'users.see',
-  summary: 'The statement: all that moved, newest first.',
+  summary: 'All transfers of a user, newest first.',
   params: Id,
   filters: {},
   row: TransferRow,
@@ -196,7 +196,7 @@ export type UserOrderRow = z.output<typeof UserOrderRow>
 export const staffUserOrders = defineStaffList({
   path: '/admin/users/:id/orders',
   may: 'users.see',
-  summary: 'Orders of one user, newest first: those that run, or those that are settled.',
+  summary: 'Open or settled orders of a user, newest first.',
   params: Id,
   filters: { state: z.enum(['open', 'settled']).default('open') },
   row: UserOrderRow,
@@ -206,7 +206,7 @@ export const staffUserSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/users/:id/sessions',
   may: 'users.see',
-  summary: 'Where somebody is signed in, the newest first.',
+  summary: 'Open sessions of a user, newest first.',
   params: Id,
   reply: z.object({
     sessions: z.array(
@@ -226,7 +226,7 @@ export const staffEndUserSession = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sessions/:session/end',
   may: 'users.manage',
-  summary: 'Ends one session with its sockets, at once.',
+  summary: 'Ends one session of a user with its sockets.',
   params: Id.extend({ session: z.string().regex(/^[0-9a-f]{32}$/) }),
   reply: z.null(),
   refusals: ['not_found'],
@@ -236,7 +236,7 @@ export const staffEndUserSessions = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sessions/end',
   may: 'users.manage',
-  summary: 'Ends all sessions with their sockets, at once. They may sign in again.',
+  summary: 'Ends all sessions of a user with their sockets. The user can log in again.',
   params: Id,
   reply: z.object({ ended: z.number() }),
   refusals: ['not_found'],
@@ -245,7 +245,7 @@ export const staffEndUserSessions = defineStaffCall({
 export const staffUserCodes = defineStaffList({
   path: '/admin/users/:id/codes',
   may: 'users.see',
-  summary: 'Codes that went out to somebody: when, what for and where to. Which code is known to nobody.',
+  summary: 'Codes that were sent to a user: when, for what and where. The codes themselves are not stored.',
   params: Id,
   filters: {},
   row: z.object({ id: z.string(), time: IsoTime, kind: z.string(), sent_to: z.string() }),
@@ -254,7 +254,7 @@ export const staffUserCodes = defineStaffList({
 export const staffUserNotes = defineStaffList({
   path: '/admin/users/:id/notes',
   may: 'users.see',
-  summary: 'What staff wrote down about somebody, newest first. Notes stay as they are.',
+  summary: 'Staff notes about a user, newest first. Notes cannot be changed.',
   params: Id,
   filters: {},
   row: z.object({ id: z.string(), time: IsoTime, by: z.string(), text: z.string() }),
@@ -264,7 +264,7 @@ export const staffAddUserNote = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/notes',
   may: 'users.see',
-  summary: 'Writes a note. Only staff read it.',
+  summary: 'Adds a note about a user. Only staff can see it.',
   params: Id,
   body: z.object({ text: z.string().trim().max(2_000) }),
   reply: z.object({ id: z.string() }),

@@ -43,8 +43,7 @@ export type WithdrawalRow = z.output<typeof WithdrawalRow>
 export const staffWithdrawals = defineStaffList({
   path: '/admin/withdrawals',
   may: 'withdrawals.see',
-  summary:
-    'Withdrawals: those that wait the longest first, all others newest first. Rejected ones include the cancelled.',
+  summary: 'Withdrawals: pending ones oldest first, all others newest first. Rejected ones include cancelled ones.',
   filters: {
     state: optionalFilter(z.enum(['waiting', 'second_person', 'paid', 'rejected'])),
     search: SearchFilter,
@@ -56,7 +55,8 @@ export const staffWithdrawalFigures = defineStaffCall({
   method: 'GET',
   path: '/admin/withdrawals/figures',
   may: 'withdrawals.see',
-  summary: 'How many withdrawals wait, how much is held for them, since when, and how long paying takes.',
+  summary:
+    'The number of pending withdrawals, the amount held for them, since when the oldest waits, and how long payments take.',
   reply: QueueFigures,
   refusals: [],
 })
@@ -65,7 +65,7 @@ export const staffWithdrawal = defineStaffCall({
   method: 'GET',
   path: '/admin/withdrawals/:trx',
   may: 'withdrawals.see',
-  summary: 'One withdrawal: where it is to be paid, what to look at before, and what the ledger takes for it.',
+  summary: 'A withdrawal: its payment details, the checks before a payment, and its transfers in the ledger.',
   params: TrxParams,
   reply: WithdrawalRow.extend({
     /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
@@ -103,7 +103,7 @@ export const staffApproveWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/approve',
   may: 'withdrawals.decide',
-  summary: 'Says that it has been paid, once; above the limit it is the first of two approvals by different people.',
+  summary: 'Marks a withdrawal as paid, once. Above the limit, this is the first of two approvals by different people.',
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
@@ -114,7 +114,8 @@ export const staffRejectWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
-  summary: 'Gives all of it back. The user reads reason and words. A second time within 30 days takes two people.',
+  summary:
+    'Rejects a withdrawal and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people.',
   params: TrxParams,
   body: DecisionBody.extend({ reason_code: z.enum(REJECTION_CODES) }),
   reply: Outcome,
@@ -132,7 +133,7 @@ export const staffRemarkWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/remarks',
   may: 'withdrawals.see',
-  summary: 'Adds a remark for the staff. The user never reads it.',
+  summary: 'Adds a staff note, which the user never sees.',
   params: TrxParams,
   body: RemarkBody,
   reply: z.object({ remarks: RemarksOut }),

@@ -51,7 +51,7 @@ describe('how long one person can take a right away', () => {
   })
 })
 
-it('ends a limit after 90 days, and withdrawals that two people hold after 14', () => {
+it('ends a limit after 90 days, and a hold of withdrawals by two people after 14', () => {
   expect(limitEnd(NOW) - NOW).toBe(90 * DAY_MS)
   expect(Number(agreedEnd('withdrawals_off', NOW)) - NOW).toBe(14 * DAY_MS)
   expect(agreedEnd('trade_off', NOW)).toBeNull()

@@ -37,7 +37,7 @@ export function limitEnd(now: Instant): Instant {
   return later(now, LIMIT_MS)
 }
 
-/** From when on earlier measures count for `onePersonEnd`. */
+/** From when on earlier measures are added up for `onePersonEnd`. */
 export function onePersonWindow(now: Instant): Instant {
   return later(now, -ONE_PERSON_WINDOW_MS)
 }

@@ -49,12 +49,12 @@ describe('F1: a phone number', () => {
     // Numbers of another country: the typed dialling code takes precedence.
     ['+447911123456', 'US', '+44 7911123456'],
     ['0044 7911 123456', 'DE', '+44 7911123456'],
-    // Without a country.
+    // Numbers without a chosen country.
     ['+4915112345678', '', '+49 15112345678'],
     ['004915112345678', '', '+49 15112345678'],
     ['5551234567', '', ' 5551234567'],
     ['555-123-4567', '', ' 5551234567'],
-    // Invalid numbers.
+    // Numbers that no plan has.
     ['415-555-267', 'US', null],
     ['5552671', 'US', null],
     ['415-555-26711', 'US', null],

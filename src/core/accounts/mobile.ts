@@ -33,9 +33,8 @@ const DIAL_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => 
 const OLD_PREFIXES: Readonly<Record<string, RegExp>> = { '52': /^(?:01|04[45]|1)/, '380': /^80/ }
 
 /**
- * Parses a phone number in any common notation. A dialling code in the text takes precedence over the chosen one. The
- * numbering plan of the country drops a trunk prefix or keeps its zero. Returns null when the text is no number of that
- * country.
+ * Parses a phone number in any common notation. A dialling code in the text takes precedence over the chosen one. The numbering plan of the
+ * country drops a trunk prefix or keeps its zero. Returns null when the text is not a number of that country.
  */
 export function readMobile(typed: string, { country, dialCode, ownDialCode = '' }: MobileContext): Mobile | null {
   const text = phoneText(typed)

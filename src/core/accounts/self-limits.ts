@@ -26,9 +26,9 @@ export const MAX_SELF_LIMIT = money(100_000_000_000n)
 /** How much of a limit is used. */
 export interface LimitUse {
   readonly value: Money
-  /** By what has ended in the window. */
+  /** The part of a limit that orders or payments which ended in the window have used. */
   readonly used: Money
-  /** By what is still open. */
+  /** The part of a limit that open orders use. */
   readonly open: Money
 }
 
@@ -62,7 +62,7 @@ export interface Break {
   readonly requestedAt: Instant | null
 }
 
-/** 24 hours between asking for something looser and confirming it. */
+/** 24 hours between the request to loosen a limit or a break and its confirmation. */
 export const COOLING_MS = DAY_MS
 
 /** Why a break refuses orders and deposits, with the time to show. */

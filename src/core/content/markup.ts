@@ -58,7 +58,7 @@ function parseInlines(text: string): Inline[] {
   let from = 0
   for (const match of text.matchAll(MARKED)) {
     const [whole, bold, label, to] = match
-    if (to !== undefined && !isSafeLink(to)) continue // An unsafe link stays plain text, so that readers see that it is no link.
+    if (to !== undefined && !isSafeLink(to)) continue // An unsafe link stays plain text, so that readers see that it is not a link.
     if (match.index > from) inlines.push({ kind: 'text', text: text.slice(from, match.index) })
     if (bold !== undefined) inlines.push({ kind: 'bold', text: bold })
     else if (label !== undefined && to !== undefined) inlines.push({ kind: 'link', text: label, to })

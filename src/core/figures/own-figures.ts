@@ -15,7 +15,7 @@ export interface OrderGroup {
   readonly returns: bigint
 }
 
-/** Figures of some orders. Void orders count as orders, but not as stakes, which they gave back. */
+/** Figures of some orders. Void orders count as orders, but not as stakes, because their stakes were returned. */
 export interface OrderFigures {
   readonly orders: number
   readonly wins: number

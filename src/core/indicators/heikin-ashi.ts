@@ -7,7 +7,7 @@ export interface AveragedBar {
   readonly close: number
 }
 
-/** Heikin-Ashi: each bar as averages, which open in the middle of the averaged bar before. No prices were traded so. */
+/** Heikin-Ashi: each bar as averages, which open in the middle of the averaged bar before. Averages are not traded prices. */
 export const HEIKIN_ASHI: Rule<PriceBar, AveragedBar | null, AveragedBar> = {
   start: null,
   next: (before, bar) => {

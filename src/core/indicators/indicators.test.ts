@@ -93,15 +93,18 @@ const SETTINGS: readonly IndicatorSettings[] = INDICATOR_KINDS.flatMap((kind) =>
   { ...presetOf(kind, 0), parameters: INDICATORS[kind].parameters.map(({ min }, at) => min + at + 3) },
 ])
 
-it.each(SETTINGS)('for random bars, peek is what close returns, and changes nothing: $kind $parameters', (settings) => {
-  const [peeked, plain] = [indicatorOf(settings, sameSession), indicatorOf(settings, sameSession)]
-  for (const bar of randomBars(300, 7)) {
-    for (const factor of [0.9, 1.2]) peeked.peek({ ...bar, close: bar.close * factor, volume: bar.volume * 2 })
-    const before = peeked.peek(bar)
-    expect(peeked.close(bar)).toEqual(before)
-    expect(plain.close(bar)).toEqual(before)
-  }
-})
+it.each(SETTINGS)(
+  'for random bars, peek returns what close would return, and changes nothing: $kind $parameters',
+  (settings) => {
+    const [peeked, plain] = [indicatorOf(settings, sameSession), indicatorOf(settings, sameSession)]
+    for (const bar of randomBars(300, 7)) {
+      for (const factor of [0.9, 1.2]) peeked.peek({ ...bar, close: bar.close * factor, volume: bar.volume * 2 })
+      const before = peeked.peek(bar)
+      expect(peeked.close(bar)).toEqual(before)
+      expect(plain.close(bar)).toEqual(before)
+    }
+  },
+)
 
 it.each(SETTINGS)('1,000 older bars change no value after the warm-up: $kind $parameters', (settings) => {
   const bars = randomBars(1_000 + 1_600, 11)
@@ -122,7 +125,7 @@ it.each(SETTINGS)('1,000 older bars change no value after the warm-up: $kind $pa
   expect(compared).toBeGreaterThan(1_000)
 })
 
-it('averages of 1,000 random bars are those of their definition', () => {
+it('averages of 1,000 random bars equal their definition', () => {
   const bars = randomBars(1_000, 3)
   const n = 20
   const [sma, wma, bands, volume] = (['sma', 'wma', 'bollinger', 'volume_average'] as const).map((kind) =>

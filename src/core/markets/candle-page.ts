@@ -9,7 +9,7 @@ const SETTLED_AFTER_MS = 2 * MINUTE_MS
 
 export interface CandlePageSpan {
   readonly from: Instant
-  /** Exclusive. */
+  /** The end of the page, exclusive. */
   readonly until: Instant
 }
 

@@ -1,4 +1,4 @@
-/** Why a trade of the source made no price. `doubt` and `lost` may be corrected from the provider's history; the others are final. */
+/** Why a trade of the source made no price. `doubt` and `lost` may be corrected from the provider's history; the other reasons are final. */
 export const LEFT_OUT_REASONS = ['number', 'back', 'session', 'spike', 'absent', 'doubt', 'lost'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
@@ -40,7 +40,7 @@ export interface LogTick {
   readonly ref: number | null
 }
 
-/** `e` is late evidence: it has a place in the log and is no price. */
+/** `e` is late evidence: it has a place in the log and is not a price. */
 export type PlacedLine = { readonly kind: 't' | 'e' } & LogTick
 
 export type LogLine = PlacedLine | LogNote
@@ -78,7 +78,7 @@ export function lateHeaderLine(sources: string, incident: string): string {
   return `2 late ${sources} ${incident}`
 }
 
-/** Formats a line that is no price. */
+/** Formats a line that is not a price. */
 export function noteLine(note: LogNote): string {
   const { kind, symbolId, source, why } = note
   return kind === 'x' ? `x ${symbolId} ${source} ${note.from} ${note.to} ${why}` : `u ${symbolId} ${source} ${why}`

@@ -29,6 +29,6 @@ export interface Tick extends SourceTick {
   readonly receivedAt: Instant
 }
 
-/** Why the tick log rejects a tick. This is the last check, after the symbol's judge. */
+/** Why the tick log rejects a tick. This is the last check, after the symbol's arbiter. */
 export const TICK_REJECTION_REASONS = ['unknown_symbol', 'malformed', 'runs_back', 'ahead', 'late', 'repeated'] as const
 export type TickRejectionReason = (typeof TICK_REJECTION_REASONS)[number]

@@ -14,10 +14,7 @@ export function money(minorUnits: bigint | number): Money {
   return BigInt(minorUnits) as Money
 }
 
-/**
- * Parses plain decimal text. Returns null when the text is no decimal, has more than two decimals or exceeds
- * `MAX_MONEY`.
- */
+/** Parses plain decimal text. Returns null when the text is not a decimal, has more than two decimals or exceeds `MAX_MONEY`. */
 export function parseMoney(text: string): Money | null {
   const value = parseDecimal(text, MONEY_DECIMALS)
   return value === null || value > MAX_MONEY ? null : (value as Money)

@@ -7,7 +7,7 @@ import { asciiDigits } from '#core/text/digits.ts'
 export type DecimalSign = '.' | ','
 
 /**
- * Why typed text is no amount:
+ * Why typed text is not an amount:
  * - `empty`: it has no digit yet.
  * - `unclear`: its separators allow two different amounts.
  * - `decimals`: it has more decimals than are stored; `lower` and `upper` are the nearest amounts.

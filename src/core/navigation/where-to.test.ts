@@ -8,7 +8,7 @@ const UNVERIFIED = { isVerified: false, hasDeposits: false }
 const USER = { isVerified: true, hasDeposits: false }
 const DEPOSITOR = { ...USER, hasDeposits: true }
 
-/** Need no log-in, are never redirected, and are open to unverified users. */
+/** These screens need no log-in, are never redirected, and are open to unverified users. */
 const PUBLIC_PATHS = [
   '/check',
   '/check/FW-AAAA-BBBB-CCCC',

@@ -36,7 +36,7 @@ export interface PlacementFacts {
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
-  /** Whether new sources of the symbol are announced and do not count yet. */
+  /** Whether the new sources of the symbol are announced and not yet in effect. */
   readonly hasPendingSources: boolean
   /** Why the symbol takes no orders for a time. */
   readonly pause: 'too_many_voids' | 'record_unread' | null

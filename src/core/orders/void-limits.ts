@@ -15,7 +15,7 @@ export interface VoidCounts {
   readonly againstSite: number
 }
 
-/** Whether a symbol had too many voids, or voids that lean too much to one side, to take further orders. */
+/** Whether a symbol takes no further orders, because it had too many voids or its voids favour one side too much. */
 export function hasTooManyVoids({ orders, voids, againstUsers, againstSite }: VoidCounts): boolean {
   const isLarge = orders >= MIN_ORDERS && voids * ORDERS_PER_VOID > orders
   return isLarge || chanceOfSplit(againstUsers, againstSite) < MIN_CHANCE

@@ -26,7 +26,7 @@ export type LineFault = 'exit' | 'next' | 'price' | 'hole' | 'withheld'
 
 interface LineCheck {
   readonly faults: readonly LineFault[]
-  /** By which the order ends. Null when the log does not decide. */
+  /** The price or void reason that settles the order. Null when the log does not decide. */
   readonly settledBy: SettlementPrice | null
 }
 
@@ -97,8 +97,8 @@ function isSame(
 }
 
 /**
- * Whether a later tick of the source shows that another trade was the last before the expiry: one that is newer than the exit, or
- * young enough to be the exit of an order that is void for lack of one.
+ * Whether a later tick of the source shows that another trade was the last before the expiry. Such a tick is newer than the exit. Without
+ * an exit, it is recent enough to be one.
  */
 export function contradictsLine(facts: GroupResult, { source, ref, timeMs }: LogTick): boolean {
   const { exit, next, expires_ms: expiresMs } = facts

@@ -226,7 +226,7 @@ function checkEnd(
   if (decision.kind === 'wait') return { faults: [...faults, 'price'], recomputed: null }
   const decidedQ = decision.kind === 'price' ? decision.exit.seq : null
   const decidedVoid = decision.kind === 'void' ? decision.reason : null
-  // Only a decision by late evidence is late.
+  // An order that ticks in time decided must not be marked as late.
   if (decidedQ !== (facts.exit?.q ?? null) || decidedVoid !== facts.void || facts.late === true) faults.push('price')
   const recomputed = resultBy(
     facts,

@@ -3,7 +3,7 @@ import { joinBytes, type Sha256 } from '#core/proof/bytes.ts'
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
 
-/** One step up a tree: the sibling's hash and its side. */
+/** One step of a path up a tree: the sibling's hash and its side. */
 export interface Step {
   readonly side: 'left' | 'right'
   readonly hash: Uint8Array

@@ -42,7 +42,7 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
     const placed = text === null ? [] : placedLines(text)
     const isNumbered = placed.every(({ q }, at) => q === seq + at)
     if (!isNumbered || placed.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
-    // Late evidence has places and is no price.
+    // Late evidence has places and is not a price.
     ticks.push(...placed.filter(({ kind }) => kind === 't'))
     before = batch
   }

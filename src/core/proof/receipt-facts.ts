@@ -201,7 +201,7 @@ export function endText(end: EndFacts): string {
 export interface OwnerFacts {
   /** The order's id, which only its user knows. Without it, amounts could be guessed and compared with the hash. */
   readonly order: string
-  /** In hundredths of the currency. */
+  /** The stake in hundredths of the currency. */
   readonly stake: string
   readonly currency: string
 }

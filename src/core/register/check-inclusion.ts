@@ -12,9 +12,9 @@ export interface RegisterProof {
   readonly index: number
   /** The entry. */
   readonly text: string
-  /** From the root of the batch to the root in the entry. */
+  /** The path from the root of the batch to the root in the entry. */
   readonly batch_path: readonly { readonly side: 'left' | 'right'; readonly hash: string }[]
-  /** From the entry to the root in the note: base64, from the leaf's sibling upwards. */
+  /** The path from the entry to the root in the note: base64, from the leaf's sibling upwards. */
   readonly path: readonly string[]
   /** The checkpoint with its signatures. */
   readonly note: string

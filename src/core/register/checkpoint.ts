@@ -2,7 +2,7 @@ import { fromBase64, HASH_BYTES, toBase64 } from '#core/proof/bytes.ts'
 
 /** The state of a log: C2SP tlog-checkpoint, without extension lines. */
 export interface Checkpoint {
-  /** Which log this is. */
+  /** The name of the log. */
   readonly origin: string
   /** The number of entries. */
   readonly size: number

@@ -26,7 +26,7 @@ export interface RegisterEntry {
   readonly text: string
 }
 
-/** An entry fits behind two bytes of length in a tile of entries. */
+/** 60,000 bytes: a tile of entries stores the length of an entry in two bytes. */
 const MAX_ENTRY_LETTERS = 60_000
 
 /** Writes an entry. Its names keep their order. Throws when it is too long. */
@@ -40,7 +40,7 @@ export function entryHash(sha256: Sha256, text: string): Uint8Array {
   return leafHash(sha256, asciiBytes(text))
 }
 
-/** Reads the fields of an entry. Returns null when it is no entry of this version. */
+/** Reads the fields of an entry. Returns null when it is not an entry of this version. */
 export function readEntry(text: string): Record<string, unknown> | null {
   if (text.length > MAX_ENTRY_LETTERS || !/^[\x20-\x7e]*$/.test(text)) return null
   try {
@@ -48,7 +48,7 @@ export function readEntry(text: string): Record<string, unknown> | null {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
     return isObject && (value as { v?: unknown }).v === 1 ? { ...value } : null
   } catch {
-    // Text that is not JSON is no entry.
+    // Text that is not JSON is not an entry.
     return null
   }
 }

@@ -8,7 +8,7 @@ const MAX_HASHES = 53
 /** The proof that a log has an entry: C2SP tlog-proof. */
 export interface InclusionProof {
   readonly index: number
-  /** From the leaf's sibling upwards. */
+  /** The proof path, from the leaf's sibling upwards. */
   readonly path: readonly Uint8Array[]
   /** The checkpoint with its signatures. */
   readonly note: string

@@ -139,7 +139,7 @@ describe('addresses of tiles', () => {
     'tile/9/000',
     'tile/0/000/',
     'tile/a/000',
-  ])('%s is no address', (path) => {
+  ])('%s is not an address', (path) => {
     expect(parseTilePath(path)).toBeNull()
   })
 })
@@ -199,7 +199,7 @@ describe('signed notes', () => {
     const isSafe = (changed: string): boolean => {
       const opened = openNote(tools, changed, [log.key, witness.key])
       if (typeof opened === 'string') return true
-      // A damaged name or id makes a line one of an unknown key, which is ignored.
+      // A line with a damaged name or id has an unknown key, so it is ignored.
       return opened.text === text && opened.signatures.length === (changed === note ? 2 : 1)
     }
     const letters = fc.constantFrom('', 'A', '=', '\n', ' ', '0', '—')
@@ -218,7 +218,7 @@ describe('signed notes', () => {
   })
 
   it.each(['', 'a\n1\n', 'a\n01\nAA==\n', 'a\n-1\nAA==\n', 'a\n1\nAA==\n', `${text}more\n`])(
-    '%j is no checkpoint',
+    '%j is not a checkpoint',
     (wrong) => {
       expect(parseCheckpoint(wrong)).toBeNull()
     },

@@ -34,5 +34,5 @@ export function isChangeKind(text: string): text is ChangeKind {
   return Object.hasOwn(CHANGE_KINDS, text)
 }
 
-/** Hours in which a staff member who was invited again may only look. */
+/** Hours in which a staff member who was invited again can only read. */
 export const REINVITED_HOURS = 72

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#core/time/instant.ts'
 /** A staff member as the rule on two approvals sees them. */
 export interface ApproverFacts {
   readonly staffId: string
-  /** Since when the staff member is an approver. Null when they are none. */
+  /** Since when the staff member is an approver. Null when they are not an approver. */
   readonly approverMs: number | null
   /** The staff members who admitted this approver. One name stands for ever: "admitted by one person". */
   readonly approverBy: readonly string[]

@@ -26,7 +26,7 @@ export interface FileOrder {
   readonly symbol: string
   readonly direction: string
   readonly stake: Money
-  /** In hundredths of a percent. */
+  /** The payout in hundredths of a percent. */
   readonly payout: bigint
   readonly entry: string
   readonly exit: string

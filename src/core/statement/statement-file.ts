@@ -16,7 +16,7 @@ export interface StatementFile {
   readonly rows: string
 }
 
-/** Parses a signed statement. Null when the text is no statement, or is cut off. */
+/** Parses a signed statement. Null when the text is not a statement, or is cut off. */
 export function readStatementFile(text: string): StatementFile | null {
   const value = parse(text)
   if (typeof value !== 'object' || value === null) return null

@@ -13,7 +13,7 @@ export interface StatementPeriod {
   readonly zone: string
 }
 
-/** The same as instants. `to` is null when the period reaches to now. */
+/** The period of a statement as instants. `to` is null when the period reaches to now. */
 export interface PeriodInstants {
   readonly from: Instant
   readonly to: Instant | null

@@ -10,7 +10,7 @@ export interface ClockEstimate {
   readonly highMs: number
 }
 
-/** Another clock's answer, with our times before the question and after the answer. All in ms since 1970. */
+/** Another clock's reply, with our times before the request and after the reply. All in ms since 1970. */
 export interface TimeAnswer {
   readonly requestedAt: number
   readonly answeredAt: number
@@ -18,14 +18,14 @@ export interface TimeAnswer {
 }
 
 /**
- * The bounds that an answer proves. The other clock showed `time`, cut to `unitMs`, at some moment between question and answer, so a slow
- * answer makes the bounds wide, never wrong.
+ * The bounds that a reply proves. The other clock showed `time`, cut to `unitMs`, at some moment between request and reply, so a slow reply
+ * makes the bounds wide, never wrong.
  */
 export function boundsOfAnswer({ requestedAt, answeredAt, time }: TimeAnswer, unitMs = 1): ClockEstimate {
   return { lowMs: requestedAt - time - unitMs, highMs: answeredAt - time }
 }
 
-/** 250 ms: clocks that are kept right still differ a little. Bounds that miss each other by less are no contradiction. */
+/** 250 ms: clocks that are kept right still differ a little. Bounds that miss each other by less are not a contradiction. */
 const TOLERATED_MS = 250
 
 /**

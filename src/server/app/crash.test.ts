@@ -143,7 +143,7 @@ describe('AT14: a server that is killed with open orders', () => {
         expect(order.result).toBe(expected.result)
         balance += expected.change
       }
-      // Its prices were computed again, so the outage changed no result.
+      // The simulated prices were computed again, so the outage changed no result.
       expect(results['missed']?.['void_reason']).toBeUndefined()
       expect(results['soon']?.['void_reason']).toBeUndefined()
       expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })

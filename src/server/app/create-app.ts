@@ -49,7 +49,7 @@ export interface App {
   readonly ticks: TickService
   readonly engine: RunningEngine
   readonly receipts: ReceiptWorker
-  /** Its current faults, such as a silent database. */
+  /** The current faults of the server, such as a silent database. */
   readonly faults: FaultRegistry
   /** How this server adds to the register. Null when it does not settle. */
   readonly register: RegisterParts | null
@@ -59,11 +59,11 @@ export interface App {
   startMarkets(): Promise<void>
   /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
   start(): Promise<string>
-  /** Where `/metrics` is, once it has started; null where it is not wanted. */
+  /** The address of `/metrics` once it has started. Null when metrics are off. */
   opsAddress(): string | null
   /**
-   * Takes no more orders, finishes those it took, says goodbye to the sockets, closes the database. Closes everything
-   * whatever fails, and rejects when something did; without a database that is as it should be.
+   * Accepts no more orders, completes accepted ones, closes the sockets with a reason, and closes the database. Closes every part even when
+   * another one fails, and then rejects. Without a database such a failure is expected.
    */
   stop(): Promise<void>
   /** The part that is being closed at this moment. */
@@ -110,7 +110,7 @@ async function open(opening: Opening): Promise<App> {
     followMarkets(opening, platform, market)
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
-    // The jobs begin with the register, which takes what was announced before the start.
+    // The job of the register adds what was announced before the start. Only then are its terms read.
     await catalogue.refreshLogged()
   }
   const start = async (): Promise<string> => {
@@ -118,7 +118,7 @@ async function open(opening: Opening): Promise<App> {
     await platform.startOps(readiness)
     if (database) await openControl(opening, platform, market, database)
     const run = nodes?.run ?? ctx.newId()
-    // Nothing that goes by the clock begins before the clock is right.
+    // The clock must be right before any part that depends on it starts.
     await watch.start({ run, name: placeOf(config, run) })
     await startMarkets()
     readiness.start()

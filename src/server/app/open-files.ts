@@ -11,7 +11,7 @@ export function openFileLimit(): number | null {
     const found = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))
     return found?.[1] === undefined ? null : Number(found[1])
   } catch {
-    // Only Linux has this file.
+    // Only Linux has the file with the limit.
     return null
   }
 }

@@ -122,7 +122,7 @@ function rate(perSecond: number): RateLimit {
   return { perSecond, burst: perSecond * BURST_SECONDS }
 }
 
-/** Measures and logs every reply, where that is wanted. */
+/** Measures and logs every reply, if metrics or debug logs are on. */
 function observeReplies({ config }: Opening, { ctx, metrics }: Platform) {
   if (metrics === null && config.logLevel !== 'debug' && config.logLevel !== 'trace') return {}
   return {

@@ -1,6 +1,6 @@
 import type { Opening } from '#server/app/opening.ts'
 import type { Config } from '#server/app/config/config.ts'
-import { closeToOthers } from '#server/app/close-to-others.ts'
+import { restrictDataFolder } from '#server/app/restrict-data-folder.ts'
 import { TrustedClock } from '#server/platform/clock/trusted-clock.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
@@ -17,14 +17,17 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Readiness } from '#server/app/health/readiness.ts'
 
-/** The database, the clock, the context of all use cases, and what watches them. `logLeadMs`: of the prices, once there are some. */
+/**
+ * The database, the clock, the context of all use cases, and their monitoring. `logLeadMs` returns how far the newest price is ahead of the
+ * clock.
+ */
 export async function openPlatform(
   { config, log, overrides, lifecycle }: Opening,
   { logLeadMs }: { readonly logLeadMs: () => number },
 ) {
   const database = overrides.ctx ? null : await openDatabase(config, log)
   lifecycle.opened('database', () => database?.close())
-  if (database) closeToOthers(config.dataDir, log)
+  if (database) restrictDataFolder(config.dataDir, log)
   const given = overrides.ctx ?? contextOn(config, database, log, new TrustedClock(overrides.clock ?? systemClock))
   const metrics = config.metrics === undefined ? null : createMetrics()
   const errors = createRecentErrors(metrics === null ? given.log : countLines(given.log, metrics), given.clock)

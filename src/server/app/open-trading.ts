@@ -11,7 +11,7 @@ import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
 
-/** The engine, and what is signed about its orders. No order is taken before a start. */
+/** The engine and the receipts of its orders. No order is taken before a start. */
 export async function openTrading(
   { config, overrides, lifecycle }: Opening,
   { ctx, database, metrics, faults }: Platform,

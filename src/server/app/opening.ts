@@ -30,7 +30,7 @@ export interface AppOverrides {
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
   readonly flushMs?: number
-  /** When asking for late evidence ends. */
+  /** How long the server requests late evidence before it gives up. */
   readonly evidenceWaits?: EvidenceWaits
   /** The key that signs receipts, instead of the one in the data folder. */
   readonly signingKey?: SigningKeyPair

@@ -11,7 +11,7 @@ export interface Approvers {
   readonly peak: number
 }
 
-/** Reads everybody who counts as an approver at this moment. */
+/** Reads all staff members who are approvers at this moment. */
 export async function readApprovers(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx): Promise<Approvers> {
   const rows = await db
     .selectFrom('staff')
@@ -38,7 +38,7 @@ export async function readApprovers(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx
   }
 }
 
-/** Whether a staff member may ask for something that two people decide: an approver, or everybody while few are. */
+/** Whether a staff member may ask for something that two people decide: an approver, or any staff member while there are too few approvers. */
 export async function mayAsk(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx, staffId: string): Promise<boolean> {
   const { byId } = await readApprovers(ctx, db)
   return isSingleOperator(byId.size) || byId.has(staffId)

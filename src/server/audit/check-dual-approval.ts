@@ -143,7 +143,7 @@ export async function checkAdjustment(
 
 type Step = 'first' | { readonly step: number; readonly mark: string } | Refusal<ApprovalRefusal>
 
-/** With fewer than two approvers no second person can agree. The approval waits instead, and counts when it is repeated. */
+/** With fewer than two approvers no second person can agree. The approval waits instead, and takes effect when it is repeated. */
 function afterWait(
   ctx: Ctx,
   { kind, mode, open }: { readonly kind: SubjectKind; readonly mode: 'demo' | 'live'; readonly open: FirstApproval[] },
@@ -155,7 +155,7 @@ function afterWait(
   return { step: ALONE, mark: 'one_operator' }
 }
 
-/** Looks for a first approval that counts together with this one. */
+/** Finds a first approval of another person that is valid together with this one. */
 function byTwo({
   approvers,
   staffId,
@@ -183,8 +183,8 @@ function byTwo({
 }
 
 /**
- * Whether a first approval and another staff member count as two people now. A first approval ends when its person is
- * invited again, gets another role or is blocked. `no_own`: the other one is no approver.
+ * Whether a first approval and another staff member count as two people now. A first approval ends when the staff member who gave it is
+ * invited again, gets another role or is blocked. `no_own`: the other staff member is not an approver.
  */
 export function pairOf(
   { byId, peak }: Approvers,

@@ -24,9 +24,8 @@ interface Payment {
 export type DecidedBy = (trx: string) => { readonly first_by: string | null; readonly decided_by: string | null }
 
 /**
- * Finds the approver and the decider of each of these payments.
- * For a pending payment, a first approval counts only if the content is unchanged. For a decided one, the audit log
- * names both.
+ * Finds the approver and the decider of each of these payments. For a pending payment, a first approval is valid only if the content is
+ * unchanged. For a decided one, the audit log names both.
  */
 export async function decidedByOf(
   db: Db,

@@ -63,7 +63,7 @@ export async function insertApproval(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, ap
     .execute()
 }
 
-/** Lists the first approvals of exactly this content that still count, oldest first. */
+/** Lists the first approvals of exactly this content that are still valid, oldest first. */
 export async function openApprovals(
   db: Db | Tx,
   { kind, subject, contentHash }: Subject & { readonly contentHash: string },
@@ -71,7 +71,7 @@ export async function openApprovals(
   return (await openApprovalsOf(db, kind, new Map([[subject, contentHash]]))).get(subject) ?? []
 }
 
-/** Lists the first approvals of each subject that still count: given after the last end, of unchanged content. */
+/** Lists the first approvals of each subject that are still valid: given after the last end, of unchanged content. */
 export async function openApprovalsOf(
   db: Db | Tx,
   kind: SubjectKind,

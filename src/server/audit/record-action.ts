@@ -6,7 +6,7 @@ export interface Actor {
   readonly who: string
   /** The action with its own name, e.g. `deposits approve`. */
   readonly what: string
-  /** Only for staff members: their id, the request and the address. */
+  /** The staff id, request and address. Absent for the operator CLI. */
   readonly staffId?: string
   readonly requestId?: string
   readonly address?: string

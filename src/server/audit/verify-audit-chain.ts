@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 /** The end of the log. A copy that is stored elsewhere can later reveal that entries were cut off. */
 export interface ChainEnd {
   readonly seq: number
-  /** Hexadecimal. */
+  /** The hash of the last entry, in hexadecimal. */
   readonly hash: string
 }
 

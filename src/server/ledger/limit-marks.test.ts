@@ -15,7 +15,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 let ctx: TestContext
 let user: string
-/** Before any test, so that no mark lies in the future. */
+/** The time before any test, so that no mark lies in the future. */
 const NOW = Date.now()
 beforeEach(async () => {
   ctx = createTestContext(database.db, instant(NOW))
@@ -30,12 +30,12 @@ interface PastOrder {
 }
 
 const KEYS = ['loss_day', 'loss_week', 'loss_month', 'staked_day', 'staked_week', 'staked_month'] as const
-/** How much longer than said a window may be. */
+/** How much longer a window may be than its name says. */
 const SLACK_MS = { day: 15 * MINUTE_MS, week: HOUR_MS, month: HOUR_MS }
 
 const order = fc
   .record({
-    // Close to the edges of the windows, and anywhere.
+    // Most moments are close to the edges of a window, and some are anywhere.
     ago: fc.oneof(
       fc.integer({ min: 0, max: 32 * DAY_MS }),
       fc
@@ -57,7 +57,7 @@ const order = fc
 const orders = fc.array(order, { maxLength: 30 })
 
 describe('the room of own windows', () => {
-  it('US1.3: equals the sums of the orders in a window that is longer by its slack at most, whenever it is asked', async () => {
+  it('US1.3: equals the sums of the orders in a window that is longer by its slack at most, at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 0, max: 31 * DAY_MS }), async (ended, later) => {
         await store(ended)
@@ -118,7 +118,7 @@ const lostIn = (ended: readonly PastOrder[], from: number) => {
   return lost > 0n ? lost : 0n
 }
 
-/** The amounts that the rule gives for each window of the right length, from the orders alone. */
+/** The amounts that are right for a window of the allowed lengths, computed from the orders alone. */
 function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: number): bigint[] {
   const slack = SLACK_MS[key.split('_')[1] as keyof typeof SLACK_MS]
   const from = at - windowOf(key)

@@ -49,7 +49,7 @@ export interface Ticks {
   feedDelayMs(symbolId: number): number
   /** The newest known price of a symbol, and the one 24 hours earlier; null before the first price. */
   quote(symbolId: number): Quote | null
-  /** The same with all figures of the last 24 hours. */
+  /** All figures of the last 24 hours; null before the first price. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
@@ -64,7 +64,7 @@ export interface Ticks {
 }
 
 export interface RecentTicks {
-  /** In log order. */
+  /** The new ticks, in log order. */
   readonly ticks: readonly Tick[]
   /** Whether there are no older ticks. */
   readonly isWhole: boolean

@@ -91,7 +91,7 @@ function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<v
     if (!isAnswering) socket.destroy()
   })
   socket.on('close', giveUp)
-  // A client that disconnects before its reply needs no answer.
+  // A client that disconnects before its reply needs none.
   socket.on('error', () => socket.destroy())
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {
@@ -117,7 +117,7 @@ function readRequest(line: string): ControlRequest | null {
   try {
     return ControlRequest.safeParse(JSON.parse(line)).data ?? null
   } catch {
-    // Text that is not JSON is no valid request.
+    // Text that is not JSON is not a valid request.
     return null
   }
 }

@@ -120,7 +120,7 @@ export const registerCommands: readonly Command[] = [
   defineCommand({
     name: 'register begin-again',
     summary:
-      'Begins a new register when the lost entries of the old one are nowhere. Everybody sees that it began again. Only while the register is halted.',
+      'Begins a new register when the lost entries of the old one cannot be found. The new beginning is public. Only while the register is halted.',
     takes: [],
     options: { reason: 'words' },
     input: z.object({ reason: z.string().min(20, 'Give a reason of at least 20 letters: --reason "…"').max(500) }),

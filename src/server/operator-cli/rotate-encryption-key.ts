@@ -4,8 +4,8 @@ import type { Sealing, Unsealed } from '#server/platform/encryption/resealing.ts
 import { resealAuthenticators } from '#server/users/security/reseal-authenticators.ts'
 
 /**
- * Seals with the newest key what is not; answers how many rows. It may stop anywhere and be run again, beside a server
- * that works: a row is only written if it still is what was read.
+ * Encrypts all stored texts that the newest key has not encrypted. Returns the number of rows. It can be interrupted, run again, and run
+ * while a server works: a row is written only if it has not changed since it was read.
  */
 export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Promise<number> {
   return (

@@ -16,7 +16,7 @@ import {
 } from '#server/register/register.queries.ts'
 import type { RegisterKey } from '#server/register/register-keys.ts'
 
-/** An entry that sums up what is new, and what to write once its place is known. */
+/** An entry that sums up what is new, with the rows to write once the number of the entry is known. */
 export interface GatheredEntry extends RegisterEntry {
   /** Runs in the transaction that adds the entry. */
   readonly added?: (tx: Tx, index: number) => Promise<void>
@@ -71,7 +71,7 @@ async function newEntries(
 ): Promise<readonly GatheredEntry[]> {
   const first = isFirst ? [await genesis(tx, identity, nowMs)] : []
   const entries: GatheredEntry[] = [...first, ...(await takePending(tx))]
-  // The sums of genesis are the state before this minute, so summing begins with the next one.
+  // The sums of the first entry are the state before this minute, so summing begins with the next one.
   if (!isFirst) for (const one of gather) entries.push(...(await one(tx, nowMs)))
   return entries
 }

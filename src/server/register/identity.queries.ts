@@ -18,12 +18,12 @@ export interface RegisterIdentity {
   readonly mode: Mode
 }
 
-/** A new key and the one before it sign together for 30 days, so that everybody has seen the new one. */
+/** A new key and the one before it sign together for 30 days, so that every reader has seen the new one. */
 const OVERLAP_MS = 30 * DAY_MS
 
 /**
- * Reads what this installation is, or writes it at the first start. Throws when the database belongs to an
- * installation of the other mode.
+ * Reads the identity of this installation, or creates it at the first start. Throws when the database belongs to an installation of the
+ * other mode.
  */
 export async function openIdentity(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -36,7 +36,7 @@ export async function openIdentity(
     .values({ log: 1, ...given, keys: verifierKeys.join('\n'), made_ms: now() })
     .onConflict((conflict) => conflict.column('log').doNothing())
     .execute()
-  // The first row counts for ever, because the server may add rows: a register that begins again gets one.
+  // The first row is the valid one, because the server may add rows: a register that begins again gets one.
   const { mode } = await db.selectFrom('log_identity').select('mode').where('log', '=', 1).executeTakeFirstOrThrow()
   if (mode !== given.mode) {
     throw new StartUpError(
@@ -49,7 +49,7 @@ function currentIdentity(db: Db) {
   return db.selectFrom('log_identity').selectAll().where('log', '=', CURRENT_LOG)
 }
 
-/** Reads what this installation is. Null before the first start of a server that settles. */
+/** Reads the identity of this installation. Null before the first start of a server that settles. */
 export async function readIdentity(db: Db): Promise<RegisterIdentity | null> {
   const row = await currentIdentity(db).executeTakeFirst()
   return row === undefined ? null : { origin: row.origin, mode: row.mode === 'live' ? 'live' : 'demo' }

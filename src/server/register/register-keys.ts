@@ -55,7 +55,7 @@ function toKey(value: unknown, where: string): RegisterKey {
   }
 }
 
-/** The key as others know it: its name is the origin of the log. */
+/** The key as a verifier uses it: its name is the origin of the log. */
 export function noteKeyOf(origin: string, publicKey: Uint8Array): NoteKey {
   return { name: origin, type: KEY_TYPES.log, publicKey }
 }

@@ -23,10 +23,10 @@ export interface Witness {
   readonly runBy: string
   /** Run by the operator itself, so it proves nothing to others. */
   readonly isOurs: boolean
-  /** The last question and the size that the witness has seen. */
+  /** When the witness was last asked, and the size that it has seen. */
   readonly lastRequestMs: number | null
   readonly size: number | null
-  /** Its last answer, if it did not cosign. */
+  /** The reason of the witness, if it did not cosign at the last request. */
   readonly problem: string
 }
 

@@ -106,7 +106,7 @@ const Stored = z.object({
     .catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
-  /** When withdrawals that are being closed open again. */
+  /** When closed withdrawals open again. */
   withdrawals_closed_until: z.union([z.literal(''), z.iso.datetime()]).catch(''),
   withdraw_reason: z.string().trim().max(500).catch(''),
   deposit_reason: z.string().trim().max(500).catch(''),

@@ -8,12 +8,9 @@ const MAX_CACHED_NUMBERS = 100
 /** Remembers recently sent results, to avoid sending one twice and to look up confirmed results without a query. */
 export class DeliveredResults {
   #newest = new Set<string>()
-  /**
-   * The previous generation, which is dropped as a whole. Deleting the first entry of one large set again and again
-   * would be slow.
-   */
+  /** The previous generation, which is dropped as a whole. Deleting the first entry of one large set each time would be slow. */
   #older = new Set<string>()
-  /** By user id, then by order id. */
+  /** Keyed by user id, then by order id. */
   readonly #numbers = new Map<string, Map<string, number>>()
 
   add({ userId, orderId, resultNumber }: SettledOrder): void {

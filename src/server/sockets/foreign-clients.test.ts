@@ -122,7 +122,7 @@ describe('clients of Binance', () => {
     expect(await exchange.fetchOHLCV('AAPL/USD', '1m')).toEqual([
       [FRIDAY_CLOSE - MINUTE_MS, 249.85, 249.85, 249.85, 249.85, 1.5],
     ])
-    // From Friday evening, across a weekend without candles.
+    // The candles from Friday evening on: the weekend has none.
     expect(await exchange.fetchOHLCV('EUR/USD', '5m', FRIDAY_CLOSE - 60 * MINUTE_MS)).toHaveLength(1)
     expect(await exchange.fetchOHLCV('BTC/USDT', '1m', FRIDAY_CLOSE, 10)).toHaveLength(1)
     for (const symbol of ['BTC/USDT', 'AAPL/USD', 'EUR/USD']) {

@@ -34,7 +34,7 @@ export function readSocketPath(
   if (path === '/ws/app') return { kind: 'app', lang: parameters.get('lang') }
   if (path === '/ws/ticker') return { kind: 'ticker' }
   const [, root, rest = ''] = STREAMS.exec(path) ?? []
-  // Only milliseconds are supported.
+  // Streams are only offered with times in milliseconds.
   if (root === undefined || !/^millisecond$/i.test(parameters.get('timeUnit') ?? 'MILLISECOND')) return null
   const named = decode(rest)
   const names =

@@ -114,7 +114,7 @@ async function send(route: CallRoute, args: AnyArgs, token: string | undefined):
     noteServerReply()
     return response
   } catch (error) {
-    // Aborted by the caller, or failed in the network.
+    // The caller aborted the request, or the network failed.
     if (args.signal?.aborted === true) throw args.signal.reason
     throw networkFailure(error)
   }

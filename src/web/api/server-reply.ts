@@ -7,7 +7,7 @@ export function noteServerReply(): void {
   hasReplied.set(true)
 }
 
-/** Whether the server has sent anything to this page. A page from the browser's stored files is no reply. */
+/** Whether the server has sent anything to this page. A page from the browser's stored files is not a reply. */
 export function useHasServerReply(): boolean {
   return useStore(hasReplied)
 }

@@ -92,7 +92,7 @@ describe('the worker', () => {
     expect(registration.active.postMessage).toHaveBeenCalledExactlyOnceWith({ used: [] }, [])
   })
 
-  it('the page works on where workers are blocked', async () => {
+  it('the page works without a worker where workers are blocked', async () => {
     container.register.mockRejectedValue(new DOMException('blocked', 'SecurityError'))
     await expect(startAppWorker()).resolves.toBeUndefined()
     container.register.mockResolvedValue(undefined)

@@ -34,7 +34,7 @@ export async function startAppWorker(): Promise<void> {
 
 /** Asks the server for a new version. */
 function look(): void {
-  // A failure is silent: the version in use works on.
+  // A failure is silent: the current version keeps working.
   registration?.update().catch(() => undefined)
 }
 
@@ -64,7 +64,7 @@ function followUpdates(from: ServiceWorkerRegistration): void {
   })
 }
 
-/** Without a controller the worker is the first one, and this page is as new. */
+/** Sets `updateIsReady` when a new worker is installed. A page without a controller has just loaded the newest version. */
 function noteState(worker: ServiceWorker | null): void {
   if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
 }

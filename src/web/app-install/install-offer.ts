@@ -19,7 +19,7 @@ export function watchInstallOffer(): void {
   addEventListener('appinstalled', () => event.set(null))
 }
 
-/** Returns how the app can be installed here; null where it cannot or is. */
+/** Returns how the app can be installed here. Null when it cannot be installed, or already is. */
 export function useInstallOffer(): InstallOffer {
   const offered = useStore(event)
   if (offered !== null) return 'dialogue'

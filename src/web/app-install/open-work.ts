@@ -1,6 +1,6 @@
 import { readItem } from '#ui/state/browser-storage.ts'
 
-/** As in `live-client.ts`: orders that were sent and not answered yet. */
+/** The storage key of `live-client.ts` for orders without a reply yet. */
 const PENDING_ORDERS = 'pending_orders'
 
 const changedForms = new Set<HTMLFormElement>()

@@ -5,7 +5,7 @@ import { convertedText, rateOf, useDisplayRates } from '#web/display-rates/displ
 import { displayCurrency } from '#web/options/options.ts'
 
 interface ApproxAmountProps {
-  /** In the base currency, as the server sends it. */
+  /** The amount in the base currency, as the server sends it. */
   amount: number
   hidden?: boolean | undefined
   /** Labels an indicative rate with text, where there is room. */

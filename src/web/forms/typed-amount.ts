@@ -8,7 +8,7 @@ export function readTyped(typed: string, currency: string = BASE_CURRENCY): Read
   return readAmount(typed, currency, currentLanguage().decimal)
 }
 
-/** Returns why a text is no amount, and how to write one. */
+/** Returns why a text is not an amount, and how to write one. */
 export function amountFlawText(flaw: AmountFlaw, currency: string): string {
   switch (flaw.flaw) {
     case 'unclear':

@@ -2,7 +2,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES, type Language, type LanguageCode, readLan
 import { outlivesPage, readItem, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'lang'
-/** A year. */
+/** One year: how long the browser keeps the cookie. */
 const COOKIE_SECONDS = 31_536_000
 
 /**

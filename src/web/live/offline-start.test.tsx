@@ -32,7 +32,7 @@ function Shown() {
   )
 }
 
-it('a start without a network shows dashes until the server is heard, and a later loss keeps the figures', () => {
+it('a start without a network shows dashes until the server replies, and a later loss keeps the figures', () => {
   const { container } = render(<Shown />)
   expect(container.textContent).toBe('– – –')
   act(() => setConnection('connecting', 5_000))

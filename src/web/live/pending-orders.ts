@@ -17,7 +17,7 @@ export interface PendingOrder {
   readonly clientOrderId: string
   readonly userId: string
   readonly request: OrderRequest
-  /** By this device's clock. */
+  /** When the user placed the order, by this device's clock. */
   readonly startedAt: number
   /** By the server's clock. The server does not open the order later than this. */
   readonly validUntil: number

@@ -16,7 +16,7 @@ onPlacement((_, placement) => {
 })
 
 export interface OwnTrades {
-  /** Null until loaded. */
+  /** The user's orders; null until loaded. */
   trades: readonly OwnTrade[] | null
   isFailed: boolean
   /** Open orders, the next to settle first. */

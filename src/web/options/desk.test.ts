@@ -21,7 +21,7 @@ it.each([
   ['a list', '[]'],
   ['another version', JSON.stringify({ ...PRESET, version: 2 })],
   ['1 MB', JSON.stringify({ version: 1, indicators: ['x'.repeat(1_000_000)] })],
-])('stored settings that are %s count as unreadable, and the presets hold', async (_, text) => {
+])('stored settings that are %s count as unreadable, and the presets apply', async (_, text) => {
   stored.set('desk', text)
   const { isDeskUnreadable, readDesk } = await import('#web/options/desk.ts')
   expect(readDesk(text)).toBeNull()
@@ -45,7 +45,7 @@ it('a change is stored, replaces unreadable settings, and leaves the others as t
   expect(readDesk(text)).toEqual({ ...PRESET, type: 'area', interval: '1h', indicators: [{ kind: 'sma' }] })
 })
 
-it('without stored settings nothing is unreadable', async () => {
+it('settings are readable when none are stored', async () => {
   const { isDeskUnreadable } = await import('#web/options/desk.ts')
   expect(isDeskUnreadable()).toBe(false)
 })

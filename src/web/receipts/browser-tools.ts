@@ -10,7 +10,7 @@ export const BROWSER_TOOLS: CheckTools = {
     try {
       return verify(signature, message, publicKey, { zip215: false })
     } catch {
-      // Bytes that are no point on the curve are no valid signature.
+      // Bytes that are not a point on the curve are not a valid signature.
       return false
     }
   },

@@ -3,7 +3,7 @@ import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 
 export interface NextTick {
   readonly q: number
-  /** In whole units of the currency. */
+  /** The price in whole units of the currency. */
   readonly price: number
   readonly timeMs: number
 }

@@ -42,7 +42,7 @@ async function isBeginningOf(
   return proof !== undefined && proof.length === hashes?.length && isConsistent(sha256, older, newer, proof)
 }
 
-/** Reads keys as people exchange them. Malformed ones are left out. */
+/** Parses verifier keys in the text form that people exchange. Malformed ones are left out. */
 export function readKeys({ sha256 }: CheckTools, texts: readonly string[]): NoteKey[] {
   return texts.map((text) => parseVerifierKey(sha256, text)).filter((key) => key !== null)
 }

@@ -30,7 +30,7 @@ export async function lookAtRegister(): Promise<void> {
     const shown = await fetchRegister()
     if (shown !== null) await compareWithSeen(shown)
   } catch {
-    // The connection broke before the states were compared. The next look follows.
+    // The connection broke before the states were compared. The next check follows.
   }
 }
 

@@ -46,7 +46,7 @@ export function forgetSeenStates(): void {
   keepSeenStates(NOTHING)
 }
 
-/** Reads what is stored. Data of an older release or edited data counts as nothing. */
+/** Reads the stored states. Unreadable data, such as that of an older release, is ignored. */
 function readStored(): SeenStates {
   const stored = readJson('localStorage', KEY)
   if (typeof stored !== 'object' || stored === null) return NOTHING

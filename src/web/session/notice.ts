@@ -3,7 +3,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 /** A message that one screen leaves for the next, such as "verified, log in to continue". */
 export interface Notice {
   tone: 'success' | 'info'
-  /** Shown first, in bold. */
+  /** The first part of the message, in bold. */
   title?: string | undefined
   text: string
   /** The account it concerns. The log-in fills in this username. */

@@ -96,7 +96,7 @@ interface DeepHeaderProps {
   /** Where Back leads if the user came from outside the app. */
   parent: string
   end?: ReactNode
-  /** As wide as its page. */
+  /** Whether the header is as wide as its page. */
   isWide?: boolean | undefined
 }
 

@@ -20,7 +20,7 @@ export function keepFresh(draw: () => void): void {
       await fetchOwnTexts(version)
       draw()
     } catch {
-      // The next settings refresh retries.
+      // A failure is ignored, because the next settings refresh retries.
     } finally {
       renewing = false
     }

@@ -11,7 +11,7 @@ export interface CheckedStatement {
 
 /** Checks a signed statement in the browser. The server receives nothing: only the published keys are loaded. */
 export async function checkStatementFile(file: StatementFile): Promise<CheckedStatement> {
-  // Without a network the keys of the file have to do.
+  // Without a network, the keys in the file are used.
   const published = await publishedKeys().catch(() => null)
   return { check: checkStatement(BROWSER_TOOLS, file, published ?? file.keys), areKeysOwn: published === null }
 }

@@ -49,7 +49,7 @@ export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?
   const price = isUnknown ? null : (tick?.price ?? item.price ?? item.spark.at(-1) ?? null)
   if (price === null) return <span className={className}>{NONE}</span>
   const value = priceTextOf(price, item.decimals)
-  // The price of another symbol is no move of this one.
+  // The price of another symbol is not a move of this one.
   return <FlashPrice key={item.symbol} value={value} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 

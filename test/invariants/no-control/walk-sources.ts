@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The two rules that decide a result. */
+/** The two files with the rules that decide a result. */
 const SETTLING = [
   'src/core/orders/settle-order.ts',
   'src/core/orders/rules/rule-1.ts',

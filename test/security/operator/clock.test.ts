@@ -119,7 +119,7 @@ it.each([-1, 1])(
     await start([0, 10])
     for (let errorMs = 25; errorMs <= 1_050; errorMs += 25) {
       await untilDatabaseReplied()
-      // A step of 25 ms a minute is far below what counts as one.
+      // A step of 25 ms a minute is far below the step that is reported.
       app.ctx.clock.step(sign * 25)
       app.ctx.clock.jump(55 * SECOND_MS)
       await measure()

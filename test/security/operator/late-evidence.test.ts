@@ -94,7 +94,7 @@ describe('a provider that does not answer', () => {
     site.market.record.mood = 'cut'
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), MINUTE_MS)
     await site.runUntil(later(site.expiry, 2 * MINUTE_MS))
-    // Without an answer, the orders stay open.
+    // Without a reply of the history, the orders stay open.
     expect(await site.openOrders()).toBe(ORDERS)
     const waiting = await site.ownTrades()
     expect(waiting.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill('binance'))
@@ -106,7 +106,7 @@ describe('a provider that does not answer', () => {
     expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
-  it('repeats its questions after a restart, and remembers the first', async () => {
+  it('repeats its requests after a restart, and remembers the time of the first', async () => {
     const site = await begin('binance')
     await site.placeOrders()
     site.market.record.mood = 'failing'

@@ -101,7 +101,7 @@ it('A96: attack: a limit with an empty or hidden reason', async () => {
   })
 })
 
-it('a measure that has answered holds for each order that commits after it', async () => {
+it('a measure whose call has returned applies to each order that commits after it', async () => {
   const alice = await app.verifiedUser('alice')
   const place = await priced(alice)
   const openOrders = async () => (await database.db.selectFrom('open_order').select('id').execute()).length

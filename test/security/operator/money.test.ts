@@ -162,7 +162,7 @@ describe('money that goes out', () => {
     expect(await deposit()).toBe('deposits_closed_late')
     const { data } = (await app.call(calls.depositGateways, { token: user.token })).body
     expect([data.gateways, data.closed_reason]).toEqual([[], expect.stringContaining('more than ten days')])
-    // No setting opens them.
+    // No setting opens deposits while a withdrawal is that late.
     const settings = { changes: [{ key: 'deposits_open', version: 1, value: true }] }
     await owner.call(staffCalls.staffSaveSettings, { body: settings })
     expect(await deposit()).toBe('deposits_closed_late')
@@ -197,7 +197,7 @@ describe('money that goes out', () => {
     await expect(renewed).rejects.toThrow(/permission denied/)
   })
 
-  it('begins the clock anew when the details were wrong, and asks for identity only above the deposits', async () => {
+  it('restarts the deadline when the details were wrong, and accepts a check of the identity only above the deposits', async () => {
     const trx = await ask()
     passDays(5)
     await logInAgain()
@@ -341,7 +341,7 @@ describe('money that goes out', () => {
       can_dispute: true,
     })
     const trx = announced?.trx ?? ''
-    // Neither a shorter notice nor none at all.
+    // The database accepts neither a shorter notice nor a missing one.
     const { id } = await database.db.selectFrom('correction').select('id').executeTakeFirstOrThrow()
     const early = { state: 'posted', posted_ms: Number(app.ctx.now()) }
     await expect(database.db.updateTable('correction').set(early).where('id', '=', id).execute()).rejects.toThrow(

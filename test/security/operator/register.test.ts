@@ -225,7 +225,7 @@ it('A43: attack: puppet witnesses: a witness of the operator is shown as its own
   expect(own.witnesses).toEqual([])
 })
 
-it('after a restored backup no order is taken until the register goes on or begins again, which everybody sees', async () => {
+it('after a restored backup no order is taken until the register continues or begins again, which is public', async () => {
   await trade()
   expect(await command('backup', 'restored')).toMatchObject({ exitCode: 0 })
   app.ctx.clock.advance(10_000)

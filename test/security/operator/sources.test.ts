@@ -256,13 +256,13 @@ describe('A52, A54: another configuration', () => {
     expect(lines).toEqual(['BTC from binance: 1500 compared, 501 equal', '  left out, with a reason: 999 spike'])
   })
 
-  it('A54: attack: configuration swapped by restart: the old one counts until the hour is over', async () => {
+  it('A54: attack: configuration swapped by restart: the old one applies until the hour is over', async () => {
     const ctx = createTestContext(database.db)
     const first = await firstWords({ provider: BINANCE }, { ctx })
     expect(first).toMatchObject({ pending: [], changesAt: null, symbols: ['BTC'] })
     const own = { provider: { ...BINANCE, url: 'wss://prices.my-broker.com' }, name: 'mine' }
     const swapped = await firstWords(own, { ctx })
-    // The source in force was removed and the new one does not count, so nothing is followed and no order is taken.
+    // The source in force was removed and the new one is not yet in effect, so nothing is followed and no order is taken.
     expect(swapped).toMatchObject({ pending: [1], header: first.header })
     ctx.clock.advance(HOUR_MS + MINUTE_MS - 1)
     expect(await firstWords(own, { ctx })).toMatchObject({ pending: [1], header: first.header })

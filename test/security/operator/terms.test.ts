@@ -302,7 +302,7 @@ describe('the history in the database', () => {
     await addUser()
     await expect(sql`update log_identity set mode = 'demo'`.execute(database.db)).rejects.toThrow(/permission denied/)
     await expect(sql`delete from log_identity`.execute(database.db)).rejects.toThrow(/permission denied/)
-    // A second row does not count: the first one was written once.
+    // A second row has no effect: the first one was written once.
     await database.db
       .insertInto('log_identity')
       .values({ log: 2, origin: 'localhost/register/2', mode: 'demo', keys: '', made_ms: AT })

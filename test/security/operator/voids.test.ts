@@ -100,7 +100,7 @@ it('A83: attack: make gaps in a source without a public record', async () => {
   await speak(9_500_000)
   expect(await place('refused')).toMatchObject({ ok: false, refusal: 'too_many_voids' })
   await expect(database.db.deleteFrom('symbol_pause').execute()).rejects.toThrow(/permission denied/)
-  // Voids of before a pause have had their consequence.
+  // Voids from before a pause already led to that pause, so they are not counted again.
   app.ctx.clock.jump(7 * DAY_MS)
   await pauseSymbols({ ...app, mode: 'live' })
   await app.catalogue.reload()
@@ -110,7 +110,7 @@ it('A83: attack: make gaps in a source without a public record', async () => {
 it.each([
   ['while a server ran', true, 0],
   ['while no server ran', false, 2],
-])('counts few void orders by day, pauses nothing, and tells expiries %s', async (_, hasRun, whileDown) => {
+])('counts few void orders by day without a pause, separately for expiries %s', async (_, hasRun, whileDown) => {
   const [run, startedAt] = [app.ctx.newId(), app.ctx.now()]
   await voidOrders(2)
   if (hasRun) await noteRun(database.db, { run, name: 'one', startedAt, now: app.ctx.now() })

@@ -28,7 +28,7 @@ export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** One unknown product makes it ignore the whole request. */
+/** Replies as Coinbase Exchange does: one unknown product makes it ignore the whole request. */
 function hearExchange({ type, product_ids, channels }: ExchangeRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const wrong = product_ids.find((product) => unknown.has(product))
   if (wrong !== undefined) {

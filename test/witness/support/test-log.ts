@@ -27,7 +27,7 @@ export function rootOf(leaves: readonly Buffer[]): Buffer {
   return hash(Buffer.of(1), rootOf(leaves.slice(0, k)), rootOf(leaves.slice(k)))
 }
 
-/** RFC 6962, section 2.1.2. */
+/** Computes a consistency proof (RFC 6962, section 2.1.2). */
 export function proofOf(m: number, leaves: readonly Buffer[]): Buffer[] {
   return m === 0 ? [] : subproof(m, leaves, true)
 }
@@ -67,7 +67,7 @@ export class TestLog {
   readonly origin: string
   readonly entries: Buffer[] = []
   readonly #leaves: Buffer[] = []
-  /** Roots by size and tiles by path, which tests ask for again and again. */
+  /** Roots by size and tiles by path, which tests request repeatedly. */
   readonly #roots = new Map<number, Buffer>()
   readonly #tiles = new Map<string, Buffer>()
   readonly signers: NoteSigner[]

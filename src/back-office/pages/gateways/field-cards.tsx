@@ -21,7 +21,7 @@ export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const [said, setSaid] = useState('')
   const list = useRef<HTMLOListElement>(null)
   const toFocus = useRef<string>(null)
-  // After it is drawn in its new place: the keyboard focus stays in its place.
+  // Runs after the field is rendered in its new position, and moves the keyboard focus along with the field.
   useEffect(() => {
     if (toFocus.current !== null) list.current?.querySelector<HTMLElement>(toFocus.current)?.focus()
     toFocus.current = null
@@ -31,7 +31,7 @@ export function FieldCards({ form, kind, flaws }: FieldCardsProps) {
   const shift = (at: number, step: 1 | -1) => {
     setSaid(t('gateways.moved', { label: labelOf(at), place: at + step + 1, count: fields.length }))
     move(at, at + step)
-    // At an end the way on is gone, so the way back has the focus.
+    // At an end of the list the pressed button is disabled, so the opposite button gets the focus.
     const isAtEnd = step === 1 ? at + step === fields.length - 1 : at + step === 0
     const button = (step === 1) === isAtEnd ? 'up' : 'down'
     toFocus.current = `[data-field="${at + step}"] [data-move="${button}"]`

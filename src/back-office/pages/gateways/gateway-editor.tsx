@@ -24,7 +24,7 @@ import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 interface GatewayEditorProps {
-  /** Null for a new gateway. */
+  /** The stored gateway; null for a new one. */
   gateway: GatewayData | null
   kind: GatewayKind
   onReload: () => Promise<{ data: GatewayData | undefined }>

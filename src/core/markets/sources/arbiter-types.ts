@@ -21,7 +21,7 @@ export interface ReceivedQuote extends SourceQuote {
 }
 
 /**
- * Limits of the judge. Times are in milliseconds. Distances between prices are in hundredths of a percent and in tick
+ * Limits of the arbiter. Times are in milliseconds. Distances between prices are in hundredths of a percent and in tick
  * sizes; the larger one counts.
  */
 export interface ArbiterLimits {

@@ -14,18 +14,18 @@ export interface RecordedPrice {
   readonly time: Instant
 }
 
-/** Numbers of a record that are no prices, inclusive. */
+/** Numbers of a record that are not prices, inclusive. */
 export interface RecordedLeftOut {
   readonly from: number
   readonly to: number
   readonly why: Extract<LeftOutReason, 'number' | 'back' | 'spike' | 'absent'>
 }
 
-/** A stretch of a source's record: each number from the first to the last is a price or left out for a final reason. */
+/** A range of a source's record: each number from the first to the last is a price or left out for a final reason. */
 export interface JudgedRecord {
-  /** Ascending. */
+  /** The trades that are prices, in ascending order. */
   readonly prices: readonly RecordedPrice[]
-  /** Ascending. */
+  /** The numbers that are not prices, in ascending order. */
   readonly leftOut: readonly RecordedLeftOut[]
   /** Whether the source had nothing later when it replied. */
   readonly isNewest: boolean

@@ -24,7 +24,7 @@ const LIMITS: ArbiterLimits = {
   maxTickDelayMs: 60_000,
 }
 
-/** A judge and its effects, with times counted from the start. */
+/** An arbiter and its effects, with times counted from the start. */
 function judge({
   sources = 2,
   market = 'crypto',

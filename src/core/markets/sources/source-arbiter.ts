@@ -20,7 +20,7 @@ const GONE_MS = MINUTE_MS
 const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: 'spike', divergence: 'doubt' } as const
 
 /**
- * Combines one or two sources of a symbol into one stream of prices. The judge has no clock: every call passes the
+ * Combines one or two sources of a symbol into one stream of prices. The arbiter has no clock: every call passes the
  * time, and the same calls give the same effects. It knows nothing about orders.
  *
  * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the price
@@ -30,7 +30,7 @@ const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: '
  *   Each quote is compared before it is emitted, so no tick contradicts the other source.
  * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is healthy.
  *   The first takes over again after it was healthy for `backAfterMs` without a break, or when the second is unhealthy.
- * - Session: a quote outside the session is no price but shows that its source is alive. The opening and closing
+ * - Session: a quote outside the session is not a price but shows that its source is alive. The opening and closing
  *   instants belong to the session. While a session is closed, no message is expected.
  * - Lost trades: after a connection lost trades without closing, the price before these trades settles no order (see
  *   `Outlet.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.
@@ -140,7 +140,7 @@ export class SourceArbiter {
     if (first === undefined || second === undefined) return
     const [one, two] = [first.freshHeld(this.#now), second.freshHeld(this.#now)]
     if (one !== null && two !== null) {
-      // Both are confirmed before either is compared with the other's price.
+      // Each source's price may confirm the held price of the other one, before the two are compared.
       const confirmed = [first.filter.confirmBy(two), second.filter.confirmBy(one)] as const
       for (const index of [0, 1] as const) this.#believe(index, confirmed[index] === null ? [] : [confirmed[index]])
     }

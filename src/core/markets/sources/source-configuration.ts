@@ -24,7 +24,7 @@ export interface ConfiguredSymbol {
   readonly decimals: number
   readonly rounding: 'half-even'
   readonly sources: readonly ConfiguredSource[]
-  /** Only where they differ from those of the configuration. */
+  /** The limits of the symbol, where they differ from those of the configuration. */
   readonly limits?: Limits
 }
 
@@ -45,8 +45,8 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 }
 
 /**
- * The sources of a symbol while a new configuration does not count yet: those of the configuration in force that the new one still has,
- * with the limits in force. Null without any, so that no order begins on a source that was not announced.
+ * The sources of a symbol until a new configuration takes effect: those of the configuration in force that the new one still has, with the
+ * limits in force. Null without any, so that no order begins on a source that was not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

@@ -20,7 +20,7 @@ export interface Filtered {
  * - Far from both: the held quote is dropped and the new quote is held.
  *
  * A held quote that is not confirmed within the maximum age of a price is dropped. Without a recent confirmed price
- * there is no reference, and a quote counts immediately.
+ * there is no reference, and a quote becomes a price immediately.
  */
 export class SpikeFilter {
   confirmed: ReceivedQuote | null = null

@@ -1,5 +1,5 @@
 /**
- * Why a reported trade makes no price. Adapters decide the first five reasons, the judge of a symbol the others. Each
+ * Why a reported trade makes no price. Adapters decide the first five reasons, the arbiter of a symbol the others. Each
  * unused trade is counted under one of these names: on the dashboard, in `feeds:check` and in the metrics.
  */
 export const UNUSED_TRADE_REASONS = [

@@ -148,7 +148,7 @@ describe('the limits', () => {
     expect(limits(['max_stake', '60', '600000'])).toEqual({ value: '5000.00' })
   })
 
-  it('a coming maximum counts for the moments from which it applies', () => {
+  it('an announced maximum limits the stake from the moment it applies', () => {
     const history = historyOf(['max_stake', '60', '1500', NOW + 2 * HOUR_MS])
     expect(decideRow(['min_stake', '60', '1600'], { history })).toMatchObject({ refusal: 'stakes_crossed' })
     expect(decideRow(['min_stake', '60', '1500'], { history })).toMatchObject({ ok: true })

@@ -71,7 +71,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> | null {
     const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? { ...value } : null
   } catch {
-    // Text that is not JSON is no entry.
+    // Text that is not JSON is not an entry.
     return null
   }
 }

@@ -7,7 +7,7 @@ import type { Instant } from '#core/time/instant.ts'
  */
 export class TermsHistory {
   readonly newest: TermsChange | null
-  /** By part and subject: the entries that are ever in force, in the order in which they take effect. */
+  /** Keyed by part and subject: the entries that are ever in force, in the order in which they take effect. */
   readonly #steps: ReadonlyMap<TermsPart, ReadonlyMap<string, readonly TermsChange[]>>
   /** The moments at which any part changes, ascending. */
   readonly #moments: readonly Instant[]

@@ -73,7 +73,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [3] })
   })
 
-  it('names the numbers between them that are no prices, with a price of the log when nothing else is missing', () => {
+  it('lists the trades between both prices that are not prices, and repeats a logged price when the log lacks none', () => {
     const leftOut = [{ from: 4, to: 6, why: 'absent' }] as const
     const evidence = record(
       [
@@ -150,7 +150,7 @@ describe('late evidence of an expiry', () => {
   })
 })
 
-it('waits longer after each question, and then five minutes', () => {
+it('waits longer after each request, and then always five minutes', () => {
   const pauses = Array.from({ length: 9 }, (_, at) => pauseAfterQuestions(at + 1) / 1_000)
   expect(pauses).toEqual([1, 2, 5, 10, 30, 60, 300, 300, 300])
 })

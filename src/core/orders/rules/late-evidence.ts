@@ -4,7 +4,7 @@ import type { Instant } from '#core/time/instant.ts'
 
 /** The trades around one expiry by the record of a source. */
 export type Evidence =
-  /** The trades around the expiry. `prices` and `leftOut` are what the log lacks of them. */
+  /** The log lacks these `prices` and `leftOut` trades around the expiry. */
   | {
       readonly kind: 'found'
       readonly prices: readonly RecordedPrice[]
@@ -19,7 +19,7 @@ export type Evidence =
 
 /**
  * Compares the record of a source with the log, and finds what the log lacks to decide an expiry: the last price, the first one after the
- * expiry, and the trades between them that are no prices. A trade that the log left out for a final reason stays left out.
+ * expiry, and the trades between them that are not prices. A trade that the log left out for a final reason stays left out.
  */
 export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: Instant): Evidence {
   const logged = new Map(line.prices.map((price) => [price.ref, price]))
@@ -46,11 +46,11 @@ export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: I
   return { kind: 'found', prices: written, leftOut, newestRef: next === undefined ? newestRef : null }
 }
 
-/** The pauses between questions about an expiry: short ones first, then one every five minutes. */
+/** The pauses between requests for the record of an expiry: short ones first, then one every five minutes. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
 const LAST_PAUSE_MS = 300_000
 
-/** How long to wait after this many questions without an answer. */
+/** Returns how long to wait after this many requests without a reply. */
 export function pauseAfterQuestions(count: number): number {
   return PAUSES_MS[count - 1] ?? LAST_PAUSE_MS
 }

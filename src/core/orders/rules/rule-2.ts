@@ -3,7 +3,7 @@ import { firstMissing, type LinePrice, type SourceLine } from '#core/orders/rule
 import { type Instant, later } from '#core/time/instant.ts'
 
 /**
- * The answer of the provider's public history about an expiry.
+ * The state of the provider's public history about an expiry.
  * - `none`: nothing yet.
  * - `quiet`: at its time `coveredUntil`, the trade with the number `newestRef` was its newest.
  * - `rests`: it answered, and there was no trade for ten minutes after the expiry. `newestRef` is its newest trade.

@@ -14,23 +14,23 @@ export interface LinePrice {
   readonly isLate: boolean
 }
 
-/** Trades of a source that are no prices, by their provider's numbers, both inclusive. */
+/** Trades of a source that are not prices, by their provider's numbers, both inclusive. */
 export interface LeftOutRange {
   readonly from: number
   readonly to: number
   readonly why: LeftOutReason
 }
 
-/** A piece of the trades of one source and symbol, as far as the log accounts for them. */
+/** Some trades of one source and symbol, as far as the log accounts for them. */
 export interface SourceLine {
-  /** By number, ascending. Times never run backwards. */
+  /** The prices by number, ascending. Their times never run backwards. */
   readonly prices: readonly LinePrice[]
   /** Trades left out for a final reason. Later evidence does not make them prices. */
   readonly leftOut: readonly LeftOutRange[]
 }
 
 /**
- * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is no
+ * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is not a
  * price. This also applies to a trade that the log has as a price, because the earlier number became known later.
  */
 export function sourceLine(

@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number]
 /** The configuration of this process. It comes only from the environment, and every value is checked. */
 export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly host: string
-  /** 0 selects any free port. */
+  /** The port to listen at. 0 selects any free port. */
   readonly port: number
   /** Whether resident bots trade beside the users. Never true in live mode. */
   readonly bots: boolean

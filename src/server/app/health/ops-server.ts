@@ -7,7 +7,7 @@ import type { Readiness } from '#server/app/health/readiness.ts'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
 
 export interface OpsServer {
-  /** e.g. `http://127.0.0.1:9464`. */
+  /** The address that the server listens at, e.g. `http://127.0.0.1:9464`. */
   readonly address: string
   stop(): Promise<void>
 }

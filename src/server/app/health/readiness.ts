@@ -20,7 +20,7 @@ export type NotReady = 'stopping' | 'not at work' | 'no prices' | FaultKind
 export interface Readiness {
   /** Returns why calls should go to another node, or null when this node is ready. */
   reason(): NotReady | null
-  /** Marks the server as started. From now on the prices count too. */
+  /** Marks the server as started. From now on it is ready only while prices arrive. */
   start(): void
   /** Asks load balancers to send calls to other nodes. Calls that still arrive are answered. */
   drain(): void

@@ -13,20 +13,24 @@ export interface FaultParts {
 export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metrics): void {
   metrics.figure(
     'fault',
-    'Whether something is wrong with the database or the clock, by what',
+    'Whether the database or the clock has a fault, by kind',
     () => FAULT_KINDS.map((kind) => [kind, Number(faults.has(kind))] as const),
     'kind',
   )
   metrics.figure(
     'database_silent_seconds',
-    'Since the database last answered the small write of each second, while it does not',
+    'Seconds since the last reply to a probe write, while there is none',
     () => watch.databaseSilentMs() / 1000,
   )
-  metrics.figure('clock_apart_seconds', 'How far the clock of this server is ahead of that of the database', () => {
-    const skewMs = watch.trusted?.skewMs() ?? null
-    return skewMs === null ? Number.NaN : skewMs / 1000
-  })
-  metrics.figure('clock_jump_seconds', 'How far the wall clock jumped ahead, until that is clear', () => {
+  metrics.figure(
+    'clock_apart_seconds',
+    'How far the clock of this server is ahead of the clock of the database',
+    () => {
+      const skewMs = watch.trusted?.skewMs() ?? null
+      return skewMs === null ? Number.NaN : skewMs / 1000
+    },
+  )
+  metrics.figure('clock_jump_seconds', 'How far the wall clock jumped ahead, while the time is not trusted', () => {
     const trouble = watch.trusted?.trouble() ?? null
     return trouble?.kind === 'jumped' ? trouble.ms / 1000 : 0
   })

@@ -20,31 +20,31 @@ export function meterServer(
   { engine, live, receipts, readiness, database, nodes }: MeteredParts,
   metrics: Metrics,
 ): void {
-  metrics.figure('ready', 'Whether this server should be given work', () => Number(readiness.reason() === null))
-  metrics.figure('takes_orders', 'Whether this server takes orders', () => Number(engine.takesOrders()))
-  metrics.figure('orders_waiting', 'Orders that wait to be taken', () => engine.load().waiting)
-  metrics.figure('orders_held', 'Orders that are held until prices have caught up', () => engine.load().held)
+  metrics.figure('ready', 'Whether this server is ready for calls', () => Number(readiness.reason() === null))
+  metrics.figure('takes_orders', 'Whether this server accepts orders', () => Number(engine.takesOrders()))
+  metrics.figure('orders_waiting', 'Orders that wait to be accepted', () => engine.load().waiting)
+  metrics.figure('orders_held', 'Orders that are delayed because prices are late', () => engine.load().held)
   metrics.figure(
     'expiries_expected',
     'Expiries of open orders that this server waits for',
     () => engine.load().expected,
   )
-  metrics.figure('ledger_clean', 'Whether the last check of the books found them right', () =>
+  metrics.figure('ledger_clean', 'Whether the last reconciliation found no mismatch', () =>
     Number(engine.lastCheck()?.clean ?? true),
   )
   metrics.figure(
     'ledger_checked_seconds',
-    'When the books were last checked, since 1970',
+    'Time of the last reconciliation, in seconds since 1970',
     () => (engine.lastCheck()?.at ?? 0) / 1000,
   )
   metrics.figure(
     'ledger_whole_seconds',
-    'When everything in the books was last read, since 1970',
+    'Time of the last full reconciliation, in seconds since 1970',
     () => (engine.lastCheck()?.wholeAt ?? 0) / 1000,
   )
   metrics.figure('receipts_waiting', 'Orders that wait for their receipt', () => receipts.waiting())
   metrics.figure('sockets', 'Open sockets', () => live.load().sockets)
-  metrics.figure('socket_waiting_bytes', 'Written to sockets and not sent yet', () => live.load().waitingBytes)
+  metrics.figure('socket_waiting_bytes', 'Bytes written to sockets and not sent yet', () => live.load().waitingBytes)
   if (database !== null)
     metrics.figure('database_waiting', 'Statements that wait for a connection', () => database.waiting())
   if (nodes === null) return
@@ -55,11 +55,13 @@ export function meterServer(
     () => leases.held().map((lease) => [lease, 1] as const),
     'lease',
   )
-  metrics.figure('nodes', 'Servers that are there, with this one', () => leases.peers().length + 1)
-  metrics.figure('bus_connected', 'Whether this server hears at once what others say', () => Number(bus.isConnected()))
+  metrics.figure('nodes', 'Live servers, including this one', () => leases.peers().length + 1)
+  metrics.figure('bus_connected', 'Whether this server is connected to the message bus', () =>
+    Number(bus.isConnected()),
+  )
   metrics.figure(
     'bus_messages_total',
-    'Messages between servers by what became of them',
+    'Messages between servers, by outcome',
     () => Object.entries(bus.counts()),
     'what',
   )

@@ -15,10 +15,10 @@ export function meterTicks(
     const oldest = batch.ticks[0]
     if (oldest !== undefined) metrics.tickSeconds.observe(Math.max(0, now() - oldest.receivedAt) / 1000)
   })
-  metrics.figure('ticks_waiting', 'Prices that wait to be written to the log', () => ticks.waiting())
-  metrics.figure('ticks_leads', 'Whether this server writes the log of prices', () => Number(ticks.isLeader()))
-  metrics.figure('tick_log_head', 'The place of the newest price in the log', () => ticks.head().lastSeq)
-  metrics.figure('tick_log_silent_seconds', 'Since the log last said something, if only that nothing is new', () => {
+  metrics.figure('ticks_waiting', 'Ticks that wait to be written to the log', () => ticks.waiting())
+  metrics.figure('ticks_leads', 'Whether this server writes the tick log', () => Number(ticks.isLeader()))
+  metrics.figure('tick_log_head', 'The place of the newest tick in the log', () => ticks.head().lastSeq)
+  metrics.figure('tick_log_silent_seconds', 'Seconds since the last tick or heartbeat of the log', () => {
     const lastReportAt = ticks.lastMessageAt()
     return lastReportAt === null ? Number.NaN : (now() - lastReportAt) / 1000
   })
@@ -42,7 +42,7 @@ export function meterTicks(
   )
   metrics.figure(
     'price_age_seconds',
-    'Since what the newest word of the source of a symbol spoke of',
+    'Age of the newest message of the source of a symbol',
     () =>
       catalogue.symbols.flatMap(({ id, code }) => {
         const watermark = ticks.watermark(id)
@@ -52,13 +52,13 @@ export function meterTicks(
   )
   metrics.figure(
     'price_late_seconds',
-    'How late the prices of a symbol come, for which orders wait',
+    'The feed delay of a symbol, for which orders wait',
     () => catalogue.symbols.map(({ id, code }) => [code, ticks.feedDelayMs(id) / 1000] as const),
     'symbol',
   )
   metrics.figure(
     'price_in_doubt',
-    'Symbols on whose price no orders are taken',
+    'Symbols whose price is suspect, so that no orders are accepted',
     () => catalogue.symbols.filter(({ id }) => ticks.doubt(id) !== null).length,
   )
 }

@@ -12,7 +12,7 @@ export type ChangeState = z.output<typeof ChangeState>
 export type ChangeFields = Readonly<Record<string, unknown>>
 const Fields = z.record(z.string(), z.unknown())
 
-/** A change that waits for a second person and then for its time, or did so. */
+/** A change that waits, or waited, for a second person and then for its time. */
 export interface Change {
   readonly id: string
   readonly kind: ChangeKind

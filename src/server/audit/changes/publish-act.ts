@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { addRegisterEntry } from '#server/register/add-entry.queries.ts'
 
-/** An act of staff that everybody can see. It names no staff member. */
+/** A public act of staff. It names no staff member. */
 export interface Act {
   readonly what: string
   /** The public name of what is changed, or a hash of it. */

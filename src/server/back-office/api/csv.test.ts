@@ -25,7 +25,7 @@ it.each([
   ['x;=1+1', "x;'=1+1"],
   ['x; @SUM(1)', "x;' @SUM(1)"],
   ['x\n=1', `"x\n'=1"`],
-  // Text that is no formula stays unchanged.
+  // Text that is not a formula stays unchanged.
   ['-12.50', '-12.50'],
   ['a=b', 'a=b'],
   ['a - b', 'a - b'],

@@ -145,12 +145,12 @@ export async function admitStaff(
   return { ok: true, staff }
 }
 
-/** Until when a staff member who was invited again may only look. Owners have time to notice a stolen account. */
+/** Until when a staff member who was invited again can only read. Owners have time to notice a stolen account. */
 function lookingUntil({ reinvitedAt }: SignedInStaff, mode: 'demo' | 'live'): Instant {
   return instant(reinvitedAt === null ? 0 : reinvitedAt + waitMs(mode, REINVITED_HOURS))
 }
 
-/** Everybody may log out and end own sessions. */
+/** Every staff member can log out and end their own sessions. */
 function isOwnSession(path: string): boolean {
   return path === '/admin/sign-out' || path === '/admin/sessions/:id/end'
 }

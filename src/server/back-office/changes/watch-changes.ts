@@ -23,7 +23,7 @@ export interface WatchChangesParts {
   readonly publicUrl: string | null
 }
 
-/** 2 s: a demo waits a minute for a change, and its operator looks on. */
+/** 2 s: in a demo a change waits only a minute, and the operator watches it. */
 const EVERY_MS = 2 * SECOND_MS
 
 /** Puts waiting changes in force at their time, and tells owners and approvers by mail. Returns a function that stops it. */

@@ -19,7 +19,7 @@ export interface DayTotals {
   readonly rows: readonly DayTotal[]
 }
 
-/** 10 minutes. Rows that are not counted yet are summed per request, but never for a longer span. */
+/** 10 minutes: the longest period whose uncounted rows are summed for each request. */
 const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
 
 /**

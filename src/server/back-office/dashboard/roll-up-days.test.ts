@@ -18,7 +18,7 @@ beforeEach(async () => {
   ctx = createTestContext(database.db)
 })
 
-/** From more than a year ago to now. */
+/** Ages of rows, from more than a year ago to now. */
 const AGES = [400 * DAY_MS, 3 * DAY_MS, DAY_MS, 2 * HOUR_MS, 5 * MINUTE_MS, 0]
 let people: string[] = []
 

@@ -57,7 +57,7 @@ const plan = (change: object = {}) =>
   })
 
 it('shows the computed calendar with holidays and early closes', async () => {
-  // From Wednesday, 18 March 2026. Good Friday is 3 April.
+  // 21 days from Wednesday, 18 March 2026. Good Friday is 3 April.
   const [crypto, stocks, forex] = await hours(21)
   expect(crypto).toMatchObject({ market_type: 'crypto', is_open: true, closes_at: null, calendar: [] })
   expect(stocks?.calendar.filter(({ kind }) => kind === 'holiday')).toEqual([

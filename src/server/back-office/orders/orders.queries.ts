@@ -12,7 +12,7 @@ export interface OrderFilters {
   readonly state: OrderState | null
   readonly symbol: string | null
   readonly userId: string | null
-  /** The start of a reference. */
+  /** A filter by the start of a reference. */
   readonly trx: string | null
   readonly period: Period
 }

@@ -66,7 +66,7 @@ test('an outdated save is refused as a whole, including its other settings', asy
   expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1, pending: null })
 })
 
-test('a save asks for none of its changes when one of them waits already', async () => {
+test('a save requests none of its changes when one of them already waits', async () => {
   await app.verifiedUser()
   expect((await save({ two_people_above: '2000.00' })).data).toMatchObject({ saved: 0, pending: expect.anything() })
   const both = await save({ licence_number: 'L-1', two_people_above: '3000.00', site_name: 'Harbour' })

@@ -113,7 +113,7 @@ export function readRole(text: string): Role {
   return text
 }
 
-/** Answers how many there were. */
+/** Ends all sessions of staff. Returns their number. */
 export async function deleteAllStaffSessions(tx: Tx): Promise<number> {
   return Number((await tx.deleteFrom('staff_session').executeTakeFirst()).numDeletedRows)
 }

@@ -15,8 +15,8 @@ import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staf
 const INVITATION_MS = 3 * DAY_MS
 
 /**
- * Creates an owner from the machine itself and returns the token of an invitation. Only while no owner can log in, so that
- * it cannot bypass owners. The new owner is no approver, and everybody can see the act.
+ * Creates an owner from the machine itself and returns the token of an invitation. Only while no owner can log in, so that it cannot bypass
+ * owners. The new owner is not an approver, and the act is public.
  */
 export async function createOwner(
   ctx: Ctx,

@@ -11,7 +11,7 @@ export interface StaffAccount {
   readonly name: string
   readonly role: Role
   readonly passwordHash: string | null
-  /** Encrypted. */
+  /** The encrypted secret of the authenticator app. */
   readonly totpSecret: string | null
   readonly isBlocked: boolean
   readonly isDemo: boolean
@@ -50,7 +50,7 @@ export async function updateStaff(
     .execute()
 }
 
-/** Deletes the credentials, so that a new invitation is needed. The staff member is no approver any more. */
+/** Deletes the credentials, so that a new invitation is needed. The staff member is no longer an approver. */
 export async function forgetCredentials(
   tx: Tx,
   id: string,

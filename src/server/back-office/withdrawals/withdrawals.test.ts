@@ -283,7 +283,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('F66: a late decision is told that the user cancelled, or who paid it', async () => {
+  it('F66: reports to a late decider that the user cancelled, or who paid it', async () => {
     const late = async (trx: string, hash: string) => {
       const given = { params: { trx }, body: { content_hash: hash } }
       return (await finance2.call(staffCalls.staffApproveWithdrawal, given)).body.message

@@ -29,7 +29,7 @@ export interface ReportSums {
 }
 
 export interface LedgerScope {
-  /** Only rows newer than these sums are read. */
+  /** The sums that the check starts from: it reads only newer rows. */
   readonly from: (ReportSums & SumsUntil) | null
   /** The run that stores rows that were read and are older than its `until`. */
   readonly into: SumsUntil | null
@@ -53,9 +53,9 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
 }
 
 /**
- * The same within the caller's transaction, which must use one snapshot. The raised statement timeout also applies to the caller's later
- * statements. With a `scope` the check starts from sums, or stores them: see `reconcile`. All figures then equal those of a full read,
- * unless data that is already in the sums was changed.
+ * Checks the ledger within the caller's transaction, which must use one snapshot. The raised statement timeout also applies to the caller's
+ * later statements. With a `scope` the check starts from sums, or stores them: see `reconcile`. All figures then equal those of a full
+ * read, unless data that is already in the sums was changed.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
   // The statistics of the sums may be outdated. Where the planner expects a few rows there may be all users, and a nested loop would

@@ -4,7 +4,7 @@ import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 
 /** The current run of sums, with its state. */
 export interface LedgerRun {
-  /** 0 before anything was stored. */
+  /** The number of the run; 0 before any sums were stored. */
   readonly run: bigint
   /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant

@@ -22,7 +22,7 @@ export interface Resumption {
 
 /** A candle that has just closed. */
 export interface Finished {
-  /** Folded from our own ticks. */
+  /** The candle folded from our own ticks. */
   readonly own: Candle
   /** The candle as shown while it was open. */
   readonly shown: Candle

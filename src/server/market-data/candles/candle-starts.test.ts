@@ -330,7 +330,7 @@ describe('P9: a source without prices for a time', () => {
     ])
   })
 
-  it('takes the bar from a history that knows it, and announces it closed as known then', async () => {
+  it('takes the bar from a history that knows it, and announces it as closed with the data known then', async () => {
     const bench = await listening()
     bench.feed.misses(BTC.id, null)
     await says(bench, 30, 99_00)

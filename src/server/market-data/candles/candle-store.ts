@@ -162,7 +162,7 @@ export class CandleStore {
     this.recentPast.delete(`${symbolId}/${interval}`)
   }
 
-  /** Whether a hole overlaps a bar that counts for the day's figures and ends with the minute before `minute`. */
+  /** Whether a hole overlaps a bar that ends just before `minute` and is part of the day's figures. */
   hasEndedInHole(symbolId: number, minute: Instant): boolean {
     const last = instant(minute - 1)
     return (['1m', '5m'] as const).some((interval) => {
@@ -212,7 +212,7 @@ export class CandleStore {
     return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
   }
 
-  /** The open bar. Where only others reported it, it is shown as theirs. */
+  /** The open bar. A bar that only other sources reported is shown as theirs. */
   private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
     const isOurs = open?.openTime === candle.openTime
     return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }

@@ -50,7 +50,7 @@ export function isInHole(openTime: Instant, lengthMs: number, holes: readonly Ti
   return holes.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
 }
 
-/** The same for many bars. Over the years there are many holes too. */
+/** Creates a function that tells whether a hole overlaps a bar. Meant for many bars, as there may be many holes over the years. */
 function holeLookup(holes: readonly TickHole[], lengthMs: number): (openTime: Instant) => boolean {
   // Holes may overlap. For each position, the furthest end of all holes that begin up to there.
   const ends: number[] = []

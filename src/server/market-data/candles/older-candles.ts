@@ -86,7 +86,7 @@ export class OlderCandles {
     }
   }
 
-  /** The same without the cache. */
+  /** Loads candles without the cache. */
   async load(query: Required<CandleQuery>, onPartial: () => void): Promise<readonly ShownCandle[]> {
     const { symbolId, interval, limit } = query
     let found: readonly ShownCandle[] = []

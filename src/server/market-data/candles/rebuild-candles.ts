@@ -30,7 +30,7 @@ export interface RebuildOptions {
   readonly symbolIds: readonly number[]
   /** Whole days (UTC). Null begins where the log begins. */
   readonly from: Instant | null
-  /** Exclusive. Null ends now. */
+  /** The end of the range, exclusive. Null: until now. */
   readonly until: Instant | null
   readonly isDryRun: boolean
   /** The target of the command, for the audit log. */

@@ -15,7 +15,7 @@ export interface ClockMinute {
   readonly clocks: readonly MeasuredClock[]
 }
 
-/** The database's clock is shown and does not count: it belongs to the operator, like the servers' clocks. */
+/** The database's clock is shown only. It does not judge our clock, because it belongs to the operator like the servers' clocks. */
 export const DATABASE_CLOCK = 'database'
 
 /** The least error of our clock that most clocks of one measurement prove, in ms; null when they agree on no time. */
@@ -36,7 +36,7 @@ export async function insertClockMinute(db: Db, { at, clocks }: ClockMinute): Pr
     .execute()
 }
 
-/** The newest measurement; null when there is none of the last three minutes. Those of a time to come are from before a step of the clock. */
+/** The newest measurement; null when there is none of the last three minutes. Measurements with a later time are from before the clock was set back. */
 export async function newestClockMinute(db: Db, now: Instant): Promise<ClockMinute | null> {
   const minutes = await clockMinutes(db, later(now, -SHOWN_MS))
   return minutes.findLast(({ at }) => at <= now) ?? null

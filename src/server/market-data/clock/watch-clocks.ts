@@ -12,7 +12,7 @@ const WARNED_MS = SECOND_MS / 4
 const REFUSED_MS = SECOND_MS
 /** Five minutes: how long the providers may disagree on the time before no orders are taken. */
 const DISAGREE_MS = 5 * MINUTE_MS
-/** While the clock is off, it is measured this often. */
+/** 10 s: how often the clocks are measured while ours is wrong. */
 const OFF_EVERY_MS = 10 * SECOND_MS
 
 export interface ClockWatchParts {
@@ -71,7 +71,7 @@ class ClockWatch {
     const line = this.#currentLine()
     const measured = await measureClocks(ctx, clocks())
     await insertClockMinute(ctx.db, { at: ctx.now(), clocks: measured })
-    // Without an answer the last judgement stands.
+    // Without a measurement the last result stays valid.
     if (measured.length === 0) return
     const errorMs = clockErrorMs(measured)
     if (errorMs !== null) this.#line = line

@@ -81,7 +81,7 @@ async function published(name: 'synthetic' | 'replay', feed: Feed, publish: Publ
   return withConfiguration(feed, versions, [])
 }
 
-/** A feed that names its configuration in the log. No orders are taken on symbols whose sources do not count yet. */
+/** A feed that names its configuration in the log. No orders are taken on symbols whose sources are not yet in effect. */
 function withConfiguration(feed: Feed, { newest, inForce }: SourceVersions, pending: readonly MarketSymbol[]): Feed {
   return {
     ...feed,
@@ -162,7 +162,9 @@ async function realFeed(
   return { feed: withConfiguration(joinFeeds(ctx.clock, whole, simulated), versions, pending) }
 }
 
-/** The symbols with the sources and limits that count now: until a new configuration counts, those that both have. */
+/**
+ * The symbols with the sources and limits in effect. Until a new configuration takes effect, only those that the old and the new one share.
+ */
 function servedNow(
   planned: readonly PlannedSymbol[],
   configuration: SourceConfiguration,

@@ -6,7 +6,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 
 interface Closing {
   readonly code: string
-  /** Null opens the symbol again. */
+  /** The reason of the closure. Null opens the symbol again. */
   readonly reason: string | null
   /** The version that the staff member saw; without it the change is unconditional. */
   readonly seenVersion?: number

@@ -163,7 +163,7 @@ describe('a log that several servers share', () => {
     await waitFor(() => newest(leader) === 101_00)
     expect(newest(other)).toBe(100_00)
 
-    // The next message is of a heartbeat after the lost tick.
+    // The next message reports a heartbeat after the lost tick.
     carry = (word) => [word]
     const seen: (number | undefined)[] = []
     other.ticks.onBatch(() => seen.push(newest(other)))

@@ -12,13 +12,13 @@ import {
   type SourceVersions,
 } from '#server/market-data/source-versions/source-versions.queries.ts'
 
-/** The register takes an entry within a minute. The hour counts from there. */
+/** The register takes an entry within a minute. The hour of notice begins then. */
 const NOTICE_MS = HOUR_MS + MINUTE_MS
 const NONE_BEFORE = '0'.repeat(64)
 
 /**
- * Publishes a configuration of the price sources when it differs from the newest one: as a row and as an entry of the register. In live mode
- * it counts after an hour. In a demo, and without any earlier one, it counts at once.
+ * Publishes a configuration of the price sources when it differs from the newest one: as a row and as an entry of the register. In live
+ * mode it takes effect after an hour. In a demo, or as the first configuration, it takes effect at once.
  */
 export async function publishSources(
   ctx: Ctx,

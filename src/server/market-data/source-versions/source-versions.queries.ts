@@ -9,7 +9,7 @@ export interface SourceVersion {
   /** The leaf hash of the text, which headers of the tick log name. */
   readonly hash: Uint8Array
   readonly seenAt: Instant
-  /** From then on it counts for new orders. */
+  /** From then on it applies to new orders. */
   readonly appliesAt: Instant
 }
 

@@ -49,7 +49,7 @@ it('shows the configuration in force, all changes and each text to anyone', asyn
     expect((await app.call(calls.proofSource, { params: { number } })).status).toBe(404)
 })
 
-it('counts a certificate that a host shows again, and lists another one apart', async () => {
+it('counts a certificate that a host shows again, and lists another one separately', async () => {
   const peer = (byte: number): Peer => ({
     host: 'stream.example.com',
     spkiSha256: new Uint8Array(32).fill(byte),

@@ -24,7 +24,7 @@ const pair = [
   { symbolId: 2, wait: 2 },
   { symbolId: 1, wait: 0 },
 ]
-/** Batches twelve hours apart: 18 March has one, 19 and 20 March two each, the last one is of the 21st. */
+/** Batches twelve hours apart: one on 18 March, two on the 19th, two on the 20th, and one on the 21st. */
 const ALL = toTicks([pair, pair, pair, pair, pair, pair], DAY_MS / 2)
 const [DAY, NEXT] = ['2026-03-19', '2026-03-20']
 const HEX = /^[0-9a-f]{64}$/

@@ -8,7 +8,7 @@ interface Range {
   readonly to: number
 }
 
-/** The newest number of the source in use of one symbol. */
+/** The source in use of one symbol, and how far the log accounts for its trades. */
 interface SourceLine {
   source: string
   /** The provider's number of its newest tick; null when it had none. */

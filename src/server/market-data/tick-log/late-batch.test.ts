@@ -72,7 +72,7 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
 }
 
 describe('late evidence', () => {
-  it('continues the chain, and is a price for nobody', async () => {
+  it('continues the chain, and no reader takes it for a price', async () => {
     const bench = await start()
     await log(bench, 100_00, 0)
     await log(bench, 101_00, 3 * MINUTE_MS)

@@ -3,16 +3,16 @@ import type { RecordedPrice } from '#core/markets/sources/judge-record.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { evidenceLine } from '#server/market-data/tick-log/tick-text.ts'
 
-/** Prices of a source's record that the log lacks, and the numbers beside them that are no prices. A late batch has one price or more. */
+/** Prices of a source's record that the log lacks, and the numbers of trades around them that are not prices. A late batch has one price or more. */
 export interface LateBatch {
   /** Hash of the source configuration in use. */
   readonly sources: string
   readonly incident: string
   readonly symbolId: number
   readonly source: string
-  /** Ascending. */
+  /** The prices that the log lacks, in ascending order. */
   readonly prices: readonly RecordedPrice[]
-  /** Ascending. */
+  /** The left-out trades, in ascending order. */
   readonly leftOut: readonly Pick<LeftOut, 'from' | 'to' | 'why'>[]
 }
 

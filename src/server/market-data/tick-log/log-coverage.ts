@@ -205,7 +205,7 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** Only one hole lasts at a time. Replacing its open end finishes it. */
+  /** Stores a hole. Only one hole lasts at a time: a new end finishes the lasting one. */
   #put(state: State, hole: TickHole): void {
     if (hole.until !== LASTS) state.lastHoleFrom = hole.from
     const others = state.holes.filter(

@@ -5,10 +5,10 @@ import type { BufferedTick } from '#server/market-data/tick-log/tick-buffer.ts'
 const MAX_NOTES = 1_000
 const NONE: readonly LogNote[] = []
 
-/** Stands for the configuration of a feed that names none. */
+/** The hash of a feed that names no configuration. */
 const NO_SOURCES = '0'.repeat(64)
 
-/** Everything that the log records beside prices. Lines wait for the next tick, because a batch ends with a tick. */
+/** Everything that the log records in addition to prices. Lines wait for the next tick, because a batch ends with a tick. */
 export class LogNotes {
   #notes: LogNote[] = []
   #sources = NO_SOURCES

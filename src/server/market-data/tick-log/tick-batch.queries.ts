@@ -14,7 +14,7 @@ export interface LogHead {
 
 /** A batch never covers more source time than this, so that a search by time is bounded on both sides. */
 export const BATCH_SPAN_MS = 120_000
-/** The same limit for a pack. The database enforces it. */
+/** 10 minutes: the longest source time that a pack covers. The database enforces it. */
 const PACK_SPAN_MS = 600_000
 const LOOSE_PER_PAGE = 300
 

@@ -10,7 +10,7 @@ const MAX_BATCH_TICKS = 5_000
 export interface BufferedTick extends Omit<Tick, 'seq'> {
   /** Hash of the source configuration that gave the tick. A batch has one. */
   readonly sources: string
-  /** Lines of the log that stand before the tick. */
+  /** Lines of the log that come before the tick. */
   readonly notes: readonly LogNote[]
 }
 

@@ -59,7 +59,7 @@ export class TickOrderGuard {
     this.repeatable.set(symbolId, [...ticks])
   }
 
-  /** The same for a heartbeat. A heartbeat that reports nothing new is not counted as rejected. */
+  /** Decides whether a heartbeat may enter the log. A heartbeat that reports nothing new is not counted as rejected. */
   admitHeartbeat(symbolId: number, time: Instant, now: Instant): boolean {
     if (!Number.isSafeInteger(time) || !this.known.has(symbolId) || time > now + MAX_CLOCK_SKEW_MS) return false
     if (time <= (this.newest.get(symbolId) ?? Number.NEGATIVE_INFINITY)) return false

@@ -161,7 +161,7 @@ async function appendLate(): Promise<string> {
 }
 
 describe('late evidence', () => {
-  it('late evidence is in the chain and is no price, also packed and after retention', async () => {
+  it('late evidence is in the chain and is not a price, also packed and after retention', async () => {
     const all = numberTicks(toTicks([pair, pair]), 0)
     await writeLog(all, 0)
     const payload = await appendLate()
@@ -244,7 +244,7 @@ describe('retention of the tick log', () => {
     )
   })
 
-  /** Writes all these ticks as old ones: the log continues days later with its last batch. */
+  /** Writes these ticks so that they are old: the last batch is written days after the others. */
   async function writeOld(all: Tick[][]): Promise<void> {
     await writeLog(all)
     const last = all.at(-1)?.[0]?.seq ?? 0

@@ -16,7 +16,7 @@ export interface BatchRow {
   readonly hash: Uint8Array
 }
 
-/** Older batches as the database packs them; docs/reference/tick-log.md tells the form, the migration `tick-packs` makes it. */
+/** Older batches as the database packs them. docs/reference/tick-log.md describes the form, and the migration `tick-packs` creates it. */
 export interface TickPack {
   readonly firstSeq: number
   readonly previousHash: Uint8Array
@@ -83,7 +83,7 @@ function read(pack: TickPack): BatchRow[] {
   return batches
 }
 
-/** Returns what writes the text of the next batch. `offset`: how many ticks of the pack come before it. */
+/** Returns a function that writes the text of the next batch. `offset`: the number of ticks in the pack before the batch. */
 function textOf({ headers, notes }: TickPack): (ticks: readonly Tick[], offset: number) => string {
   if (headers === null) return ticksToText
   const headerOf = new Map(headers.map(numbered))
@@ -106,7 +106,7 @@ function numbered(text: string): [number, string] {
   return [Number(text.slice(0, at)), text.slice(at + 1)]
 }
 
-/** Stands before the first batch: each batch is stored as differences from the previous batch. */
+/** The state before the first batch: each batch is stored as differences from the previous one. */
 function beforeFirst({ firstSeq, previousHash }: TickPack) {
   return { lastSeq: firstSeq - 1, firstTime: 0, writtenAt: 0, hash: previousHash }
 }
@@ -165,7 +165,7 @@ function maxTime(ticks: readonly Tick[]): number {
 const END_OF_NUMBER = 10
 const MINUS = 11
 const END_OF_COLUMN = 12
-/** A lone minus. */
+/** The value of a lone minus: a tick without a provider's number. */
 const NO_REF = -0
 
 /** Decodes columns of whole numbers, half a byte per digit. */

@@ -42,7 +42,7 @@ function fieldsOf({
 
 const LINE = /^(?:t )?(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\S+)(?: (-|\d+))?$/
 
-/** Parses the ticks of a batch of either text, optionally of one symbol. Throws on a malformed line. Late evidence is no tick. */
+/** Parses the ticks of a batch of either text, optionally of one symbol. Throws on a malformed line. Late evidence is not a tick. */
 export function textToTicks(text: string, symbolId?: number): Tick[] {
   const ticks: Tick[] = []
   const isOfText2 = hasHeader(text)

@@ -39,7 +39,7 @@ export class HistoryUpdates {
     onHistoryChanged(range)
   }
 
-  /** The same for every interval. */
+  /** Drops cached candles of all intervals, and reports the changes. */
   invalidateAll(range: Omit<HistoryRange, 'interval'>): void {
     for (const interval of CHART_INTERVALS) this.invalidate({ ...range, interval })
   }

@@ -108,7 +108,7 @@ describe('accepting ticks', () => {
     expect(ticks.doubt(BTC.id)).toBeNull()
   })
 
-  it('counts a heartbeat only once everything before it is committed', async () => {
+  it('applies a heartbeat only after everything before it is committed', async () => {
     const { ctx, feed, ticks, batches } = await startTicks()
     feed.tick(BTC.id, 1, at(0))
     feed.heartbeat(BTC.id, at(50))

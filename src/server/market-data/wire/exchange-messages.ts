@@ -34,7 +34,7 @@ export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant)
   }
 }
 
-/** The same without the figures that compare prices. */
+/** The stream's message of the day without the figures that compare prices. */
 export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof MiniDayTicker> {
   const ticker = dayTickerMessage(symbol, day, now)
   return {
@@ -67,7 +67,7 @@ export function exchangeTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof 
   }
 }
 
-/** The same in the form of an aggregate of one trade. */
+/** A tick in the form of an aggregate of one trade. */
 export function aggregateTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof AggregateTrade> {
   const { id, price, qty, time } = exchangeTrade(symbol, tick)
   return { a: id, p: price, q: qty, f: id, l: id, T: time, M: true }

@@ -21,7 +21,7 @@ export function toExchangeSymbol(symbol: ListedSymbol, isOpen: boolean): z.input
     orderTypes: [],
     isSpotTradingAllowed: false,
     isMarginTradingAllowed: false,
-    // Zero means no limit.
+    // A zero in these filters means no limit.
     filters: [{ filterType: 'PRICE_FILTER', minPrice: increment(null), maxPrice: increment(null), tickSize }],
     permissions: [],
   }

@@ -12,7 +12,7 @@ export interface FirstCandlesQuery {
   readonly symbolId: number
   readonly interval: ChartInterval
   readonly from: Instant
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly until: Instant
   readonly limit: number
 }

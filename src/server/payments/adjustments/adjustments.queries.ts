@@ -17,7 +17,7 @@ export interface Adjustment {
   readonly username: string
   /** The reference that the user sees. */
   readonly trx: string
-  /** `before`: a negative one from the time without reasons. */
+  /** `before`: a negative adjustment from the time before reasons were required. */
   readonly kind: AdjustmentKind | 'before'
   /** The reference of the deposit or adjustment that it takes back. */
   readonly link: string | null
@@ -34,7 +34,7 @@ export interface Adjustment {
   readonly decidedBy: string | null
   readonly decidedByName: string | null
   readonly decidedAt: Instant | null
-  /** When an announced one is posted. */
+  /** When an announced adjustment is posted. */
   readonly postsAt: Instant | null
   /** When the user disputed it. */
   readonly disputedAt: Instant | null
@@ -144,7 +144,7 @@ export async function closeAdjustment(
     readonly staffId: string | null
     readonly at: Instant
     readonly words: string
-    /** When an announced one is posted. */
+    /** When an announced adjustment is posted. */
     readonly postsAt?: Instant
     readonly postedAt?: Instant
   },

@@ -54,7 +54,7 @@ export async function decideAdjustment(ctx: Ctx, decided: Decision): Promise<Res
     const hash = adjustmentHash(adjustment)
     if (hash !== seenHash || (decision === 'approve' && hash !== contentHash)) return refuse('content_changed')
     if (decision === 'approve') return await approve(tx, ctx, adjustment, decided)
-    // Who requested it withdraws it while it waits. Later anybody may call it off.
+    // While an adjustment is pending, its requester withdraws it instead of rejecting it. Later any staff member may call it off.
     if (state === 'waiting' && requestedBy === staffId) return refuse('asked_yourself')
     return await reject(tx, ctx, adjustment, decided)
   })

@@ -49,7 +49,7 @@ export interface DepositRequest {
   readonly userId: string
   readonly gatewayId: number
   readonly amount: Money
-  /** By label. */
+  /** Keyed by the label of the field. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
   /** The client's id of the request. Two requests with the same id never create two deposits. */
   readonly clientRequestId: string | null

@@ -9,7 +9,7 @@ interface Past {
   readonly content: Pick<GatewayContent, 'walletAddress' | 'rate'>
 }
 
-/** Notes since when an address and a rate count. Lines are never changed. */
+/** Notes since when an address and a rate have been in effect. Lines are never changed. */
 export async function insertPast(tx: Tx, { id, version, at, content }: Past): Promise<void> {
   await tx
     .insertInto('gateway_past')

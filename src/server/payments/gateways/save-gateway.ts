@@ -96,7 +96,7 @@ export async function saveGateway(
   })
 }
 
-/** Creates a gateway or method. It waits for a second person, but for the first ones of an installation without users. */
+/** Creates a gateway or method. It waits for a second person, except for the first ones of an installation without users. */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
@@ -157,7 +157,7 @@ interface Step {
   readonly version: number
 }
 
-/** Keeps the past of what users pay to and at which rate. A new rate is an act that everybody can see. */
+/** Stores the history of where users pay to and at which rate. A new rate is a public act. */
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return

@@ -48,7 +48,7 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
     .insertInto('order_history')
     .values(historyRow({ user_id: userId, id, settled_ms: settledAt, void_reason: 'test' }))
     .execute()
-  // Its stake was debited and returned.
+  // The transfers of a settled order: its stake was debited and returned.
   const own = { user_id: userId, ref: id, currency: BASE_CURRENCY, amount: 1n, created_ms: settledAt }
   await app.ctx.db
     .insertInto('transfer')
@@ -152,7 +152,7 @@ async function allLookedAt(): Promise<void> {
     .toEqual(['task:verify'])
 }
 
-it('PR1: pays bots nothing, refuses strangers, and pays unverified users only for completed tasks', async () => {
+it('PR1: pays bots nothing, refuses visitors, and pays unverified users only for completed tasks', async () => {
   await database.asOwner((owner) =>
     owner.updateTable('app_user').set({ is_bot: true }).where('id', '=', alice.id).execute(),
   )

@@ -99,7 +99,7 @@ interface Considered {
   readonly now: Instant
 }
 
-/** Checks whether a decision needs a second approver. A payment and a rejection count their approvals apart. */
+/** Checks whether a decision needs a second approver. Approvals of a payment and of a rejection are counted separately. */
 async function admit(
   tx: Tx,
   ctx: Ctx,

@@ -11,7 +11,7 @@ import {
 const AT_ONCE = 500
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Seals again where users are paid; answers how many rows. */
+/** Encrypts the payment details of users with the newest key. Returns the number of rows. */
 export async function resealDetails(ctx: Sealing, which: Unsealed): Promise<number> {
   return (await resealSavedDetails(ctx, which)) + (await resealWithdrawals(ctx, which))
 }

@@ -134,7 +134,7 @@ export async function askForAnotherReview(
   return rows.map(({ trx }) => trx)
 }
 
-/** A page that is open on one of those that wait shows something old from now on; answers them. */
+/** Marks all pending withdrawals as changed, so that a decision on an open page is refused as outdated. Returns them. */
 export async function outdatePending(tx: Tx): Promise<{ readonly trx: string; readonly amount: bigint }[]> {
   return tx
     .updateTable('withdrawal')

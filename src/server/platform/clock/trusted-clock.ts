@@ -26,7 +26,7 @@ export interface ClockTrouble {
 }
 
 interface Jump {
-  /** On the monotonic clock. */
+  /** When the jump was noticed, or the clock last moved, on the monotonic clock. */
   since: number
   wallLine: number
   /** The database's line before the jump; null when it was unknown. */
@@ -127,7 +127,7 @@ export class TrustedClock implements ServerClock {
       this.#jump === null && skewMs > (this.#isSkewed ? MAX_DATABASE_SKEW_MS - LOGGED_SKEW_MS : MAX_DATABASE_SKEW_MS)
   }
 
-  /** While the machine slept, only the wall clock advanced. That is no jump. */
+  /** While the machine slept, only the wall clock advanced. That is not a jump. */
   #awake(): void {
     const slept = this.#machine.sleptMs()
     if (slept - this.#sleptMs < MIN_SLEEP_MS) return

@@ -209,7 +209,7 @@ describe('a lease', () => {
   it('a server takes an expired lease again with a higher token, even if only its own clock jumped', async () => {
     const only = node('a')
     await only.leases.start()
-    // The database was silent that long, but counts from the last query.
+    // The database was silent for that long, but the lease is measured from the last query.
     only.ctx.clock.jump(LEASE_MS)
     await only.beat()
     expect(only.lost).toEqual(['ticks'])

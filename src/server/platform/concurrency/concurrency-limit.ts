@@ -13,7 +13,7 @@ export function createConcurrencyLimit({ atOnce, beforeWaiting }: ConcurrencyLim
   return async (work) => {
     if (running >= atOnce) {
       beforeWaiting?.(waiting.length)
-      // Finished work passes its place on, so `running` is unchanged.
+      // Finished work passes its slot to the next piece, so `running` is unchanged.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running += 1
     try {

@@ -65,7 +65,7 @@ export async function hashInThread(secret: string, options: Options): Promise<st
   return String(await freeThread().ask({ stored: null, secret, options }))
 }
 
-/** Whether `stored` is the hash of this secret. Throws when it is no hash. */
+/** Whether `stored` is the hash of this secret. Throws when it is not a hash. */
 export async function verifyInThread(stored: string, secret: string): Promise<boolean> {
   return (await freeThread().ask({ stored, secret, options: null })) === true
 }

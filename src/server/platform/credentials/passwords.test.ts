@@ -32,7 +32,7 @@ it('throws a BusyError when hundreds of one requester would wait, and continues 
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })
 
-it('throws when the stored value is no hash, and continues afterwards', async () => {
+it('throws when the stored value is not a hash, and continues afterwards', async () => {
   await expect(passwords.verify('no hash', 'secret1', SERVER_ASKER)).rejects.toThrow('Decoding failed')
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })

@@ -27,7 +27,7 @@ interface Holder {
   readonly started: string
   /** The namespace of the pid, because a container has its own pids. Empty where the system has none. */
   readonly space: string
-  /** Unique to this lock. */
+  /** A random value that is unique to this lock. */
   readonly nonce: string
 }
 

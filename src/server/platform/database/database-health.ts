@@ -24,7 +24,7 @@ const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
   [/No space left on device|ENOSPC/u, 'full'],
   [/Read-only file system|EROFS/u, 'read_only'],
   [/Input\/output error|\bEIO\b|Too many open files|EMFILE|ENFILE/u, 'broken'],
-  // Its thread has ended, or the database in it has.
+  // Errors of a worker thread that has ended, or of a database that has ended in it.
   [/^The embedded database (?:stopped|is closed)|PGlite is closed|unreachable|^Aborted\(/u, 'broken'],
 ]
 /** 3 s: the tick log's writer retries within two. While it keeps failing, the trouble continues. */
@@ -37,7 +37,7 @@ export type WriteTrouble = 'read_only' | 'full' | 'broken' | 'no_files' | 'refus
 /** A group of connections to the database with one purpose. */
 export interface DatabaseWay {
   readonly name: 'calls' | 'reads' | 'prices' | 'orders' | 'leases'
-  /** For a query that shows whether it is alive. */
+  /** A handle for the query that shows whether the connections are alive. */
   readonly db: Db
   /** Monotonic time of the last reply from the database. */
   lastReplyAt(): number

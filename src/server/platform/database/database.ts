@@ -8,9 +8,9 @@ export interface Database {
   readonly ordersDb: Db
   /** Connections for accepting and settling orders. Each pipelines its statements and runs them one after another. No transactions. */
   readonly orderLanes: readonly Db[]
-  /** For small, single reads: many share a pipelined connection. No transactions. */
+  /** A handle for small, single reads: many share a pipelined connection. No transactions. */
   readonly readsDb: Db
-  /** For this server's leases, which must not be lost because other work waits for a connection. */
+  /** A handle for this server's leases, which must not be lost because other work waits for a connection. */
   readonly leasesDb: Db
   readonly kind: 'pglite' | 'postgres'
   /** How many statements can run at the same time. */

@@ -14,7 +14,7 @@ export function embeddedDatabase(first: PgliteThread, options: EmbeddedOptions):
     leasesDb: db,
     kind: 'pglite',
     connections: 1,
-    // Its thread has its own queue and does not report the length.
+    // The worker thread has its own queue and does not report its length.
     waiting: () => 0,
     health: {
       ways: [{ name: 'orders', db, lastReplyAt: () => session.lastReplyAt }],

@@ -129,7 +129,7 @@ export class GuardedClient extends Client {
 
   #answered(): void {
     this.#deadline.endStatement()
-    // A broken connection fails its statements too. That is no reply.
+    // A broken connection fails its statements too. That is not a reply.
     if (this.#socket.destroyed) return
     this.#deadline.noteReply()
     this.#guarding.onAnswer()

@@ -6,7 +6,7 @@ import { isUuid } from '#core/ids/uuid.ts'
 export type Cursor = readonly (string | number | boolean | null)[]
 
 export interface Page {
-  /** Null for the first page. */
+  /** The last row of the previous page. Null for the first page. */
   readonly after: Cursor | null
   readonly limit: number
 }
@@ -68,7 +68,7 @@ export function readCursor(text: string): Cursor | null {
   try {
     return Values.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))).data ?? null
   } catch {
-    // Not JSON: typed by hand or cut off.
+    // The text is not JSON: it was typed by hand or cut off.
     return null
   }
 }

@@ -62,7 +62,7 @@ describe('trade terms of an older installation', () => {
       values (1, 'BTC', 'Bitcoin', 'crypto', 2, 3000, 1, true), (2, 'OLD', 'Old', 'crypto', 2, 5000, 2, false)`.execute(
       db,
     )
-    // An order that is open keeps the limit of 5 s for some time to come.
+    // An open order keeps the limit of 5 s until it has ended.
     await sql`insert into tick_age_before (symbol_id, until_ms, max_tick_age_ms)
       values (1, 1, 9000), (1, ${LATER}::int8, 5000)`.execute(db)
     await sql`insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction,

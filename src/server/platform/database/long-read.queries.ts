@@ -6,8 +6,8 @@ import type { Tx } from '#server/platform/database/tables.ts'
 export const LONG_READ_MARK = '/* long read */'
 
 /**
- * Settings for the rest of a transaction that reads much of a large table. It may take longer than other statements (an hour at most). It
- * is not urgent, so one core is enough. The amount of data decides the best plan and changes each time, so no plan is cached. Compiling
+ * Settings for the rest of a transaction that reads much of a large table. It may take longer than other statements (an hour at most), on one
+ * core. The amount of data decides the best plan and changes each time, so no plan is cached. Compiling
  * (`jit`) would take a second, as long as reading two million transfers. `plans` are further planner settings by name.
  */
 export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on' | 'off'>> = {}): Promise<void> {

@@ -9,7 +9,7 @@ export interface DatabaseConfig {
   readonly databaseUrl: string | undefined
   /** Another login on the same database for migrations. Undefined: `databaseUrl` is used. */
   readonly databaseMigrationUrl: string | undefined
-  /** Absolute. */
+  /** The absolute path of the data folder. */
   readonly dataDir: string
   readonly databasePoolSize: number
 }

@@ -15,7 +15,7 @@ const CHANGES_TABLES = new Set(['CREATE', 'ALTER', 'DROP', 'ROLLBACK'])
 
 /** Runs a statement like PGlite's `query`. One at a time: the caller awaits the result. */
 export function createAsk(database) {
-  /** By statement text, least recently used first. */
+  /** Keyed by statement text, least recently used first. */
   const statements = new Map()
   const seen = new Set()
   let names = 0

@@ -28,7 +28,7 @@ export function createPool({ url, max, pipeline, log, name, Client: GuardedClien
       connectionString: url,
       max,
       pipeline,
-      // Shown in `pg_stat_activity`.
+      // PostgreSQL shows this name in `pg_stat_activity`.
       application_name: `fairwick ${name}`,
       // How long to wait for a free connection. A new connection is opened sooner or not at all.
       connectionTimeoutMillis: 10_000,

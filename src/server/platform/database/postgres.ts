@@ -10,7 +10,7 @@ import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 const OLDEST_VERSION = 15
 
-/** One for due orders, one for look-ups. */
+/** Two connections for orders: one for due orders, one for look-ups. */
 const ORDER_CONNECTIONS = 2
 /** Connections that accept and settle orders. Each connection starts the next batch as soon as it has finished the previous batch. */
 const ORDER_LANES = 2

@@ -48,7 +48,7 @@ it.runIf(url)('uses separate logins for the schema and the server, or warns that
       .insertInto('admin_action')
       .values({ ...action, outcome: 'done' })
       .execute()
-    // On every connection.
+    // Several queries on each handle, so that every connection is used.
     const ways = [db, ordersDb, ...orderLanes, readsDb].flatMap((way) => Array.from({ length: 9 }, () => way))
     const ends = await Promise.allSettled(ways.map((way) => way.deleteFrom('admin_action').execute()))
     expect(ends.map(({ status }) => status)).toEqual(ways.map(() => 'rejected'))

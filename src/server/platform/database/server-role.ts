@@ -39,7 +39,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
   tick_hole: ADD_ONLY,
-  // Answers of providers' records about expiries. Symbol, source, expiry and the first question never change.
+  // Replies of providers' records about expiries. Symbol, source, expiry and the time of the first request never change.
   history_question:
     'select, insert, update (last_requested_ms, differs_since_ms, outcome, newest_ref, covered_until_ms)',
   source_version: ADD_ONLY,
@@ -50,7 +50,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Who approved what. An approval ends by another row.
   approval: ADD_ONLY,
   approver_count: 'select',
-  // Asked once. Only the second person, the time and the state are added.
+  // Requested once. Only the second person, the time and the state are added.
   pending_change: `select, insert,
     update (second_by, second_ms, applies_ms, state, ended_by, ended_ms, mark, mailed)`,
   gateway_past: ADD_ONLY,

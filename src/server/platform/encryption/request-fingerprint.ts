@@ -3,7 +3,7 @@ import type { ReceivedFile } from '#contract/files.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** The content of a client's request, which its request id stands for. */
+/** The content of a client's request, which belongs to its request id. */
 export interface RequestContent {
   readonly methodId: number
   readonly amount: Money

@@ -1,21 +1,21 @@
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** The database and the keys for sealing rows again. */
+/** The database and the keys for encrypting rows again. */
 export interface Sealing {
   readonly db: Db
   readonly vault: Vault
 }
 
-/** Rows of before there was a key, or all that the newest key has not sealed. */
+/** Which rows to encrypt: those that are not encrypted, or all that the newest key has not encrypted. */
 export type Unsealed = 'unsealed' | 'not-newest'
 
-/** The SQL pattern of values that need no new seal. */
+/** The SQL pattern of values that need no encryption. */
 export function sealedAs({ vault }: Sealing, which: Unsealed): string {
   return which === 'unsealed' ? 'sealed1.%' : `sealed1.${vault.keyName}.%`
 }
 
-/** The same text, sealed with the newest key. */
+/** Returns the same text, encrypted with the newest key. */
 export function sealAgain({ vault }: Sealing, stored: string, place: string): string {
   return vault.encrypt(stored.startsWith('sealed1.') ? vault.decrypt(stored, place) : stored, place)
 }

@@ -116,7 +116,7 @@ export const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[]
 export interface FaultSpell {
   readonly kind: FaultKind
   readonly since: Instant
-  /** Null while it lasts. */
+  /** When the fault ended. Null while it lasts. */
   readonly until: Instant | null
   /** The largest size in seconds; null for faults without a size. */
   readonly seconds: number | null

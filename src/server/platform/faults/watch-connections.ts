@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** After 2 s without a refused connection there is room again. */
+/** 2 s without a refused connection mean that there is room again. */
 const QUIET_MS = 2 * SECOND_MS
 
 /** Reports when connections are refused because the limit is reached. The returned function stops it. */

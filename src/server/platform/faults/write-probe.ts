@@ -8,7 +8,7 @@ export interface WriteFailure {
   readonly error: unknown
 }
 
-/** A small write that runs again and again, to show whether the database can write. */
+/** A small write that is repeated, to show whether the database can write. */
 export class WriteProbe {
   readonly #clock: Pick<ServerClock, 'steady'>
   readonly #write: () => Promise<void>

@@ -6,7 +6,7 @@ export type HtmlToken =
   | { readonly kind: 'open'; readonly tag: string; readonly href: string | null }
   | { readonly kind: 'close'; readonly tag: string }
 
-/** Elements whose content is no page text. A browser parses no tags in them either. */
+/** Elements whose content is not page text. A browser parses no tags in them either. */
 const OPAQUE: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
   ['script', TokenizerMode.SCRIPT_DATA],
   ['style', TokenizerMode.RAWTEXT],

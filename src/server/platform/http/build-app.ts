@@ -65,7 +65,7 @@ export interface HttpOptions {
   readonly prepared?: (url: string) => PreparedReply | null
   /** The reply for an address that cannot be decoded, where it is no refusal of ours. */
   readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
-  /** Called after every reply. */
+  /** A function that is called after every reply. */
   readonly onAnswered?: (answered: Answered) => void
   /** Registers the calls, and other routes directly. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void

@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 import { mappedIpv4 } from '#server/platform/limits/subnet.ts'
 
 /**
- * Reads the client address of a connection. Behind trusted proxies it is the last entry in `X-Forwarded-For` that is no trusted proxy. From
- * any other peer that header proves nothing and is ignored.
+ * Reads the client address of a connection. Behind trusted proxies it is the last entry in `X-Forwarded-For` that is not a trusted proxy.
+ * From any other peer that header proves nothing and is ignored.
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressesIn(trustedProxies)

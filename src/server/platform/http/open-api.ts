@@ -122,7 +122,7 @@ function exchangeQuestion(name: string, { path, summary, params, query, reply }:
   }
 }
 
-/** The only file that is no call. */
+/** The only file that is not a call. */
 function tickDayFile(): JsonObject {
   const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
   const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const

@@ -38,7 +38,7 @@ export function createPreRouting({ find, addressOf, takeByAddress, now }: PreRou
   let common: readonly string[] | null = null
   const heads = new WeakMap<PreparedVariant, string[]>()
 
-  /** Created once per reply. */
+  /** Creates the head of a reply. Called once per reply. */
   function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
     const known = heads.get(variant)
     if (known !== undefined) return known

@@ -38,9 +38,9 @@ type Readout<T> = { ok: true; value: T } | { ok: false; unreadable: Unreadable }
 /** How problems of a request are worded: for users in their language, for staff with the labels of the back office. */
 export interface InputWords {
   required(field: string): string
-  /** Without an issue the text contains forbidden characters. */
+  /** The text for an invalid field. Without an issue, the field contains forbidden characters. */
   invalid(field: string, issue: z.core.$ZodIssue | null): string
-  /** Without a field the refusal concerns the request as a whole. */
+  /** The text of a refusal. Without a field, it concerns the request as a whole. */
   refusal(code: RefusalCode, field: string): string
   /** The refusal for an invalid address; null: its parts are treated like other fields. */
   readonly unknownAddress: 'not_found' | null

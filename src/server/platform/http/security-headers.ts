@@ -15,7 +15,7 @@ export function contentPolicy(inline: {
     ["style-src 'self'", ...inline.styles].join(' '),
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // Includes our sockets.
+    // This source includes our sockets.
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",

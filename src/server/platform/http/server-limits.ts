@@ -18,7 +18,7 @@ export const SERVER_LIMITS = {
 } satisfies ServerOptions
 
 export interface ConnectionLimits {
-  /** Per network that is no trusted proxy. A whole office may share one address. */
+  /** Per network that is not a trusted proxy. A whole office may share one address. */
   readonly perAddress: number
   readonly total: number
 }

@@ -67,7 +67,7 @@ const BODIES: Readonly<Record<string, object>> = {
   staffOpenInvitation: { token: TOKEN },
   staffJoin: { token: TOKEN, password: 'a few plain words', code: '123456' },
 }
-/** The same for calls that an unverified account may make. */
+/** A valid body for each call that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
   securityConfirm: { password: 'wrong-one' },
   securityPasskeyTask: { use: 'confirm' },
@@ -96,7 +96,7 @@ const open: readonly (readonly [string, Call | StaffCall])[] = [
   ...Object.entries<Call>(calls).filter(([, { who }]) => who === 'anyone'),
   ...Object.entries<StaffCall>(staffCalls).filter(([, { may }]) => may === 'anyone'),
 ]
-/** Path parameters that are no ids. */
+/** Path parameters that are not ids. */
 const PLACES: Readonly<Record<string, string>> = { language: 'de', product: 'BTC', interval: '1m', page: '1' }
 const urlOf = (path: string) =>
   path.replace(/:(\w+)(?:\(.*\))?/g, (_, name: string) => PLACES[name] ?? ID).replace('*', 'index.html')

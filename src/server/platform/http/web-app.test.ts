@@ -160,7 +160,7 @@ describe('the web app', () => {
     '/api',
     '/api/nothing',
     '/ws/app',
-  ])('A22: is not served at %s, which is no screen, without a request for HTML', async (url) => {
+  ])('A22: is not served at %s, which is not a screen, without a request for HTML', async (url) => {
     for (const accept of ['*/*', 'image/*,*/*;q=0.8', 'text/html;q=0,*/*'])
       expect((await open(url, accept)).statusCode, accept).toBe(404)
     expect((await app.http.inject({ url })).statusCode).toBe(404)

@@ -10,7 +10,7 @@ export interface AttemptLimit {
   readonly max: number
   readonly windowMs: number
   readonly lockMs: number
-  /** Whether a correct answer clears the counter, undoes its own attempt, or neither. */
+  /** Whether a correct attempt clears the counter, is not counted itself, or is counted like any other. */
   readonly whenRight: 'cleared' | 'given back' | 'counted'
 }
 

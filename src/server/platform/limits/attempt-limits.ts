@@ -59,12 +59,12 @@ export async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<numb
   return row ? Math.max(0, Math.ceil((Number(row.locked_until_ms) - ctx.now()) / SECOND_MS)) : 0
 }
 
-/** Clears a counter after a correct answer. */
+/** Clears a counter after a correct attempt. */
 export async function clearAttempts(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db.deleteFrom('attempt').where('key', '=', keyOf(attempt)).execute()
 }
 
-/** Undoes one attempt that was no failure. The others still count. */
+/** Undoes one attempt that was not a failure. The other attempts remain counted. */
 export async function refundAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
   await ctx.db
     .updateTable('attempt')
@@ -73,7 +73,7 @@ export async function refundAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
     .execute()
 }
 
-/** Applies the table's rule for a correct answer to each attempt. */
+/** Applies the table's rule for a correct attempt to each counter. */
 export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) {
     const { whenRight } = ATTEMPT_LIMITS[attempt.limit]

@@ -70,7 +70,7 @@ export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions)
     try {
       return await work()
     } finally {
-      // Finished work passes its place on, so `running` is unchanged.
+      // Finished work passes its slot to the next piece, so `running` is unchanged.
       const waiting = next()
       if (waiting === null) running -= 1
       else waiting.start()

@@ -3,9 +3,9 @@ export interface CallLimit {
   readonly what: string
   /** Per network (see `subnetOf`). A known device has its own share instead. */
   readonly network: Rate
-  /** Per IPv6 /48. */
+  /** The limit for one IPv6 /48. */
   readonly site: Rate
-  /** For all callers from unknown devices together. */
+  /** The limit for all callers from unknown devices together. */
   readonly total: Rate
 }
 
@@ -57,7 +57,7 @@ export const READ_LIMITS = {
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
   // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
-  // Each counts all transfers of a user.
+  // A page of a statement counts all transfers of a user.
   statements: { what: 'pages of own statements', by: 'user', perSecond: 1, burst: 20 },
   figures: { what: 'figures of own orders', by: 'user', perSecond: 1, burst: 20 },
 } as const satisfies Record<string, ReadLimit>
@@ -79,7 +79,7 @@ export const AT_ONCE_LIMITS = {
   socket_look_ups: { what: 'sockets of the back office being opened', by: 'server', max: 50 },
   hashes_asker: { what: 'slow hashes that wait', by: 'user, or network of strangers', max: 50 },
   hashes_kind: { what: 'slow hashes that wait', by: 'all users, or all strangers', max: 200 },
-  // Each uses part of a core while it runs.
+  // A file uses part of a core while it is sent.
   tick_files: { what: 'days of the price log being sent', by: 'server', max: 2 },
   statement_files: { what: 'own statements being sent, one per user', by: 'server', max: 2 },
 } as const satisfies Record<string, AtOnceLimit>

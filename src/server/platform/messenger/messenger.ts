@@ -9,7 +9,7 @@ export interface Letter {
   readonly kind: string
   readonly subject: string
   readonly text: string
-  /** Its one-time code, which the outbox page shows enlarged. */
+  /** The one-time code of the message, which the outbox page shows enlarged. */
   readonly code: string
   /** Equal for every try to send the same message, so that a receiver recognises a second copy. */
   readonly id?: string

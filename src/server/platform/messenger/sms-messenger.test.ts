@@ -80,7 +80,7 @@ it.each([
   ['a refusal, at once', [400], 1, 'HTTP_400'],
   ['faults, after three tries', [500], 3, 'HTTP_500'],
   ['silence, after three tries', [null], 3, 'TIMEOUT'],
-] as const)('gives up on %s, telling nothing of the message', async (_, statuses, tries, code) => {
+] as const)('gives up on %s, and reveals nothing of the message', async (_, statuses, tries, code) => {
   const { url, posted } = await startProvider(...statuses)
   const error = await messengerTo(url)
     .send(LETTER)

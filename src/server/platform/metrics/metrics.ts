@@ -23,21 +23,29 @@ export function createMetrics() {
     new Counter({ name: `fairwick_${name}`, help, labelNames, registers })
 
   return {
-    orderSeconds: histogram('order_seconds', 'From an order to its answer', SECONDS),
-    orders: counter('orders_total', 'Orders by how they were answered: accepted, or the refusal', 'answer'),
-    acceptSeconds: histogram('accept_batch_seconds', 'The statement that takes a batch of orders', SECONDS),
-    acceptSize: histogram('accept_batch_orders', 'Orders in one statement', SIZES),
-    settleSeconds: histogram('settle_batch_seconds', 'The statement that settles a batch of orders', SECONDS),
+    orderSeconds: histogram('order_seconds', 'Time from an order to its reply', SECONDS),
+    orders: counter('orders_total', 'Orders by reply: accepted, or the refusal', 'answer'),
+    acceptSeconds: histogram(
+      'accept_batch_seconds',
+      'Duration of the statement that accepts a batch of orders',
+      SECONDS,
+    ),
+    acceptSize: histogram('accept_batch_orders', 'Orders accepted by one statement', SIZES),
+    settleSeconds: histogram(
+      'settle_batch_seconds',
+      'Duration of the statement that settles a batch of orders',
+      SECONDS,
+    ),
     settleSize: histogram('settle_batch_orders', 'Orders settled by one statement', SIZES),
     lateSeconds: histogram(
       'settle_late_seconds',
-      'From the expiry of an order to its result in the database',
+      'Time from the expiry of an order to its result in the database',
       LATE_SECONDS,
     ),
     voids: counter('expiries_void_total', 'Expiries without a price, by the reason', 'reason'),
-    ledgerChecks: counter('ledger_checks_total', 'Checks of the books by what they found', 'found'),
-    tickSeconds: histogram('tick_seconds', 'From the arrival of a price until it may be used here', SECONDS),
-    ticks: counter('ticks_total', 'Prices that reached the log'),
+    ledgerChecks: counter('ledger_checks_total', 'Reconciliations, by result', 'found'),
+    tickSeconds: histogram('tick_seconds', 'Time from the arrival of a price until it is in the log', SECONDS),
+    ticks: counter('ticks_total', 'Ticks written to the log'),
     httpSeconds: new Histogram({
       name: 'fairwick_http_seconds',
       help: 'Calls by route and class of status',
@@ -45,7 +53,7 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    logLines: counter('log_lines_total', 'Lines of the log that tell of trouble', 'level'),
+    logLines: counter('log_lines_total', 'Log lines about problems', 'level'),
     figure(name: string, help: string, look: Figure, label?: string): void {
       void new Gauge({
         name: `fairwick_${name}`,

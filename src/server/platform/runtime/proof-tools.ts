@@ -9,7 +9,7 @@ const verifyOnServer: VerifyEd25519 = (publicKey, signature, message) => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(publicKey) }
     return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
   } catch {
-    // Bytes that are no public key verify nothing.
+    // Bytes that are not a public key verify nothing.
     return false
   }
 }

@@ -13,7 +13,7 @@ export function uploadFolder(dataDir: string): string {
   return join(dataDir, 'uploads')
 }
 
-/** Writes a temporary file and renames it, so that no name stands for half a file. Only our own user may read it. */
+/** Writes a temporary file and renames it, so that a name never refers to an incomplete file. Only our own user may read it. */
 export async function writeUpload(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${name}.part`)

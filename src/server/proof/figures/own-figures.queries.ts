@@ -17,7 +17,7 @@ export interface FiguresPeriod {
 
 export interface StoredFigures {
   readonly groups: readonly OrderGroup[]
-  /** Null without orders. */
+  /** The average and median stake. Null without orders. */
   readonly stakes: { readonly average: bigint; readonly median: bigint } | null
   readonly extremes: { readonly best: bigint; readonly worst: bigint } | null
   /** Net result after an order: the first, last, lowest and highest of each of up to 125 steps. */

@@ -9,7 +9,7 @@ import type { Slice } from '#server/platform/http/paging.ts'
 export interface StoredAccount extends Owed {
   readonly userId: string
   readonly salt: Uint8Array
-  /** Packed by `packParts`. */
+  /** The leaves of an account, packed by `packParts`. */
   readonly parts: Uint8Array
 }
 

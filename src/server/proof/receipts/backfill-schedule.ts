@@ -16,7 +16,7 @@ export class BackfillSchedule {
   #startedAt: number
   /** The duration of the last complete backfill, without its pauses; null before the first. */
   #lastTookMs: number | null = null
-  /** When an order was last left to the backfill. */
+  /** When an order was last left to the backfill; null when none was. */
   #leftAt: number | null = null
 
   constructor(now: number) {

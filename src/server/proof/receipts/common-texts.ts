@@ -40,7 +40,7 @@ export class CommonTexts {
     return text
   }
 
-  /** The same in version 2, with the provider's number. */
+  /** The text of a tick in version 2, with the provider's number. */
   numberedTick(seq: number, price: Price, time: number, ref: number | null): string {
     const written = this.#ofNumberedTicks.get(seq)
     if (written !== undefined) return written

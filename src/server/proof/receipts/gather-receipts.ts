@@ -50,7 +50,7 @@ function treeOfBatches(batches: readonly BatchRoot[]) {
   )
 }
 
-/** Where a batch stands in the register, and its path to the root in that entry. */
+/** The number of a batch in the register, and its path to the root in that entry. */
 export interface BatchPlace {
   readonly index: number
   readonly path: readonly Step[]

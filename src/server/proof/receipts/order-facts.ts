@@ -20,7 +20,7 @@ export interface AcceptedOrderFacts {
   readonly orderId: string
   readonly trx: string
   readonly direction: Direction
-  /** In hundredths of a unit. */
+  /** The stake in hundredths of the currency. */
   readonly stake: bigint
   readonly payoutBp: number
   readonly ruleVersion: number

@@ -53,7 +53,7 @@ export class PendingOrders {
     await takeTree(this.#accepted, make)
   }
 
-  /** The same for settled orders. */
+  /** Gives the oldest settled orders, enough for one tree, to `make`. They stay here until it is done. */
   async takeSettled(make: (orders: readonly ClosedOrder[]) => Promise<void>): Promise<void> {
     await takeTree(this.#settled, make)
   }

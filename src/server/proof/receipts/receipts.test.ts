@@ -167,10 +167,10 @@ it('fails the check after any stored value was changed', async () => {
   expect(await check(trx, honest.result)).toMatchObject({ faults: ['log'], logFault: { why: 'hash' } })
 })
 
-/** For a slow machine. */
+/** 20 s: a slow machine needs more than the default. */
 const PATIENT = { timeout: 20_000 }
 
-it('makes after a start the receipts that a crash left out', async () => {
+it('makes the receipts that a crash prevented, after the next start', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   await app.receipts.idle()

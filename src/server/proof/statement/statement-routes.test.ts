@@ -58,7 +58,7 @@ it('shows the rows of a user with their balance, and the same in all three forms
   expect(facts).toMatchObject({ uid: uidOf(user.id), zone: PERIOD.zone, from_ms: body.data.statement.from_ms })
 })
 
-it('shows a withdrawal with its charge as one row, and one that came back as a row of 0.00', async () => {
+it('shows a withdrawal with its charge as one row, and a returned one as a row of 0.00', async () => {
   const { db } = database
   const at = bench.app.ctx.now()
   const [paid, back] = [bench.app.ctx.newId(), bench.app.ctx.newId()]
@@ -111,7 +111,7 @@ it.each([
   expect([status, body.code]).toEqual([422, code])
 })
 
-it('US2.5: books that differ give no statement but an alarm, until they agree again', async () => {
+it('US2.5: a mismatch with the ledger gives an alarm instead of a statement, until both agree again', async () => {
   const cash = (by: bigint) =>
     sql`update balance set cash = cash + ${by}::int8 where user_id = ${user.id}::uuid`.execute(database.db)
   await cash(1n)
@@ -135,7 +135,7 @@ it('US2.5: books that differ give no statement but an alarm, until they agree ag
   expect(bench.app.faults.has('books_differ')).toBe(false)
 })
 
-it('US2.5: a transfer that was changed gives no statement of any period', async () => {
+it('US2.5: a changed transfer prevents the statement of any period', async () => {
   await database.asOwner((owner) =>
     sql`update transfer set amount = amount - 1 where user_id = ${user.id}::uuid`.execute(owner),
   )
@@ -144,7 +144,7 @@ it('US2.5: a transfer that was changed gives no statement of any period', async 
   }
 })
 
-it('US2.5: nobody can ask for the statement of another user', async () => {
+it('US2.5: no user can request the statement of another user', async () => {
   const other = await bench.funded(50)
   for (const path of ['/user/statement.csv', '/user/statement/signed']) {
     const { text } = await file(path, other, `from=2026-03-01&zone=UTC&user_id=${user.id}&uid=${uidOf(user.id)}`)
@@ -187,7 +187,7 @@ const openTransactions = async (): Promise<number> => {
   return Number(rows[0]?.count)
 }
 
-it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its place', {
+it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its slot', {
   timeout: 120_000,
 }, async () => {
   await giveOrders(30_000)
@@ -215,7 +215,7 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its p
   expect([again.status, readRows(again.text)?.length]).toEqual([200, 30_001])
 })
 
-it('US2.3: a reader that hangs up frees its place', { timeout: 120_000 }, async () => {
+it('US2.3: a reader that hangs up frees its slot', { timeout: 120_000 }, async () => {
   await giveOrders(30_000)
   const leaving = await begin()
   leaving.destroy()

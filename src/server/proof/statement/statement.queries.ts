@@ -94,7 +94,7 @@ export async function countFlows(tx: Tx, range: RowRange): Promise<StatementFlow
     rows
       .filter((row) => row.part === part)
       .map((row) => ({
-        // The ledger check reports accounts that it does not know. They count as none of the user's.
+        // The ledger check reports unknown accounts. They do not belong to the user.
         from: row.from_account as Account,
         to: row.to_account as Account,
         amount: money(row.amount),

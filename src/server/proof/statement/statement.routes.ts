@@ -38,7 +38,7 @@ interface PeriodQuery {
   readonly zone: string
 }
 
-/** How long a client waits that is refused because another file is being sent. */
+/** How long a client must wait when it is refused because another file is being sent. */
 const FILE_WAIT_SECONDS = 10
 
 /** Registers the statement as a page, as CSV and as a signed file. */

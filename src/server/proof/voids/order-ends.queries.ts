@@ -8,7 +8,7 @@ export const LATE = 'late'
 const IN_TIME = 'in_time'
 
 const DAY = sql.raw(String(DAY_MS))
-/** A server that runs says so this often. */
+/** 10 s: the longest time between two signs of a running server in its table. */
 const BEAT_MS = sql.raw('10000')
 
 /** Adds the orders settled between two instants to the totals of their days, by how their price was decided. */
@@ -68,7 +68,7 @@ export async function countWithoutRecord(
   return rows.map((row) => ({ symbolId: row.symbol_id, orders: Number(row.orders), voids: Number(row.voids) }))
 }
 
-/** The day on which a number of days begins that ends today. */
+/** Returns the first day of a period of `days` days that ends today. */
 export function firstDayOf(now: Instant, days: number): number {
   return Math.floor(now / DAY_MS) - (days - 1)
 }

@@ -11,7 +11,7 @@ export interface VoidExpiry {
   readonly expiresAt: Instant
 }
 
-/** How the orders of a void expiry would have ended, and for how much money. */
+/** A stand: how the orders of a void expiry would have ended, and for how much money. */
 export interface VoidStand extends VoidExpiry {
   readonly wouldWin: number
   readonly wouldLose: number

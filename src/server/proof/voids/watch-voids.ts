@@ -66,7 +66,7 @@ export async function pauseSymbols({ ctx, catalogue, mode }: Omit<WatchVoidsPart
     const stands = await sumVoidStands(ctx.db, later(now, -JUDGED_DAYS * DAY_MS), symbolId)
     if (!hasTooManyVoids({ orders, voids, ...stands })) continue
     const newest = await findNewestPause(ctx.db, symbolId)
-    // Voids of before a pause have had their consequence.
+    // Voids from before a pause already led to that pause, so they are not counted again.
     if (newest !== null && (newest.until > now || !(await hasVoidSince(ctx.db, symbolId, newest.from)))) continue
     await insertPause(ctx.db, { symbolId, from: now, until: later(now, PAUSE_MS[mode]) })
     ctx.log.warn({ symbolId, orders, voids }, 'a symbol takes no orders, because too many were void')

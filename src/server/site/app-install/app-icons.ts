@@ -41,7 +41,7 @@ export function createOwnIcons(parts: OwnIconParts) {
     }
     const drawn = known.get(icon) ?? draw(parts, name, icon)
     known.set(icon, drawn)
-    // A failure is not kept.
+    // A failed attempt is not cached, so the next request draws the icon again.
     drawn.catch(() => known.delete(icon))
     return drawn
   }

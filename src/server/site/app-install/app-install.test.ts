@@ -99,7 +99,7 @@ describe('an icon from the own picture', () => {
     expect([format, width, height]).toEqual(['png', edge, edge])
   })
 
-  it('an icon that phones cut into a shape fills the square, with the picture inside the part that all show', async () => {
+  it('an icon that phones cut into a shape fills the square, with the picture inside the part that every phone shows', async () => {
     const icon = await iconsOf('live')(name, 'maskable-512')
     const { data } = await sharp(icon ?? '')
       .ensureAlpha()
@@ -111,7 +111,7 @@ describe('an icon from the own picture', () => {
     expect(at(60, 256)).toEqual([255, 255, 255, 255])
   })
 
-  it('an icon has the mark in a demo, and is missing when the picture is', async () => {
+  it('an icon has the mark of a demo in a demo, and does not exist without the picture', async () => {
     const [demo, live] = await Promise.all([iconsOf('demo')(name, '192'), iconsOf('live')(name, '192')])
     expect(demo?.equals(live ?? Buffer.alloc(0))).toBe(false)
     expect(await iconsOf('live')('gone.webp', '192')).toBeNull()
@@ -132,7 +132,7 @@ describe('the worker', () => {
     expect(policyOf(headers)).not.toMatch(/unsafe|https?:/)
   })
 
-  it('the worker removes itself and its files where the operator turned it off', async () => {
+  it('the worker removes itself and its files after the operator turned it off', async () => {
     const { headers, payload } = await off.http.inject({ url: '/sw.js' })
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     expect(payload).toMatch(/caches\.delete[\s\S]*registration\.unregister/)

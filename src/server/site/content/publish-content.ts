@@ -19,7 +19,7 @@ export interface Publication {
   readonly language: Language
   readonly title: string
   readonly text: string
-  /** An omitted field stays unchanged. */
+  /** The name of the icon. An omitted field stays unchanged. */
   readonly icon?: string | undefined
   readonly link?: string | undefined
   readonly sort?: number | undefined

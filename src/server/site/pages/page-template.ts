@@ -4,9 +4,9 @@ import { join } from 'node:path'
 
 /** The additional files of a screen, as the build lists them in `pages.json`. Paths are below the site's root. */
 export interface PageFiles {
-  /** By the folder name of a screen, such as `account-history`. */
+  /** Keyed by the folder name of a screen, such as `account-history`. */
   readonly screens: Readonly<Record<string, readonly string[]>>
-  /** By language and part. The page itself contains the first part of English. */
+  /** Keyed by language and part. The page itself contains the first part of English. */
   readonly texts: Readonly<Record<string, Readonly<Partial<Record<TextPart, string>>>>>
   readonly chart: readonly string[]
 }

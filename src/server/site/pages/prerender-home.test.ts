@@ -6,7 +6,7 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { createHomePrerender, type HomePage } from '#server/site/pages/prerender-home.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
 
-/** `npm test` builds it. */
+/** The built home screen. `npm test` builds it. */
 const BUILT = projectFile('dist/prerender/home.js')
 const page: HomePage = {
   language: 'en',

@@ -87,7 +87,7 @@ describe('the page', () => {
   it.each([
     [{ lang: 'ar' }, 'ar', 'rtl', 'ar'],
     [{ lang: 'de' }, 'de', 'ltr', 'de'],
-    // Not offered, unknown, none.
+    // Cookies with a language that is not offered, an unknown one, and none.
     [{ lang: 'fr' }, 'en', 'ltr', 'en'],
     [{ lang: '"><script>' }, 'en', 'ltr', 'en'],
     [{}, 'en', 'ltr', 'en'],

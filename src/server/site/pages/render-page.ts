@@ -23,7 +23,7 @@ export interface PageParts {
 }
 
 export interface PageRequest {
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly url: string
   readonly cookies: Readonly<Record<string, string | undefined>>
   /** Whether the page contains the replies of the calls that its screen starts with. */

@@ -8,12 +8,12 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export interface Measure {
   readonly id: string
   readonly kind: MeasureKind
-  /** Of limits only. */
+  /** Null unless the measure is a limit. */
   readonly value: Money | null
   /** The reason, as the user reads it. */
   readonly reason: string
   readonly since: Instant
-  /** When it ends by itself. Null: never. */
+  /** When the measure ends by itself. Null: never. */
   readonly until: Instant | null
   readonly requestedBy: string | null
   readonly secondBy: string | null

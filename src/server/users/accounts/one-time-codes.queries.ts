@@ -76,7 +76,7 @@ export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
 }
 
-/** No code that was sent counts any more. */
+/** Invalidates all codes that were sent. */
 export async function deleteAllCodes(tx: Tx): Promise<void> {
   await tx.deleteFrom('one_time_code').execute()
 }

@@ -110,7 +110,7 @@ export interface Account {
   readonly verificationReason: string
   readonly mayWithdraw: boolean
   readonly withdrawalsReason: string
-  /** Null: the general limits apply. */
+  /** The user's own limit on stakes. Null: the general limits apply. */
   readonly maxStake: Money | null
   readonly maxOpenStake: Money | null
 }

@@ -37,7 +37,7 @@ export async function loadLimitsReply(ctx: Pick<Ctx, 'db' | 'now'>, userId: stri
   }
 }
 
-/** For each wanted key: the value in force, and when a waiting one can be confirmed. */
+/** Returns for each requested key the value in force, and when a waiting value can be confirmed. */
 export function toOutcomes(keys: readonly SelfLimitKey[], limits: LimitsOut) {
   return keys.map((key) => ({
     key,

@@ -75,7 +75,7 @@ export function listWaitingChanges(db: Db, userId: string): Promise<LimitChange[
   return listChanges(db, userId, { limit: MAX_WAITING, waiting: true })
 }
 
-/** Adds a change. The database decides whether it counts at once or waits. */
+/** Adds a change. The database decides whether it takes effect at once or waits. */
 export async function insertChange(
   tx: Tx,
   change: { readonly userId: string; readonly id: string; readonly key: SelfLimitKey; readonly to: Money | null },

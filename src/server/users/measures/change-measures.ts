@@ -14,7 +14,7 @@ import {
   runningMeasures,
 } from '#server/users/accounts/measures.queries.ts'
 
-/** The measure of one kind that shall be in force. With `set` null, none shall be. */
+/** The requested measure of one kind. With `set` null, the measure ends. */
 export interface WantedMeasure {
   readonly kind: MeasureKind
   readonly set: { readonly value: Money | null; readonly reason: string } | null
@@ -69,7 +69,7 @@ interface Beginning {
   readonly now: Instant
 }
 
-/** Computes when a new measure ends. The one that it replaces counts until now. */
+/** Computes when a new measure ends. The time of the measure that it replaces is added up until now. */
 async function endOf(
   ctx: Ctx,
   tx: Tx,

@@ -37,10 +37,9 @@ export interface RightCode {
 }
 
 /**
- * Checks a code against a reset request, without using it up.
- * The requesting browser has attempts of its own, so others who try codes for an address do not lock its owner out. A
- * link token cannot be guessed and needs no limit.
- * An address without an account gets the same limits, duration and reply as a wrong code.
+ * Checks a code against a reset request, without using it up. The requesting browser has attempts of its own, so attackers who try codes
+ * for an address do not lock its owner out. A link token cannot be guessed and needs no limit. An address without an account gets the same
+ * limits, duration and reply as a wrong code.
  */
 export async function checkResetCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },

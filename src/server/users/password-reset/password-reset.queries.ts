@@ -103,7 +103,7 @@ export interface StoredReset {
   readonly id: string
   readonly requestHash: Uint8Array
   readonly linkHash: Uint8Array
-  /** The same as `ProvenAddress.recipient`. */
+  /** The form of the address that messages are sent to: see `ProvenAddress.recipient`. */
   readonly address: string
   readonly codeHash: string
   readonly createdAt: Instant

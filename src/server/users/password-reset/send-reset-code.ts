@@ -64,7 +64,7 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
     async send(value, from) {
       const address = readResetAddress(value)
       const device = await ownDeviceKey(ctx, from.device, address)
-      // Requests of others do not use up the limit of the owner's device.
+      // Requests from other devices do not use up the limit of the owner's device.
       const key = `${device ?? subnetOf(from.address)} ${attemptKey(address, value)}`
       const attempts: Attempt[] = [
         ...(device === null ? [{ limit: 'reset_request_network', key: subnetOf(from.address) } as const] : []),

@@ -118,7 +118,7 @@ export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void>
   await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
 }
 
-/** Answers how many there were. */
+/** Ends all sessions of users. Returns their number. */
 export async function deleteAllSessions(tx: Tx): Promise<number> {
   return Number((await tx.deleteFrom('session').executeTakeFirst()).numDeletedRows)
 }

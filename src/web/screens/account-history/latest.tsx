@@ -14,7 +14,7 @@ interface LatestProps {
   title: string
   href: string
   query: UseQueryResult
-  /** Undefined while loading. */
+  /** The latest entries; undefined while loading. */
   entries: readonly { key: string; line: ReactNode }[] | undefined
   emptyText: string
 }

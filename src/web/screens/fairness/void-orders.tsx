@@ -111,7 +111,7 @@ function timeText(iso: string): string {
   return dayAndTimeText(Date.parse(iso))
 }
 
-/** As a percentage. The server computes 12 digits. */
+/** Formats a chance as a percentage. The server computes 12 digits. */
 function chanceText(chance: number): string {
   return `${Number((chance * 100).toPrecision(2))}%`
 }

@@ -7,7 +7,7 @@ import { changeText } from '#web/screens/limits/change-text.ts'
 
 type Change = LimitsOut['history'][number]
 
-/** The latest changes of own limits, and what became of them. */
+/** The latest changes of own limits, with their state. */
 export function ChangeHistory({ history }: { history: readonly Change[] }) {
   if (history.length === 0) return null
   return (

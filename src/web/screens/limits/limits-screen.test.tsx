@@ -45,7 +45,7 @@ test('shows each limit with its use, and when it frees up', async () => {
   expect(screen.getByRole('button', { name: /Largest stake/ }).textContent).toContain('$20.00')
 })
 
-test('sends the typed amount, and says from when it counts', async () => {
+test('sends the typed amount, and says when it takes effect', async () => {
   const user = userEvent.setup()
   const limits = { ...LIMITS, loss: { ...NONE, day: { ...WINDOW, value: 40 } } }
   const api = fakeApi({

@@ -91,7 +91,7 @@ function MarketRows({ rows, previewed, onPreview }: Pick<MarketTableProps, 'rows
       {above > 0 && <li aria-hidden="true" style={{ height: above }} />}
       {rows.slice(first, end).map((item, at) => (
         <MarketRow
-          // By place: another order changes the texts of the rows in the page instead of replacing them.
+          // Keyed by place, so that another order changes the texts of the rows in the page instead of replacing them.
           key={first + at}
           item={item}
           place={{ 'aria-setsize': rows.length, 'aria-posinset': first + at + 1 }}

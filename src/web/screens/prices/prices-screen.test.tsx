@@ -85,7 +85,7 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
   expect(screen.getByText('Issued by CN=Some Authority')).toBeTruthy()
 })
 
-test('says so while nothing is published', async () => {
+test('says that nothing is published yet', async () => {
   serve({ in_force: null, versions: [], clock: null, peers: [] })
   render(<PricesScreen />)
   expect(await screen.findByText('Nothing has been published yet.')).toBeTruthy()

@@ -4,7 +4,7 @@ import { type Crop, sideOf } from '#web/screens/profile-picture/crop.ts'
 const SAVED_SIDE = 512
 const QUALITY = 0.9
 
-/** Reads a chosen file and applies its orientation. Throws if it is no picture. */
+/** Reads a chosen file and applies its orientation. Throws if it is not a picture. */
 export async function readPhoto(file: File): Promise<ImageBitmap> {
   return createImageBitmap(file, { imageOrientation: 'from-image' })
 }

@@ -116,7 +116,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
   )
 }
 
-/** Ticked by default in a demo, as specified. With real money a pre-ticked box would be no consent. */
+/** Ticked by default in a demo, as specified. With real money a pre-ticked box would not be consent. */
 function useAgreement() {
   const isKnownDemo = useSettings()?.mode === 'demo'
   const [choice, setChoice] = useState<boolean | null>(null)

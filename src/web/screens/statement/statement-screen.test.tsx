@@ -77,7 +77,7 @@ test('asks for the chosen year, and for chosen days', async () => {
   await waitFor(() => expect(seen.at(-1)?.query).toMatchObject({ from: '2025-11-30', page: '1' }))
 })
 
-test('says that the books differ, and offers another try', async () => {
+test('says that statement and ledger differ, and offers a retry', async () => {
   const message = 'Your statement does not add up. We have been told and are looking into it.'
   fakeApi({ 'GET /user/statement': { status: 503, body: { message, code: 'books_differ' } } })
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })

@@ -75,7 +75,7 @@ export function IntervalBar(props: IntervalBarProps) {
           <ChartSettings
             open={settings === 'open'}
             onClose={() => setSettings('closed')}
-            // On phones the expanded chart has room for three.
+            // The expanded chart of phones has room for three panes.
             maxPanes={isWide ? 5 : 3}
             hasVolume={item.market_type !== 'us_fx'}
             symbol={item.symbol}

@@ -40,7 +40,7 @@ export interface OrderView {
   /** The share of wins, in percent, at which such orders break even. */
   readonly breakEven: number | null
   readonly problem: AmountProblem | null
-  /** Why the text is no amount, if the problem is `unreadable`. */
+  /** Why the text is not an amount, if the problem is `unreadable`. */
   readonly flaw: AmountFlaw | null
   /** Ids of settings whose order would end after the close. */
   readonly closesFirst: ReadonlySet<number>

@@ -38,7 +38,7 @@ export interface Closed {
   detail: string
   /** Time to the opening of the market; null if unknown. */
   opensInMs: number | null
-  /** Other markets may be open. */
+  /** Whether the closed part is the market. Other markets may be open. */
   isMarket: boolean
 }
 

@@ -8,7 +8,7 @@ import { ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OrderHeadProps {
   transaction: TransactionOut
-  /** Shown below the title. */
+  /** Content below the title. */
   detail: ReactNode
   /** The amount above the status pill, or the ring. */
   end: ReactNode

@@ -52,7 +52,7 @@ export function CodeForm() {
           : t('verification.no_code', { button: t('verification.resend'), address: address ?? '' })}
       </p>
       {sentTo !== undefined && (
-        // The same press sends the form, with the code in it.
+        // The press that fills in the code also sends the form.
         <OutboxCode key={resend.sentTimes} address={sentTo} onUse={(code) => flushSync(() => form.set('code', code))} />
       )}
       <FormFailure messages={form.failure.length > 0 ? form.failure : resend.failure} />

@@ -65,7 +65,7 @@ function useCancel({ trx, amount }: WithdrawalOut) {
     } finally {
       sending.current = false
       setBusy(false)
-      // Also after a refusal: the withdrawal was decided in the meantime.
+      // Reloads the user after a refusal too, because the withdrawal was decided in the meantime.
       void refreshUser()
       await queryClient.invalidateQueries({ queryKey: callKey('GET /user/withdrawals') })
     }

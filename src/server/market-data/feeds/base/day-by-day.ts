@@ -6,7 +6,7 @@ import { DAY_MS, instant, type Instant } from '#core/time/instant.ts'
 export const PAST_BEGINS = instant(Date.UTC(2010, 0, 1))
 
 export interface Page {
-  /** Exclusive. */
+  /** The end of the requested candles, exclusive. */
   readonly until: Instant
   readonly limit: number
 }

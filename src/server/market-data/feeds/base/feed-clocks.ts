@@ -1,10 +1,10 @@
 import type { TimeAnswer } from '#core/time/clock-bounds.ts'
 
-/** A clock that replies to questions, such as a provider's. */
+/** A clock that replies to requests, such as a provider's. */
 export interface RemoteClock {
-  /** As it stands beside the provider's prices. */
+  /** The provider's name, as users see it with its prices. */
   readonly name: string
-  /** Throws a `ProviderError` when there is no answer, or none that can be read. */
+  /** Throws a `ProviderError` when there is no reply, or none that can be parsed. */
   ask(): Promise<TimeAnswer>
   /** Ends a running question. Every later one fails. */
   stop(): void

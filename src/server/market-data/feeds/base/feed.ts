@@ -19,7 +19,7 @@ export interface FeedSink {
   misses?(symbolId: number, from: Instant | null): void
   /** The configuration of the sources of the ticks that follow, by its hash. */
   sources?(hash: string): void
-  /** Something for the log that is no price: trades left out, or a change of the source. */
+  /** Something for the log that is not a price: trades left out, or a change of the source. */
   note?(note: LogNote): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol. Lets settlement proceed without a tick. */
@@ -32,8 +32,8 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones.
- * `lost`: a later trade is missing. `pending`: the sources of the symbol are announced and do not count yet.
+ * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
+ * a later trade is missing. `pending`: the sources of the symbol are announced and not yet in effect.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
 export type SuspectReason = (typeof SUSPECT_REASONS)[number]
@@ -108,7 +108,7 @@ export interface HistoryRange {
   readonly symbolId: number
   readonly interval: ChartInterval
   readonly from: Instant
-  /** Exclusive. */
+  /** The end of the requested candles, exclusive. */
   readonly until: Instant
 }
 
@@ -129,14 +129,14 @@ export interface MoreSymbols {
   learn(symbol: MarketSymbol): () => void
 }
 
-/** A question about the trades of one source of a symbol. */
+/** A request for the trades of one source of a symbol. */
 export interface RecordQuery {
   readonly symbolId: number
   /** The provider's name. */
   readonly source: string
-  /** A known trade to begin with, or a time: the answer then begins with the last trade before it. */
+  /** A known trade to begin with, or a time. With a time, the reply begins with the last trade before it. */
   readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
-  /** The answer ends with the first price after this time. */
+  /** The reply ends with the first price after this time. */
   readonly through: Instant
 }
 

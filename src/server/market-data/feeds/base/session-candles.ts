@@ -6,7 +6,7 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
 
 export interface Stretch {
   readonly from: Instant
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly until: Instant
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { RemoteClock } from '#server/market-data/feeds/base/feed-clocks.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 
-/** A feed that measures how long its ticks take. `remotes` are the clocks of its providers. */
+/** Creates a feed that measures the delay of its ticks. `remotes` are the clocks of its providers. */
 export function withClocks(feed: Feed, now: () => Instant, remotes: readonly RemoteClock[]): Feed {
   let delays = new Map<string, number>()
   return {

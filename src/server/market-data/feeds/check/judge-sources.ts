@@ -81,7 +81,7 @@ function digitsOf(price: string): number {
   return (price.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
-/** How far two prices contradict each other, by the rules of the symbol's judge; null while they agree. */
+/** How far two prices contradict each other, by the rules of the symbol's arbiter; null while they agree. */
 function distance(one: Quote | null, other: Quote | null, decimals: number, limits: Limits): string | null {
   const [a, b] = [one, other].map((quote) => (quote === null ? null : readQuotePrice(quote.price, decimals)))
   const { divergenceBp: bp, divergenceTicks: ticks } = limits

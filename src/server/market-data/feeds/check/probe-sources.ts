@@ -15,12 +15,12 @@ export interface ProbeResult {
   readonly first: readonly Quote[]
   readonly last: Quote | null
   readonly quotes: number
-  /** The number of signs of life without a price. */
+  /** The number of heartbeats without a price. */
   readonly alive: number
   /** Receipt time minus source time of each price, up to a maximum number of entries. */
   readonly lagsMs: readonly number[]
   readonly troubles: readonly string[]
-  /** Reported trades that made no price, by reason: counted by the adapter and by the symbol's judge. */
+  /** Reported trades that made no price, by reason: counted by the adapter and by the symbol's arbiter. */
   readonly unused: Readonly<UnusedTradeCounts>
   /** The provider's trades whose message did not name the symbol. */
   readonly unplaced: Readonly<UnusedTradeCounts>

@@ -61,7 +61,7 @@ const SOURCE = z.strictObject({
 /** One symbol and its sources. */
 export const FEEDS_SYMBOL = z.strictObject({
   code: z.string().regex(/^[A-Z0-9]{1,20}$/),
-  /** Only for symbols that are not shipped. */
+  /** The display name. Required for symbols that are not shipped. */
   name: z.string().min(1).max(80).optional(),
   marketType: z.enum(MARKET_TYPES).optional(),
   /** The smallest step of its price, such as 0.01: a power of ten. */
@@ -77,7 +77,7 @@ export const FEEDS_SYMBOL = z.strictObject({
 
 /** The sources of real prices: one readable file. */
 export const FEEDS_FILE = z.strictObject({
-  /** By provider name, which is stored with every tick in the log. */
+  /** Keyed by provider name, which is stored with every tick in the log. */
   providers: z.record(z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), FEEDS_PROVIDER),
   limits: LIMITS.partial().optional(),
   symbols: z.array(FEEDS_SYMBOL).min(1),

@@ -27,11 +27,11 @@ export interface FollowedSymbolOptions {
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** One symbol: passes quotes of its sources to its judge, and publishes the judge's decisions. */
+/** One symbol: passes quotes of its sources to its arbiter, and publishes the arbiter's decisions. */
 export class FollowedSymbol {
   readonly #options: FollowedSymbolOptions
   readonly #arbiter: SourceArbiter
-  /** Trades that adapters did not use, by source. The judge counts the others. */
+  /** Trades that adapters did not use, by source. The arbiter counts the other trades. */
   readonly #unused: readonly UnusedTradeCounts[]
 
   constructor(options: FollowedSymbolOptions) {

@@ -8,7 +8,7 @@ import type { Provider, ProviderSymbol } from '#server/market-data/feeds/provide
 export interface MarketFeedOptions {
   readonly clock: Clock
   readonly log: Log
-  /** By name. */
+  /** Keyed by provider name. */
   readonly providers: ReadonlyMap<string, Provider>
   /** The symbols followed from the start. Each has sources. */
   readonly symbols: readonly MarketSymbol[]
@@ -20,7 +20,7 @@ export interface MarketFeedOptions {
   readonly onIncident: (incident: IncidentNote) => void
 }
 
-/** As in the file, with the effective limits. */
+/** The sources of a symbol as in the feeds file, with the effective limits. */
 export interface SymbolSources {
   readonly sources: readonly SymbolSource[]
   readonly limits: Limits

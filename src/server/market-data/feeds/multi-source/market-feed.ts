@@ -18,7 +18,7 @@ const LOOK_MS = 200
 const COUNTS_MS = 60_000
 
 /**
- * Real prices: one feed of all configured providers. Each symbol has its own judge (see `SourceArbiter`), so a fault of one provider or
+ * Real prices: one feed of all configured providers. Each symbol has its own arbiter (see `SourceArbiter`), so a fault of one provider or
  * symbol affects no other.
  */
 export function createMarketFeed(options: MarketFeedOptions): Feed {

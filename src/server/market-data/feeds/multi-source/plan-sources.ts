@@ -30,7 +30,7 @@ export interface StoredSymbol extends MarketSymbol {
 /** The result of a feeds file: which symbol has which sources, problems that prevent a start, and notes. */
 export interface SourcePlan {
   readonly symbols: readonly PlannedSymbol[]
-  /** By the name that stands beside their prices. */
+  /** Keyed by the name that users see with the prices. */
   readonly providers: ReadonlyMap<string, FeedsFileProvider>
   /** Demo only: symbols whose key is missing, so that they use the simulated market. */
   readonly simulated: readonly MarketSymbol[]

@@ -21,8 +21,8 @@ function hostsOf(row: FeedsFileProvider): string[] {
 }
 
 /**
- * The name of each provider of a file as it stands beside prices. A provider with a host that belongs to no known provider is named by this
- * host, such as `own:prices.example.com`.
+ * The name of each provider of a file as users see it with its prices. A provider with a host that belongs to no known provider is named by
+ * this host, such as `own:prices.example.com`.
  */
 export function sourceNames({ providers }: Pick<ReadFeeds, 'providers'>): ReadonlyMap<string, string> {
   return new Map([...providers].map(([name, row]) => [name, sourceName(name, row)]))
@@ -33,7 +33,7 @@ function sourceName(name: string, row: FeedsFileProvider): string {
   return stranger === undefined ? name : `own:${stranger.slice(-MAX_HOST_LETTERS)}`
 }
 
-/** Lists what live mode refuses: names of others, hosts inside a network, and connections without encryption. */
+/** Lists what live mode refuses: names of other providers, hosts inside a network, and connections without encryption. */
 export function refusedInLive({ providers }: Pick<ReadFeeds, 'providers'>): string[] {
   return [...providers].flatMap(([name, row]) => {
     const place = `providers.${name}`

@@ -5,7 +5,7 @@ import { notePeer } from '#server/market-data/source-versions/source-peers.queri
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** Returns what stores a certificate, without delaying the connection that showed it. */
+/** Creates a function that stores a certificate, without delaying the connection that showed it. */
 export function createPeerRecorder(ctx: Pick<Ctx, 'db' | 'log' | 'now'>): (peer: Peer) => void {
   return (peer) => {
     notePeer(ctx.db, peer, ctx.now()).catch((error: unknown) =>
@@ -14,7 +14,7 @@ export function createPeerRecorder(ctx: Pick<Ctx, 'db' | 'log' | 'now'>): (peer:
   }
 }
 
-/** A feed that looks when it starts and once an hour, at the certificates of its REST hosts. */
+/** Creates a feed that reads the certificates of its REST hosts when it starts, and once an hour. */
 export function withRestPeers(ctx: Ctx, feed: Feed, hosts: readonly URL[], onPeer: (peer: Peer) => void): Feed {
   let stop: (() => Promise<void>) | null = null
   return {

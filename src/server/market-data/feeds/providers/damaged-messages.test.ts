@@ -233,7 +233,7 @@ for (const channel of ['trade', 'ticker'] as const)
     120,
   )
 
-// Finnhub: recorded frames. Their odd lots and trades outside the session are signs of life.
+// Finnhub: recorded frames. Their odd lots and trades outside the session are heartbeats.
 const FINNHUB = [
   ...readWire('finnhub-trade-stocks-quoted.jsonl'),
   ...readWire('finnhub-trade-aapl-20230331.jsonl'),

@@ -11,7 +11,7 @@ export interface UnreadTrade {
 
 const UNKNOWN_TRADE: UnreadTrade = { symbol: null }
 
-/** Thrown for text that is no readable message. The error text is for operators. */
+/** Thrown for text that is not a readable message. The error text is for operators. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   /** The trade that the text may contain; null when it certainly contains none. */
@@ -41,7 +41,7 @@ export function readJson(text: string): unknown {
   return read(text, WRITTEN_MARK)
 }
 
-/** The same for a library that does not know the mark: a number becomes plain text. */
+/** Parses JSON as `readJson` does, for a library that does not know the mark: a number becomes plain text. */
 export function readUnmarkedJson(text: string): unknown {
   return read(text, '')
 }
@@ -61,7 +61,7 @@ function read(text: string, mark: string): unknown {
 
 function asExactText(part: string, mark: string): string {
   if (part.startsWith('"')) return part
-  // Any other exponent is no plain decimal. Its letter stays, so that later checks reject the text.
+  // Any other exponent is not a plain decimal. Its letter stays, so that later checks reject the text.
   return part.length < 16 && !/[eE]|\.0+$/.test(part) ? part : `"${mark}${spelledOut(part)}"`
 }
 
@@ -73,7 +73,7 @@ function spelledOut(text: string): string {
 
 const SMALL = /^([1-9])(?:\.(\d+))?e-0?([1-9]\d?)$/
 
-/** A colon after a quotation mark follows a name or stands inside a string. Only with more colons than names is an exact check needed. */
+/** A colon after a quotation mark follows a name or is inside a string. Only with more colons than names is an exact check needed. */
 function repeatsName(text: string, value: unknown): boolean {
   const names = countNames(value)
   if ((text.match(MAYBE_NAME)?.length ?? 0) === names) return false
@@ -109,7 +109,7 @@ export function decimalText(value: unknown): string | null {
   return typeof value === 'string' && PLAIN.test(value) ? value : null
 }
 
-/** The same for a number that the message writes as a JSON number. */
+/** Parses a number that the message writes as a JSON number, as `decimalText` parses a text. */
 export function decimalNumber(value: unknown): string | null {
   const text = numberText(value)
   return text !== null && PLAIN.test(text) ? text : null

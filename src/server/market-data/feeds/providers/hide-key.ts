@@ -4,7 +4,7 @@ import type { ProviderSink } from '#server/market-data/feeds/providers/provider.
 export type HideKey = (text: string) => string
 
 const HIDDEN = '…'
-/** A key of fewer than 8 characters is no secret and may be part of a word, so only a separate occurrence is hidden. */
+/** A key of fewer than 8 characters is not a secret and may be part of a word, so only a separate occurrence is hidden. */
 const MIN_SECRET = 8
 /** The first 4 or more characters of the key are hidden at the end of a text too, where it may have been cut off. */
 const MIN_BEGINNING = 4

@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 export interface KnownPart {
   /** Time of the last trade that was read. */
   readonly lastTime: number
-  /** Up to this time no trade is missing. */
+  /** The time up to which no trade is missing. */
   readonly wholeUntil: number
 }
 
@@ -20,13 +20,13 @@ export interface UnreadParts {
  * arrives. A message that names an older trade does not close the hole.
  */
 export class Hole {
-  /** Up to this time no trade is missing; the second time precedes the newest missing trade. */
+  /** The latest times before the first missing trade, and before the newest one. */
   #after: number | null = null
   #newestAfter = Number.NEGATIVE_INFINITY
   /** The newest missing id, and the newest time of missing trades without an id. */
   #id: bigint | null = null
   #time: number | null = null
-  /** Up to this time a sign of life proved that no trade was missing. */
+  /** The time up to which a heartbeat proved that no trade was missing. */
   #provenUntil: number | null = null
 
   get isOpen(): boolean {
@@ -71,8 +71,8 @@ export class Hole {
   }
 
   /**
-   * The same for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message. An unreadable trade may
-   * be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
+   * Call instead of `closeUnlessNewer` for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message.
+   * An unreadable trade may be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
    */
   proveUntil(until: number, inFlightMs: number): boolean {
     if (this.#after === null) return true

@@ -15,7 +15,7 @@ beforeEach(async () => {
   calls = []
   server = createServer(({ url = '' }, response) => {
     calls.push(url)
-    // The question and its answer take 30 ms.
+    // The request and its reply take 30 ms.
     clock.jump(30)
     response.end(body)
   })
@@ -60,7 +60,7 @@ it.each([
   ['coinbase', '{"epoch":1774000000.011}'],
   ['coinbase', '{"iso":"2026-02-30T09:46:40.011Z"}'],
   ['coinbase', 'not JSON'],
-])('no answer of %s is guessed: %s', async (kind, answer) => {
+])('guesses no time from a reply of %s: %s', async (kind, answer) => {
   body = answer
   await expect(clockOf(kind)?.ask()).rejects.toThrow(/./)
 })

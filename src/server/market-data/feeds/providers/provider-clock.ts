@@ -13,7 +13,7 @@ interface TimeCall {
 
 const isoTime: TimeCall['read'] = ({ iso }) => (typeof iso === 'string' ? parseIsoTime(iso) : null)
 
-/** The public calls that tell a provider's time, each at least to a millisecond. Other providers have none. */
+/** The public calls that return a provider's time, each at least to a millisecond. Other providers have none. */
 const TIME_CALLS: Readonly<Partial<Record<string, TimeCall>>> = {
   binance: { path: '/api/v3/time', read: ({ serverTime }) => readMs(serverTime) },
   coinbase: { path: '/time', read: isoTime },

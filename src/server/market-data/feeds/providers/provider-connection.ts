@@ -9,7 +9,7 @@ export interface LineListener {
   opened(): void
   /** Returns whether the message could be read. An unreadable message does not show that the connection works. */
   message(text: string): boolean
-  /** Half of the silence limit has passed: request a sign of life. */
+  /** Half of the silence limit has passed: request a reply. */
   quiet(): void
   /** `waitMs`: how long the provider wants no new connection. */
   closed(why: string, waitMs: number): void

@@ -129,7 +129,7 @@ describe('a self-monitoring connection', () => {
     await until(() => expect(server.knocks).toBe(2))
   })
 
-  test('requests a sign of life when it is quiet, and is cut without one', async () => {
+  test('requests a reply when it is quiet, and is cut without one', async () => {
     const { server, clock, talkers, events } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
     await until(() => expect(events).toEqual(['connected']))
     for (let n = 1; n <= 3; n += 1) {
@@ -144,7 +144,7 @@ describe('a self-monitoring connection', () => {
     expect(events).toEqual(['connected', 'disconnected: nothing was heard for 1000 ms'])
   })
 
-  test('takes an unreadable message for no sign of life', async () => {
+  test('does not take an unreadable message for a reply', async () => {
     const { server, clock, talkers, events } = await open({ silenceMs: 1_000 })
     await until(() => expect(events).toEqual(['connected']))
     clock.advance(400)

@@ -11,7 +11,7 @@ export function readTime(value: unknown): Instant | null {
   return typeof value === 'string' && DIGITS.test(value) ? ofDigits(value) : null
 }
 
-/** The same, but seconds may have a fraction, as some exchanges write them. */
+/** Parses a time as `readTime` does, but seconds may have a fraction, as some exchanges write them. */
 export function readFractionalTime(value: unknown): Instant | null {
   const [seconds = '', fraction] = plainDecimal(value)?.split('.') ?? []
   if (fraction === undefined) return readTime(value)
@@ -25,13 +25,13 @@ export function readMs(value: unknown): Instant | null {
     : null
 }
 
-/** The same for microseconds. Digits below a millisecond are cut off. */
+/** Parses a time in microseconds given as a number. Digits below a millisecond are cut off. */
 export function readMicros(value: unknown): Instant | null {
   const text = numberText(value) ?? ''
   return MICROS.test(text) ? ofDigits(text) : null
 }
 
-/** The same for seconds. */
+/** Parses a time in seconds given as a number. */
 export function readSeconds(value: unknown): Instant | null {
   return typeof value === 'number' ? readSecondsText(String(value)) : null
 }

@@ -16,7 +16,7 @@ export interface AbsentRange {
   readonly to: number
 }
 
-/** A stretch of a provider's record: each number from the first to the last is a trade or absent. */
+/** A range of a provider's record: each number from the first to the last is a trade or absent. */
 export interface RecordedStretch {
   /** Ascending by number. */
   readonly trades: readonly RecordedTrade[]
@@ -27,14 +27,14 @@ export interface RecordedStretch {
 
 export interface TradesQuery {
   readonly symbol: string
-  /** The number of a known trade, which the stretch then begins with. Or a time: the stretch then begins with the last trade before it. */
+  /** The number of a known trade, with which the range begins. Or a time: the range then begins with the last trade before it. */
   readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
-  /** The stretch ends with the first trade after this time. */
+  /** The range ends with the first trade after this time. */
   readonly through: Instant
 }
 
 /** A provider's public record of single trades. */
 export interface ProviderTrades {
-  /** Throws a `ProviderError` when the record cannot be read or contradicts itself. An answer that is only partly understood is an error. */
+  /** Throws a `ProviderError` when the record cannot be read or contradicts itself. A reply that is only partly understood is an error. */
   around(query: TradesQuery): Promise<RecordedStretch>
 }

@@ -113,7 +113,7 @@ export interface Provider {
   stop(): Promise<void>
 }
 
-/** A provider that did not return the requested data. `retry` tells whether a later attempt makes sense. */
+/** A provider that did not return the requested data. `retry` says whether a later attempt makes sense. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly retry: boolean
@@ -150,6 +150,6 @@ export interface ProviderOptions {
   readonly url?: string
   /** Address of its REST API. */
   readonly restUrl?: string
-  /** Never logged, never part of an error. */
+  /** The key, which is never logged and never part of an error. */
   readonly key?: string
 }

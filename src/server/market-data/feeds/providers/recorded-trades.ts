@@ -40,7 +40,7 @@ export class StretchBuilder {
   }
 }
 
-/** Builds the error of an answer that cannot be trusted. A later question repeats it. */
+/** Builds the error of a reply that cannot be trusted. A later request repeats it. */
 export function unsound(why: string): ProviderError {
   return new ProviderError(`the record of trades is not sound: ${why}`, { retry: true })
 }

@@ -27,7 +27,7 @@ export interface RestAddress {
   readonly url: string
   /** The key belongs in a header, never in the address, because addresses are logged. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Removed from all error texts. */
+  /** The key, which is removed from all error texts. */
   readonly key?: string
 }
 

@@ -30,7 +30,7 @@ export interface ProviderLimits {
 export interface SingleConnectionPlan {
   readonly name: string
   readonly address: LineAddress
-  /** Removed from all reports. */
+  /** The key, which is removed from all reports. */
   readonly key?: string
   readonly limits: SocketLimits
   readonly maxSymbols: number

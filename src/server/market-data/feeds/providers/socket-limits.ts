@@ -4,7 +4,7 @@ export interface SocketLimits {
   readonly openWithinMs: number
   /** Maximum time until all subscriptions are confirmed. */
   readonly readyWithinMs: number
-  /** A connection without a readable message for this long is cut. At half of it, a sign of life is requested. */
+  /** A connection without a readable message for this long is cut. At half of it, a reply is requested. */
   readonly silenceMs: number
   /** Ping interval, for connections that may be silent for long. A connection that does not answer is cut. */
   readonly pingEveryMs: number | null

@@ -14,12 +14,12 @@ const time = fc.nat({ max: 3_000 }).map((ms) => instant(NOON + ms))
 
 /** Violations of the rules that hold for any order of messages. */
 function flaws(recorder: ProviderRecorder): string[] {
-  const found = recorder.latecomers().map((quote) => `${quote.symbol} at ${quote.time} behind a sign of life`)
+  const found = recorder.latecomers().map((quote) => `${quote.symbol} at ${quote.time} behind a heartbeat`)
   for (const each of ['A', 'B']) {
     const times = (all: readonly { symbol: string; time: number }[]) =>
       all.filter((one) => one.symbol === each).map((one) => one.time)
     if (runsBack(times(recorder.quotes))) found.push(`${each}: prices run back`)
-    if (runsBack(times(recorder.alives))) found.push(`${each}: signs of life run back`)
+    if (runsBack(times(recorder.alives))) found.push(`${each}: heartbeats run back`)
   }
   return found
 }

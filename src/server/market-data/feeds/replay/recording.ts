@@ -17,7 +17,7 @@ export interface Recording {
   readonly positions: Float64Array
   readonly prices: Float64Array
   readonly volumes: Float64Array
-  /** From the first row to its repetition. */
+  /** The length of the recording, from the first row to its repetition. */
   readonly loopMs: number
 }
 

@@ -22,7 +22,7 @@ export interface BackOfficeTables {
     approver_ms: OptionalInt8
     approver_by: ColumnType<string[], string[] | undefined, string[]>
   }
-  /** Written by the database. */
+  /** Only the database writes this table. */
   approver_count: { id: ColumnType<number, never, never>; peak: ColumnType<number, never, never> }
   staff_session: {
     token_hash: Bytes

@@ -42,7 +42,7 @@ export interface PaymentsTables {
     /** The reason that the user reads. */
     message: string
     trx: string
-    /** When an announced one is posted. */
+    /** When an announced adjustment is posted. */
     posts_ms: ColumnType<bigint | null, number | null | undefined, number | null>
     disputed_ms: ColumnType<bigint | null, number | null | undefined, number | null>
     posted_ms: ColumnType<bigint | null, number | null | undefined, number | null>

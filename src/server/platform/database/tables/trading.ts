@@ -22,7 +22,7 @@ export interface TradingTables {
     expires_ms: Int8
     first_requested_ms: Int8
     last_requested_ms: Int8
-    /** Since when the record has another trade than the log for one number. */
+    /** Since when the provider's record contradicts the log about one trade. */
     differs_since_ms: Int8OrNull
     outcome: string | null
     newest_ref: Int8OrNull
@@ -43,7 +43,7 @@ export interface TradingTables {
     head_seq: Int8OrNull
     max_tick_age_ms: number | null
   }
-  /** From rule 2 on. */
+  /** The prices that settle orders from rule 2 on. */
   decided_price: {
     symbol_id: number
     /** The source on which the orders began. */

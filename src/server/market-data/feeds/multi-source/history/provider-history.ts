@@ -135,7 +135,7 @@ export function withProviderPast(feed: Feed, past: ProviderPast): Feed {
       past.start()
     },
     async stop() {
-      // Stopped together: a source that hangs ends its call when stopped.
+      // All parts are stopped together: a source that hangs ends its call when stopped.
       await Promise.all([past.stop(), feed.stop()])
     },
     ...(more && {

@@ -47,7 +47,7 @@ test('finds one bad stream among good streams, and requests the good streams aga
   expect(requests.at(-1)?.params).toHaveLength(1)
 })
 
-test('blames no stream when there are too many', () => {
+test('refuses no single stream when the connection has too many', () => {
   const { events, answer } = converse(['a@trade'])
   answer({ error: { code: 4, msg: 'Too many subscriptions' }, id: 1 })
   expect(events).toContain('fail: 4 Too many subscriptions')

@@ -156,7 +156,7 @@ test('counts a trade of a confirmed time instead of reporting it', () => {
   expect(recorder.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
-test('takes a new last trade as price on the ticker channel, the same one as sign of life', () => {
+test('takes a new last trade as price on the ticker channel, the same one as a heartbeat', () => {
   const { trade, ticker, ids, recorder } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)
@@ -195,7 +195,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.unusedTrades).toEqual([{ symbol: 'BTCUSDT', reason: 'unreadable' }])
   })
 
-  test('P1: are no loss before a readable trade of the same millisecond', () => {
+  test('P1: are not a loss before a readable trade of the same millisecond', () => {
     const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500) })
@@ -204,7 +204,7 @@ describe('unreadable messages of Binance', () => {
     expect(lost(recorder)[0]).not.toHaveProperty('from')
   })
 
-  test('P1: are no loss if the next trade follows by id, and one if it does not', () => {
+  test('P1: are not a loss if the next trade follows by id, and one if it does not', () => {
     const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: null })
@@ -216,7 +216,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.unusedTrades.map(({ symbol }) => symbol)).toEqual([null, null])
   })
 
-  test('P1: are no loss when a ticker names our last trade', () => {
+  test('P1: are not a loss when a ticker names our last trade', () => {
     const { trade, ticker, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: null })
@@ -235,7 +235,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.unusedTrades).toEqual([])
   })
 
-  test("leave trades during a lost connection to the price's age", () => {
+  test("leave it to the price's age to decide after a lost connection", () => {
     const { trade, interrupted, recorder } = session()
     trade(7, 1)
     interrupted()

@@ -29,7 +29,7 @@ interface SymbolState {
   lastId: bigint | null
   /** Time of the last reported price. */
   lastTime: number
-  /** Up to this time everything is confirmed. */
+  /** The time up to which every trade is confirmed. */
   aliveAt: number
   /** A trade known from a ticker but not received, when it was first named, and that ticker's time. */
   behind: { id: bigint; since: number; knownAt: number } | null
@@ -237,7 +237,7 @@ function knownPart({ lastTime, aliveAt }: SymbolState) {
   return { lastTime, wholeUntil: Math.max(lastTime - 1, aliveAt) }
 }
 
-/** The number of a trade for the log. Larger numbers than a JavaScript number keeps do not occur, and are no number there. */
+/** Returns the number of a trade for the log. Undefined above the safe integers, which does not occur. */
 function refOf(id: bigint): number | undefined {
   return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined
 }

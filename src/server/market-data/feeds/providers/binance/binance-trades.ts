@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Binance's record of trades. Rows have numbers of their own (`a`), apart from those of trades (`f` to `l`). The first page is requested by
- * time, the following ones by the number of the row.
+ * Binance's record of trades. Rows have numbers of their own (`a`), different from those of trades (`f` to `l`). The first page is
+ * requested by time, the following ones by the number of the row.
  */
 export class BinanceTrades implements ProviderTrades {
   readonly #rest: Pick<RestClient, 'get'>
@@ -55,7 +55,7 @@ export class BinanceTrades implements ProviderTrades {
       return first.id === 0
         ? this.#page(symbol, { fromId: 0 }, 0)
         : this.#page(symbol, { fromId: first.id - 1 }, first.id - 1)
-    // Without a start the newest rows come.
+    // Without a start, Binance returns the newest rows.
     return await this.#page(symbol, {})
   }
 

@@ -22,7 +22,7 @@ export interface CcxtExchange {
   fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>
 }
 
-/** One of its connections. */
+/** One connection of the ccxt library. */
 export interface CcxtClient {
   readonly connection?: { terminate?(): void } | undefined
   readonly error?: unknown

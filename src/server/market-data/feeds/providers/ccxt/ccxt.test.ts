@@ -199,7 +199,7 @@ describe('ccxt', () => {
       expect(recorder.troubles).toEqual([expect.objectContaining({ kind: 'unreadable' })])
     })
 
-    test('take a ticker with an unchanged price as a sign of life, not as a fresh price', () => {
+    test('take a ticker with an unchanged price as a heartbeat, not as a fresh price', () => {
       const recorder = new ProviderRecorder()
       const deduplicator = new CcxtTradeDeduplicator({ ...BTC, channel: 'ticker' }, systemClock, recorder)
       for (const [last, seconds] of [

@@ -93,7 +93,7 @@ export class CcxtTradeDeduplicator {
     const price = plainPrice(value[name])
     const time = readMs(value.timestamp)
     if (price === null || time === null) throw new Unreadable('an invalid price or time')
-    // The library computes missing fields and parses text that is no number. Values that the exchange did not send are rejected.
+    // The library computes missing fields and parses text that is not a number. Values that the exchange did not send are rejected.
     const leaves = leavesOf(value.info, 4)
     if (!leaves.some((leaf) => plainDecimal(leaf) === price))
       throw new Unreadable('a price that the exchange did not send')

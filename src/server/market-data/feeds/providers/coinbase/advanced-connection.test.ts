@@ -18,7 +18,7 @@ function begin(symbols: Readonly<Record<string, ProviderSymbol['channel']>>) {
     const line = new RecordedLine()
     const talk = new AdvancedConnection({ line, symbols: following, deduplicator, sink: recorder })
     let sequence = 0
-    /** The same, giving each message the next number. */
+    /** Passes messages to the connection, each with the next number. */
     const hear = (...messages: readonly object[]) => {
       for (const message of messages) {
         say(talk, { timestamp: at(NOON), ...message, sequence_num: sequence })
@@ -187,7 +187,7 @@ describe('heartbeats of Coinbase Advanced Trade', () => {
 })
 
 describe('the numbers of messages', () => {
-  test('stop prices and signs of life at a gap, and cause a new connection', () => {
+  test('stop prices and heartbeats at a gap, and cause a new connection', () => {
     const { recorder, line, hear, skip } = begin({ 'BTC-USD': 'trade' })
     hear(granted({ market_trades: ['BTC-USD'] }), trades([1, NOON]))
     skip(2)
@@ -234,7 +234,7 @@ describe('the numbers of messages', () => {
 })
 
 describe('tickers, where subscribed', () => {
-  test('leave out the first ticker, and take an unchanged price as a sign of life', () => {
+  test('leave out the first ticker, and take an unchanged price as a heartbeat', () => {
     const { recorder, hear } = begin({ 'BTC-USD': 'ticker' })
     hear(ticker('65086.18', NOON, 'snapshot'))
     hear(ticker('65083.67', NOON + 10), ticker('65083.67', NOON + 20), ticker('65083.66', NOON + 30))

@@ -67,7 +67,8 @@ export class AdvancedConnection implements Asking {
   }
 
   unread(trade: UnreadTrade): () => void {
-    // A message with an unreadable number is missing when the next message arrives, unless it was the first message.
+    // A message with an unreadable number counts as missing when the next message arrives. The first message does not, because no number
+    // precedes it.
     const isFirst = this.count.isAtBeginning
     return () => {
       this.options.deduplicator.unreadOf(trade, this.options.symbols)
@@ -113,7 +114,7 @@ export class AdvancedConnection implements Asking {
     }
   }
 
-  /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is no loss yet. */
+  /** Notes an unreadable trade; the other trades of the message are used. It may be a repeat, so it opens a hole but is not a loss yet. */
   private unreadPart({ unread }: UnreadPart, channel: ProviderSymbol['channel']): void {
     const { deduplicator, symbols, sink } = this.options
     const followed = symbols.get(unread.symbol ?? '')

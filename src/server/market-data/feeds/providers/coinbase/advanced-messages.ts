@@ -21,7 +21,7 @@ export type AdvancedMessage =
   | { readonly kind: 'refused'; readonly why: string }
 
 export type AdvancedContent =
-  /** In the order in which they happened. */
+  /** Trades in the order in which they happened. */
   | { readonly kind: 'trades'; readonly trades: readonly (CoinbaseTrade | UnreadPart)[] }
   /** Last prices without trade times: only the message has a time. */
   | { readonly kind: 'prices'; readonly time: Instant; readonly prices: readonly (LastPrice | UnreadPart)[] }

@@ -92,7 +92,7 @@ test('the connection is ready at once when all products are refused', () => {
   expect(line.sent).toHaveLength(1)
 })
 
-test('takes an old first match as a price of its own time, and no sign of life', () => {
+test('takes an old first match as a price of its own time, and not as a heartbeat', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON - 7_000))
   expect(recorder.quotes).toEqual([
@@ -110,7 +110,7 @@ test('does not report the same match again after a reconnect, but reports the ne
   expect(recorder.kinds()).not.toContain('lost')
 })
 
-test('reports the trades lost that were made while it was disconnected, and leaves their price to its age', () => {
+test("reports trades made while it was disconnected as lost, and leaves it to the price's age to decide", () => {
   const { recorder, talk, open } = begin('ETH-USD')
   say(talk, match(100, NOON))
   const { talk: next } = open()
@@ -193,7 +193,7 @@ test('reports a trade lost if missing at the next heartbeat, and requests it eve
   expect(recorder.alives).toHaveLength(1)
 })
 
-test('counts a trade behind a sign of life instead of reporting it', () => {
+test('counts a trade behind a heartbeat instead of reporting it', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON), heartbeat(100, NOON + 5_000), match(101, NOON + 4_000), match(102, NOON + 5_100))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
@@ -259,7 +259,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
     expect(recorder.alives).toHaveLength(1)
   })
 
-  test('P1: are no loss when a heartbeat names our last trade', () => {
+  test('P1: are not a loss when a heartbeat names our last trade', () => {
     const { recorder, talk } = begin('ETH-USD')
     say(talk, match(100, NOON))
     hear(talk, '{"type":"match"')
@@ -268,7 +268,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
     expect(lost(recorder)).toEqual([])
   })
 
-  test('P1: are no loss when the trade that a heartbeat names arrives late', () => {
+  test('P1: are not a loss when the trade that a heartbeat names arrives late', () => {
     const { recorder, talk } = begin('ETH-USD')
     say(talk, match(100, NOON), heartbeat(101, NOON + 900), heartbeat(101, NOON + 1_900))
     expect(lost(recorder)).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: 'trade 101 has not come' }])

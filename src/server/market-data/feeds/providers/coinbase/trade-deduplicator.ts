@@ -12,7 +12,7 @@ import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts
  */
 const IN_FLIGHT_MS = 250
 
-/** A trade this much newer than the newest, with a lower id, is no repeat: ids have begun again. */
+/** A trade this much newer than the newest, with a lower id, is not a repeat: ids have begun again. */
 const ANEW_AFTER_MS = MINUTE_MS
 
 interface ProductState {
@@ -85,7 +85,7 @@ export class CoinbaseTradeDeduplicator {
     else if (state.hole.isOpen) this.endHole(symbol, state, time, { id, isNext })
     state.reported.addNewest(id, isNext)
     const runsBack = time < state.through
-    // A trade behind a sign of life is too late to report, and newer than the last reported price.
+    // A trade behind a heartbeat is too late to report, and newer than the last reported price.
     const from = runsBack && time >= state.tradedAt ? instant(state.through - 1) : null
     const isBack = time < state.newestAt
     const newestAt = isBack ? state.newestAt : time
@@ -97,14 +97,14 @@ export class CoinbaseTradeDeduplicator {
   }
 
   /**
-   * Handles a last price without its trade: it has no id, and only the time of its message. The same price again is a sign of life and no
+   * Handles a last price without its trade: it has no id, and only the time of its message. The same price again is a heartbeat and no
    * new price.
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
     const state = this.states.get(symbol)
     if (state !== undefined && time < state.through) {
       this.sink.unused(symbol, 'out_of_order')
-      // A price behind a sign of life is too late to report, and newer than the last reported one.
+      // A price behind a heartbeat is too late to report, and newer than the last reported one.
       if (time >= state.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(state.through - 1))
       return
     }
@@ -129,7 +129,7 @@ export class CoinbaseTradeDeduplicator {
     state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 }, { id, time })
   }
 
-  /** The same for a trade as a message describes it. */
+  /** Notes an unreadable trade as a message describes it. The symbol may be unknown. */
   unreadOf(trade: UnreadTrade, symbols: ReadonlyMap<string, unknown>): void {
     const { symbol } = trade
     if (symbol === null || !symbols.has(symbol)) return this.notOurs(symbol)

@@ -48,7 +48,7 @@ describe('a Finnhub connection', () => {
     )
   })
 
-  test('works from its first message on; a ping is no sign of life of any symbol', () => {
+  test('works from its first message on; a ping is not a heartbeat of any symbol', () => {
     const { recorder, line, talk } = begin('AAPL')
     expect(line.isReady).toBe(false)
     say(talk, PING)
@@ -77,7 +77,7 @@ describe('the order of Finnhub trades', () => {
   test('sorts the recorded frames by time, and keeps the order within a millisecond', () => {
     const { recorder, talk } = begin('XOM', 'AAPL')
     say(talk, XOM, AAPL)
-    // The other trades have fewer than a hundred shares.
+    // The trades that are not expected have fewer than a hundred shares.
     expect(recorder.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
       ['XOM', '118.81', '101', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
@@ -141,7 +141,7 @@ describe('trade conditions of Finnhub', () => {
     ])
   })
 
-  test('let no sign of life precede a later price in a frame that contains the opening', () => {
+  test('let no heartbeat precede a later price in a frame that contains the opening', () => {
     const { recorder, talk } = begin('AAPL')
     say(
       talk,

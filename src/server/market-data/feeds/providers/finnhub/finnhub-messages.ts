@@ -17,7 +17,7 @@ export type FinnhubMessage =
   /** Ascending in time. Trades of one millisecond keep the order in which they were sent. */
   | { readonly kind: 'trades'; readonly trades: readonly (FinnhubTrade | FinnhubUnread)[] }
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
-  /** A ping, or news. */
+  /** A message that is not needed: a ping, or news. */
   | { readonly kind: 'ignored' }
 
 export interface FinnhubTrade {

@@ -7,11 +7,11 @@ import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 
 interface SymbolState {
-  /** The newest reported time of a price or sign of life. */
+  /** The newest reported time of a price or heartbeat. */
   through: Instant
   /** The last time reported on an earlier connection. Trades up to this millisecond may be sent again. */
   barrier: Instant | null
-  /** Time of the last price, and of the last sign of life. */
+  /** Time of the last price, and of the last heartbeat. */
   quotedAt: number
   aliveAt: number
   readonly hole: Hole

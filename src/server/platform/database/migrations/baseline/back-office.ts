@@ -1,6 +1,6 @@
 import type { BaselineRoom } from '#server/platform/database/migrations/baseline/baseline-room.ts'
 
-/** Staff. */
+/** The accounts, sessions and changes of staff. */
 export const backOffice: BaselineRoom = {
   tables: [
     `-- Daily totals of the dashboard, counted once.

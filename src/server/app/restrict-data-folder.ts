@@ -14,7 +14,7 @@ const LARGE = new Set(['uploads', 'pictures'])
  * Removes the rights of other operating-system users on a data folder. Folders become 0700 and files 0600.
  * Earlier versions, and a backup that was copied back, leave folders that other users can read.
  */
-export function closeToOthers(folder: string, log: Pick<Log, 'info' | 'warn'>): void {
+export function restrictDataFolder(folder: string, log: Pick<Log, 'info' | 'warn'>): void {
   try {
     const changed = closeFolder(folder)
     if (changed > 0) log.info({ folder, changed }, 'removed the rights of other users on files in the data folder')

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { closeToOthers } from '#server/app/close-to-others.ts'
+import { restrictDataFolder } from '#server/app/restrict-data-folder.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
 let folder: string
@@ -26,7 +26,7 @@ it('A14: closes every folder and file of an older data folder to other users', (
     chmodSync(join(folder, open), 0o755)
   chmodSync(join(folder, 'elsewhere'), 0o644)
 
-  closeToOthers(join(folder, 'data'), quiet)
+  restrictDataFolder(join(folder, 'data'), quiet)
   for (const each of ['data', 'data/database', 'data/database/base', 'data/uploads']) expect(mode(each)).toBe(0o700)
   for (const each of ['data/keys.json', 'data/database/base/1', 'data/uploads/receipt.pdf'])
     expect(mode(each)).toBe(0o600)
@@ -34,5 +34,5 @@ it('A14: closes every folder and file of an older data folder to other users', (
 })
 
 it('A14: logs nothing when the folder does not exist yet', () => {
-  expect(() => closeToOthers(join(folder, 'none'), quiet)).not.toThrow()
+  expect(() => restrictDataFolder(join(folder, 'none'), quiet)).not.toThrow()
 })
