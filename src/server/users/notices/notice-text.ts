@@ -3,8 +3,7 @@ import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { SELF_LIMIT_KEYS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { money, moneyText } from '#core/money/money.ts'
+import { money, moneyNumber } from '#core/money/money.ts'
 import { instant, minuteText } from '#core/time/instant.ts'
 import { isolated } from '#messages/find-text.ts'
 import { LANGUAGES } from '#messages/languages.ts'
@@ -65,10 +64,13 @@ export function noticeText(
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
+/** Amounts as the screens show them: $2,480.50. */
+const AMOUNTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
 /** The facts of a notice side by side: amounts, names and references need no translation. */
 function factLine(facts: NoticeFacts, language: Language): string {
   const { trx, amount, method, symbol, limit, measure } = facts
-  const value = amount === undefined ? undefined : `${moneyText(money(amount))} ${BASE_CURRENCY}`
+  const value = amount === undefined ? undefined : AMOUNTS.format(moneyNumber(money(amount)))
   const parts = [
     measure && message(`measures.${measure}`, language, { value: value ?? '' }),
     limit && limitName(limit, language),

@@ -53,7 +53,7 @@ describe('notices of money', () => {
     await deposit()
     const [notice] = (await inbox()).notices
     expect(notice).toMatchObject({ kind: 'deposit_credited', title: 'Deposit credited', read: false })
-    expect(notice?.text).toMatch(/^1000\.00 USDT · FW(?:-[0-9A-Z]{5}){3}$/)
+    expect(notice?.text).toMatch(/^\$1,000\.00 · FW(?:-[0-9A-Z]{5}){3}$/)
     expect(notice?.link).toBe('/history/deposit')
   })
 
@@ -84,15 +84,15 @@ describe('notices of money', () => {
     await tellDue(app.ctx.db, app.ctx.now())
     await tellDue(app.ctx.db, app.ctx.now())
     expect((await written()).filter(([kind]) => kind?.startsWith('withdrawal'))).toEqual([
-      ...[paid, rejected, cancelled].map((trx) => ['withdrawal_asked', `100.00 USDT · Bank transfer · ${trx}`]),
-      ['withdrawal_paid', `100.00 USDT · Bank transfer · ${paid}`],
+      ...[paid, rejected, cancelled].map((trx) => ['withdrawal_asked', `$100.00 · Bank transfer · ${trx}`]),
+      ['withdrawal_paid', `$100.00 · Bank transfer · ${paid}`],
       [
         'withdrawal_rejected',
-        `100.00 USDT · Bank transfer · ${rejected}\nReason: Wrong IBAN\nThe amount is back in your balance.`,
+        `$100.00 · Bank transfer · ${rejected}\nReason: Wrong IBAN\nThe amount is back in your balance.`,
       ],
-      ['withdrawal_cancelled', `100.00 USDT · Bank transfer · ${cancelled}\nThe amount is back in your balance.`],
-      ['withdrawal_asked', `100.00 USDT · Bank transfer · ${late}`],
-      ['withdrawal_late', `100.00 USDT · ${late}\nIt has waited for more than 72 hours.`],
+      ['withdrawal_cancelled', `$100.00 · Bank transfer · ${cancelled}\nThe amount is back in your balance.`],
+      ['withdrawal_asked', `$100.00 · Bank transfer · ${late}`],
+      ['withdrawal_late', `$100.00 · ${late}\nIt has waited for more than 72 hours.`],
     ])
   })
 
@@ -104,7 +104,7 @@ describe('notices of money', () => {
       .execute()
     const { notices } = await inbox()
     expect(notices.map(({ kind }) => kind)).toEqual(['order_void'])
-    expect(notices[0]?.text).toContain('10.50 USDT')
+    expect(notices[0]?.text).toContain('$10.50')
     expect(notices[0]?.link).toMatch(/^\/check\/./)
   })
 
@@ -130,7 +130,7 @@ describe('notices of money', () => {
     await owner.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash: hash } })
     const [announced] = (await inbox()).notices
     expect(announced).toMatchObject({ kind: 'correction_announced', link: '/history/transaction' })
-    expect(announced?.text).toMatch(/^-10\.00 USDT · .+\nReason: Bounced\nIt will be posted on .+ UTC\./)
+    expect(announced?.text).toMatch(/^-\$10\.00 · .+\nReason: Bounced\nIt will be posted on .+ UTC\./)
   })
 })
 
@@ -146,8 +146,8 @@ describe('notices of the account', () => {
     await set(50)
     await set(null)
     expect(await written()).toEqual([
-      ['measure_set', 'Stake limited to 50.00 USDT\nReason: Unusual orders.'],
-      ['measure_ended', 'Stake limited to 50.00 USDT\nReason: Unusual orders.'],
+      ['measure_set', 'Stake limited to $50.00\nReason: Unusual orders.'],
+      ['measure_ended', 'Stake limited to $50.00\nReason: Unusual orders.'],
     ])
   })
 
@@ -180,9 +180,9 @@ describe('notices of the account', () => {
       'break_begun',
       'break_over',
     ])
-    expect(texts[0]?.[1]).toBe('Loss limit (24 hours) · 50.00 USDT')
-    expect(texts[1]?.[1]).toMatch(/^Loss limit \(24 hours\) · 60\.00 USDT\nYou can confirm it from .+ UTC\./)
-    expect(texts[2]?.[1]).toBe('Loss limit (24 hours) · 60.00 USDT')
+    expect(texts[0]?.[1]).toBe('Loss limit (24 hours) · $50.00')
+    expect(texts[1]?.[1]).toMatch(/^Loss limit \(24 hours\) · \$60\.00\nYou can confirm it from .+ UTC\./)
+    expect(texts[2]?.[1]).toBe('Loss limit (24 hours) · $60.00')
     expect(texts[4]?.[1]).toBe('Trading is open again.')
   })
 })

@@ -47,7 +47,7 @@ it('mails a notice in the language of its user, with a link to the inbox', async
   expect(sent).toEqual([
     expect.objectContaining({ to: emailOf('alice'), kind: 'notice', subject: 'Fairwick: Einzahlung gutgeschrieben' }),
   ])
-  expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n100\.00 USDT · FW-.+\n\nhttps:\/\/example\.com\/inbox$/s)
+  expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n\$100\.00 · FW-.+\n\nhttps:\/\/example\.com\/inbox$/s)
   expect(await waiting()).toEqual([])
 })
 

@@ -17,7 +17,7 @@ const PAID: Notice = {
   at: '2026-03-18T15:00:00.000Z',
   read: false,
   title: 'Withdrawal paid',
-  text: '20.00 USDT · Bank transfer',
+  text: '$20.00 · Bank transfer',
   link: '/history/withdrawal',
 }
 const MAIL = {
@@ -47,7 +47,7 @@ it('shows notices with what happened, when, and where it leads, and marks all as
     },
   })
   render(<InboxScreen />)
-  const row = await screen.findByRole('link', { name: /Withdrawal paid.*20\.00 USDT.*Unread/s })
+  const row = await screen.findByRole('link', { name: /Withdrawal paid.*\$20\.00.*Unread/s })
   expect(row.getAttribute('href')).toBe('/history/withdrawal')
   await userEvent.click(screen.getByRole('button', { name: 'Mark all read' }))
   expect(await screen.findByRole('link', { name: /Withdrawal paid(?!.*Unread)/s })).toBeTruthy()
