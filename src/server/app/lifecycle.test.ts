@@ -76,7 +76,6 @@ describe('A25: the whole server', () => {
       'bus',
       'leases',
       'prices',
-      'sign-ins',
       'reset codes',
       'calls',
       'connection watch',
