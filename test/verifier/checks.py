@@ -222,6 +222,7 @@ def check_register(request):
         node = node_hash(other, node) if step["side"] == "left" else node_hash(node, other)
     require(node.hex() == receipts["root"], "not_logged")
     require(fits_tree([step["side"] for step in proof["batch_path"]], receipts["batches"]), "not_logged")
+    require(receipts.get("orders") != 0, "not_logged")
     note = open_note(proof["note"], log_keys)
     require_included(leaf_hash(proof["text"]), proof["index"], _hashes(proof.get("path"), "not_logged"), note)
 

@@ -116,7 +116,7 @@ function questionOf(at: number, proof: RegisterProof): Question {
 function ownVerdict(at: number, proof: RegisterProof): string | null {
   const receipt = receipts[at]
   if (receipt === undefined) throw new Error('there is a receipt')
-  const found = checkInclusion(SERVER_TOOLS, batchRootOf(receipt), proof, [LOG.key])
+  const found = checkInclusion(SERVER_TOOLS, { root: batchRootOf(receipt), kind: 'accepted' }, proof, [LOG.key])
   return typeof found === 'string' ? found : null
 }
 

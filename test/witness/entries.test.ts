@@ -188,9 +188,12 @@ describe('the notice of trade terms', () => {
 
   it('does not apply to the first terms while there are no orders', () => {
     expect(codes([terms(1, 'payout', '8000', [0, 0])])).toEqual([])
-    expect(codes([terms(1, 'payout', '8000', [0, 0])], { ...GENESIS, receipts: { root: '00', batches: 1 } })).toEqual([
-      'notice',
-    ])
+    const after = (before: Fields) => codes([terms(1, 'payout', '8000', [0, 0])], { ...GENESIS, receipts: before })
+    expect(after({ root: '00', batches: 1 })).toEqual(['notice'])
+    expect(after({ root: '00', batches: 2, orders: 1 })).toEqual(['notice'])
+    // These are receipts of money.
+    expect(after({ root: '00', batches: 2, orders: 0 })).toEqual([])
+    expect(codes([{ ...receipts(), orders: 0 }, terms(1, 'payout', '8000', [0, 0])])).toEqual([])
   })
 
   it('does not apply to terms copied from before the register, and only its first terms are such copies', () => {

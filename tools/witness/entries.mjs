@@ -35,7 +35,7 @@ export function checkEntry(facts, origin = '', index = 0, /** @type {Buffer} */ 
   const findings = /** @type {{ code: string, index: number, text: string }[]} */ ([])
   const say = (code = '', text = '') => void findings.push({ code, index, text })
   if (index === 0) {
-    Object.assign(facts, { isRegister: kind === 'genesis', hasOrders: entry.receipts?.batches > 0, mode: entry.mode })
+    Object.assign(facts, { isRegister: kind === 'genesis', hasOrders: hasOrders(entry.receipts), mode: entry.mode })
     for (const one of ['ticks', 'audit', 'owed']) facts.numbers[one] = entry[one]?.[NUMBERS[one]]
   }
   const isMisplaced = index > 0 ? kind === 'genesis' : !facts.isRegister || entry.origin !== origin
@@ -46,13 +46,16 @@ export function checkEntry(facts, origin = '', index = 0, /** @type {Buffer} */ 
   facts.previous[kind] = leafHash(bytes).toString('hex')
   checkTime(facts, entry, seen, say)
   if (kind === 'terms') checkNotice(facts, entry, seen, say)
-  if (kind === 'receipts') facts.hasOrders = true
+  if (kind === 'receipts') facts.hasOrders ||= hasOrders(entry)
   if (kind !== 'key' || entry.of !== 'register') return findings
   const others = facts.keys.filter((key) => key !== entry.key)
   facts.keys = entry.event === 'made' ? [...others.slice(-MAX_STORED), `${entry.key}`] : others
   if (entry.event === 'made') say('key', `the register announces a key. To accept it, follow ${entry.key}`)
   return findings
 }
+
+/** Whether some of the receipts are those of orders. Without the number all of them are. */
+const hasOrders = ({ batches = 0, orders = batches } = {}) => orders !== 0
 
 function checkNumber({ numbers, previous }, { kind, ...entry }, say) {
   const [before, number] = [numbers[kind] ?? 0, entry[NUMBERS[kind]]]

@@ -1,3 +1,4 @@
+import type { SignedRoot } from '#core/proof/receipt.ts'
 import { fromBase64, fromHex, sameBytes, toBase64, toHex } from '#core/proof/bytes.ts'
 import type { CheckTools } from '#core/proof/check-signature.ts'
 import { isPathIn, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
@@ -47,12 +48,12 @@ export function makeRegisterProof(parts: {
 }
 
 /**
- * Checks that the register holds a batch of receipts. `batchRoot`: the root that the receipts' signature covers, in
- * hexadecimal.
+ * Checks that the register holds a batch of receipts, by the root and kind that their signature covers. An entry that
+ * says it has no receipts of orders cannot hold those of an order.
  */
 export function checkInclusion(
   tools: CheckTools,
-  batchRoot: string,
+  { root: batchRoot, kind }: Pick<SignedRoot, 'root' | 'kind'>,
   proof: RegisterProof,
   keys: readonly NoteKey[],
 ): Inclusion | InclusionFault {
@@ -67,7 +68,9 @@ export function checkInclusion(
   const receipts = receiptsIn(entry)
   const isInTree = typeof receipts?.['batches'] === 'number' && isPathIn(receipts['batches'], proof.batch_path)
   const holdsBatch = isInTree && receipts['root'] === rootOfBatchPath(tools, batchRoot, proof)
-  if (typeof atMs !== 'number' || !holdsBatch || computed === null || !sameBytes(computed, root)) return 'not_logged'
+  const isDenied = kind !== 'money' && receipts?.['orders'] === 0
+  if (typeof atMs !== 'number' || !holdsBatch || isDenied || computed === null || !sameBytes(computed, root))
+    return 'not_logged'
   return { origin, size, atMs, signatures: opened.signatures }
 }
 

@@ -77,7 +77,8 @@ it('proves to anyone that the receipt of an order is in the register, and refuse
   const signed = checkSignature(SERVER_TOOLS, accepted.signature, signingKeys)
   assert(typeof signed === 'object', 'a signed receipt')
   const { keys } = await readAsStranger()
-  const check = (root: string, given: RegisterProof) => checkInclusion(SERVER_TOOLS, root, given, keys)
+  const check = (root: string, given: RegisterProof) =>
+    checkInclusion(SERVER_TOOLS, { root, kind: 'accepted' }, given, keys)
   expect(check(signed.root.root, proof)).toMatchObject({ atMs: app.ctx.now(), signatures: [{ seconds: null }] })
   expect(check('0'.repeat(64), proof)).toBe('not_logged')
   expect(check(signed.root.root, { ...proof, index: proof.index - 1 })).toBe('not_logged')

@@ -214,7 +214,7 @@ describe('receipts of money', () => {
     const known = keys
       .map((key) => parseVerifierKey(SERVER_TOOLS.sha256, key.verifier_key))
       .filter((key) => key !== null)
-    expect(checkInclusion(SERVER_TOOLS, signed.root.root, proof, known)).toMatchObject({ atMs: expect.any(Number) })
+    expect(checkInclusion(SERVER_TOOLS, signed.root, proof, known)).toMatchObject({ atMs: expect.any(Number) })
     const other = await app.verifiedUser('bob')
     expect((await answerOf(trx, other.token)).receipts[0]).not.toHaveProperty('owner')
     expect((await app.call(calls.proofMoney, { params: { trx: 'FW-1' } })).body.code).toBe('receipt_unknown')

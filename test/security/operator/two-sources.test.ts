@@ -88,6 +88,7 @@ it('A85: attack: the first source cut so that the second decides', async () => {
   await trade('coinbase', ENTRY - 5_000)
   // The record of the first source cannot be read, so the order is void, and is made good once it can be.
   await vi.waitFor(async () => {
+    app.ctx.clock.advance(SECOND_MS)
     await app.engine.settleDue()
     expect(await history()).toMatchObject([{ result: 4, void_reason: 'history_unavailable', exit_price: null }])
   })

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose'
 import { fromHex, toHex } from '#core/proof/bytes.ts'
+import type { BatchKind } from '#core/proof/receipt.ts'
 import { hashTree, pathOf, rootOf, type Step } from '#core/proof/hash-tree.ts'
 import { makeEntry } from '#core/register/entry.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
@@ -13,6 +14,8 @@ interface BatchRoot {
   readonly id: string
   readonly root: Uint8Array
   readonly count: number
+  /** Whether its receipts are those of orders. */
+  readonly isOfOrders: boolean
 }
 
 /** A batch is stored long before this is over, even when the database was slow. */
@@ -22,25 +25,30 @@ const LOOKS_BACK_MS = 10 * MINUTE_MS
 export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const batches = await batchesWithoutEntry(tx, nowMs - LOOKS_BACK_MS)
   if (batches.length === 0) return []
-  const count = batches.reduce((sum, batch) => sum + batch.count, 0)
-  const fields = { at_ms: nowMs, ...rootOfBatches(batches), count }
+  const fields = { at_ms: nowMs, ...rootOfBatches(batches), count: receiptsIn(batches) }
   return [{ ...makeEntry('receipts', fields), added: (inTx, index) => noteEntry(inTx, batches, index) }]
 }
 
 /** The state before the register began: one root over all older batches. Null root while there is none. */
 export async function receiptsBefore(tx: Tx): Promise<{
-  readonly facts: { readonly root: string | null; readonly batches: number }
+  readonly facts: { readonly root: string | null; readonly batches: number; readonly orders: number }
   readonly added: (tx: Tx, index: number) => Promise<void>
 }> {
   const batches = await batchesWithoutEntry(tx, 0)
   return {
-    facts: batches.length === 0 ? { root: null, batches: 0 } : rootOfBatches(batches),
+    facts: batches.length === 0 ? { root: null, batches: 0, orders: 0 } : rootOfBatches(batches),
     added: (inTx, index) => noteEntry(inTx, batches, index),
   }
 }
 
-function rootOfBatches(batches: readonly BatchRoot[]): { readonly root: string; readonly batches: number } {
-  return { root: toHex(rootOf(treeOfBatches(batches))), batches: batches.length }
+/** The root over the batches, their number, and how many receipts of orders they have. */
+function rootOfBatches(batches: readonly BatchRoot[]) {
+  const orders = receiptsIn(batches.filter(({ isOfOrders }) => isOfOrders))
+  return { root: toHex(rootOf(treeOfBatches(batches))), batches: batches.length, orders }
+}
+
+function receiptsIn(batches: readonly BatchRoot[]): number {
+  return batches.reduce((sum, { count }) => sum + count, 0)
 }
 
 function treeOfBatches(batches: readonly BatchRoot[]) {
@@ -93,8 +101,8 @@ async function batchesWithoutEntry(tx: Tx, fromMs: number): Promise<BatchRoot[]>
 }
 
 function toRoot({ id, signature }: { id: string; signature: string }): BatchRoot {
-  const { root, count } = decodeJwt<{ root: string; count: number }>(signature)
-  return { id, root: fromHex(root), count }
+  const { root, count, kind } = decodeJwt<{ root: string; count: number; kind: BatchKind }>(signature)
+  return { id, root: fromHex(root), count, isOfOrders: kind !== 'money' }
 }
 
 async function noteEntry(tx: Tx, batches: readonly BatchRoot[], index: number): Promise<void> {

@@ -80,7 +80,7 @@ async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Prom
   const witnesses = register.witnesses.filter((witness) => !witness.is_ours)
   const texts = [...register.keys, ...witnesses].map((key) => key.verifier_key)
   const known = readKeys(BROWSER_TOOLS, [...texts, ...seenStates().keys])
-  const inclusion = checkInclusion(BROWSER_TOOLS, signed.root.root, proof, known)
+  const inclusion = checkInclusion(BROWSER_TOOLS, signed.root, proof, known)
   if (typeof inclusion === 'string') return { kind: 'wrong' }
   const cosigned = inclusion.signatures.filter(({ seconds }) => seconds !== null)
   return { kind: 'found', inclusion, names: cosigned.map(({ key }) => key.name) }
