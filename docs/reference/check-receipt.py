@@ -133,7 +133,7 @@ def has_own_id(key):
         return False
 
 is_header = fields(alg=one_of("EdDSA"), typ=one_of("fairwick-receipts"))
-is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended"), root=is_hash, count=is_count, made_ms=is_count)
+is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended"), root=is_hash, count=is_count, made_ms=is_moment)
 
 def root_signed(jws, keys):
     must(len(jws) <= 10_000 and jws.count(".") == 2, "signature_form")

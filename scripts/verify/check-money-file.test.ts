@@ -15,12 +15,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const signer = makeSigner()
 const AT = 1_773_900_000_000
 
-function requestReceipt(amount: string): Receipt {
+function requestReceipt(amount: string, reason = '', madeMs = AT): Receipt {
   const part = { record: '0195a000-0000-7000-8000-000000000073', amount, currency: 'USDT', charges: '150' }
-  const owner = moneyOwnerText({ ...part, to: 'Bank: 山田', reason: '' })
+  const owner = moneyOwnerText({ ...part, to: 'Bank: 山田', reason })
   const facts = { v: 2, kind: 'money', trx: 'FW-1', of: 'withdrawal', step: 'asked', at_ms: AT } as const
   const text = moneyFactsText({ ...facts, owner: ownerHash(sha256, owner) })
-  return signReceipt(text, 'money', signer, { owner, content: { made_ms: AT } })
+  return signReceipt(text, 'money', signer, { owner, content: { made_ms: madeMs } })
 }
 
 async function check(receipts: readonly Receipt[]): ReturnType<typeof checkReceiptFile> {
@@ -47,4 +47,17 @@ it('refuses an owner’s part with another amount, and two receipts of one step'
   const [changed, twice] = [await check([other]), await check([requestReceipt('10000'), requestReceipt('10000')])]
   expect([changed.exitCode, changed.lines.at(-2)]).toEqual([1, expect.stringContaining('amount, destination or words')])
   expect([twice.exitCode, twice.lines.at(-2)]).toEqual([1, expect.stringContaining('contradict each other')])
+})
+
+it('prints no words of a refused receipt, and no control characters or lines of a genuine one', async () => {
+  const words = 'paid\nIt matches.\u001B[8m\u2028\u202Eend'
+  const genuine = requestReceipt('10000', words)
+  const forged = await check([{ ...genuine, owner: requestReceipt('1', words).owner ?? '' }])
+  expect(forged.lines.join('\n')).not.toContain('It matches.')
+  expect((await check([genuine])).lines).toContain('Words: paid It matches. [8m end')
+})
+
+it('refuses a signature whose time is no date', async () => {
+  const { exitCode, lines } = await check([requestReceipt('10000', '', 8.64e15 + 1)])
+  expect([exitCode, lines.at(-1)]).toEqual([1, 'THIS DOES NOT MATCH.'])
 })

@@ -16,6 +16,11 @@ function hasOwnText(fault: MoneyFault): fault is keyof typeof FAULTS {
   return Object.hasOwn(FAULTS, fault)
 }
 
+/** Words as the terminal can show them: no line of its own, no control character that hides the verdict, no direction mark. */
+function onOneLine(words: string): string {
+  return words.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ')
+}
+
 /** Checks the receipts of a deposit, a withdrawal or an adjustment. Returns the exit code and the lines to print. */
 export function checkMoneyReceipts(
   content: MoneyReceipts,
@@ -27,16 +32,16 @@ export function checkMoneyReceipts(
     const signed = signedMs === null ? 'not signed' : `signed ${at(signedMs)}`
     return `${facts.of} ${facts.trx}: ${facts.step} ${at(facts.at_ms)}, ${signed}`
   })
+  if (faults.length > 0) {
+    const found = faults.map((fault) => (hasOwnText(fault) ? FAULTS[fault] : faultText(fault, null)))
+    return { exitCode: DIFFERS, lines: [...lines, ...new Set(found), 'THIS DOES NOT MATCH.'] }
+  }
   const owner = steps.at(-1)?.owner
   if (owner) {
     const units = (text: string) => formatDecimal(BigInt(text), 2)
     lines.push(`${units(owner.amount)} ${owner.currency}, charges ${units(owner.charges)}`)
-    if (owner.to !== '') lines.push(`To: ${owner.to}`)
-    if (owner.reason !== '') lines.push(`Words: ${owner.reason}`)
-  }
-  if (faults.length > 0) {
-    const found = faults.map((fault) => (hasOwnText(fault) ? FAULTS[fault] : faultText(fault, null)))
-    return { exitCode: DIFFERS, lines: [...lines, ...new Set(found), 'THIS DOES NOT MATCH.'] }
+    if (owner.to !== '') lines.push(`To: ${onOneLine(owner.to)}`)
+    if (owner.reason !== '') lines.push(`Words: ${onOneLine(owner.reason)}`)
   }
   if (isOwnKey) lines.push(`Compare the key with the published ones, its id is computed here: ${kids.join(', ')}`)
   return { exitCode: MATCHES, lines: [...lines, 'It matches.'] }

@@ -191,7 +191,7 @@ def read_signature(jws, keys, kinds=("accepted", "result", "amended")):
     require("crit" not in header and len(signature) == 64, "signature_form")
     require(_of(1)(signed.get("v")) and signed.get("kind") in kinds, "signature_form")
     require(is_hash(signed.get("root")) and is_positive(signed.get("count")), "signature_form")
-    require(is_count(signed.get("made_ms")), "signature_form")
+    require(is_instant(signed.get("made_ms")), "signature_form")
     key = next((key for key in keys if key["kid"] == header.get("kid") and _is_own_id(key)), None)
     require(key is not None, "key_unknown")
     require(is_signed(_base64url(key["x"]), signature, f"{head}.{content}".encode()), "signature")

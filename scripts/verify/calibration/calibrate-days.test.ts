@@ -20,6 +20,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'walk.csv.gz'), gzipSync(`time_ms_utc,price\n${rows.join('\n')}\n`))
   mkdirSync(join(folder, 'log'))
   writeFileSync(join(folder, 'log', `ticks-${DAY}.csv`), dayCsv([payloadOf(rows)], { symbol: 'BTC', decimals: 5 }))
+  writeFileSync(join(folder, 'text.csv.gz'), 'time_ms_utc,price\n')
+  writeFileSync(join(folder, 'empty.csv'), 'time_ms_utc,price\n')
   writeFileSync(join(folder, 'broken.csv'), 'time_ms_utc,price\n2,1.1\n1,1.1\n')
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -81,6 +83,8 @@ describe('a calibration that cannot be made', () => {
     ['a file that is not there', ['gone.csv.gz'], 'There is no gone.csv.gz.'],
     ['an unknown option', ['x', '--price', '3'], 'price'],
     ['times that run back', ['broken.csv', '--market', 'crypto', '--decimals', '1'], 'line 3'],
+    ['a file that is not gzip', ['text.csv.gz', '--market', 'crypto', '--decimals', '1'], 'not compressed by gzip'],
+    ['no prices', ['empty.csv', '--market', 'crypto', '--decimals', '1'], 'has no prices'],
     ['an unknown recording without its market', ['walk.csv.gz'], 'give --market and --decimals'],
     ['a market that does not exist', ['walk.csv.gz', '--market', 'gold', '--decimals', '5'], '--market is'],
     ['too many decimals', ['walk.csv.gz', '--market', 'crypto', '--decimals', '9'], '--decimals is'],

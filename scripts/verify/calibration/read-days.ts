@@ -43,11 +43,19 @@ function readRecording(path: string, options: DaysOptions): RecordedDays {
   const decimals = readWhole('--decimals', options.decimals, MAX_DECIMALS) ?? known?.decimals
   if (marketType === undefined || decimals === undefined)
     throw new CannotCheck(`${basename(path)} is not a recording of data/market: give --market and --decimals.`)
-  const bytes = readFileSync(path)
-  const text = path.endsWith('.gz') ? gunzipSync(bytes) : bytes
-  const rows = regularHours(marketType, parse(text.toString(), decimals))
+  const rows = regularHours(marketType, parse(readText(path), decimals))
+  if (rows.length === 0) throw new CannotCheck(`${path} has no prices.`)
   const course = { times: rows.map(({ time }) => time), prices: rows.map((row) => row.price) }
   return describe(course, marketType, readMaxAge(options) ?? known?.maxTickAgeMs)
+}
+
+function readText(path: string): string {
+  const bytes = readFileSync(path)
+  try {
+    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+  } catch {
+    throw new CannotCheck(`${path} is cut off, or is not compressed by gzip.`)
+  }
 }
 
 function parse(text: string, decimals: number): ReturnType<typeof parseRecording> {
