@@ -243,8 +243,8 @@ describe('money that goes out', () => {
     expect(await close(reason, HOUR_MS), 'an earlier end').toBe('saved')
   })
 
-  /** Requests an adjustment by one person and approves it by another. */
-  async function adjust(change: object, finance: StaffSession) {
+  /** Requests an adjustment by one person. */
+  async function request(change: object, finance: StaffSession) {
     const form = {
       user_id: user.id,
       kind: 'deposit_reversed' as const,
@@ -253,8 +253,12 @@ describe('money that goes out', () => {
       reason: 'x',
       message: 'y',
     }
-    const request = (await finance.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })).body
-    return request.code === undefined ? await approve(request.data.id) : request.code
+    return (await finance.call(staffCalls.staffRequestCorrection, { body: { ...form, ...change } })).body
+  }
+  /** Requests an adjustment by one person and approves it by another. */
+  async function adjust(change: object, finance: StaffSession) {
+    const requested = await request(change, finance)
+    return requested.code === undefined ? await approve(requested.data.id) : requested.code
   }
   async function approve(id: string, who = owner) {
     const { content_hash } = (await who.call(staffCalls.staffCorrection, { params: { id } })).body.data
@@ -324,6 +328,40 @@ describe('money that goes out', () => {
     expect([cash, withdrawing], 'nothing is taken from held money').toEqual([500, 500])
     expect(await seen()).toMatchObject([{ state: 'announced' }])
   })
+
+  it('attack: an adjustment announced in the past, or posted ahead of its time', async () => {
+    const finance = await app.staff('finance')
+    expect(await adjust({ link: await deposited() }, finance)).toBe('announced')
+    const now = Number(app.ctx.now())
+    await logPriceAt(now)
+    const { id, decided_by } = await database.db
+      .selectFrom('correction')
+      .select(['id', 'decided_by'])
+      .where('state', '=', 'announced')
+      .executeTakeFirstOrThrow()
+    const move = (of: string, times: Record<string, unknown>) =>
+      database.db.updateTable('correction').set(times).where('id', '=', of).execute()
+    const posted = { state: 'posted', posted_ms: now + MINUTE_MS }
+    await expect(move(id, posted), 'in the same second').rejects.toThrow(/ahead of its time/)
+    const other = (await request({ link: await deposited() }, finance)).data.id
+    const dated = { state: 'announced', decided_ms: now - 3 * DAY_MS, posts_ms: now, decided_by }
+    await expect(move(other, dated)).rejects.toThrow(/announced in the past/)
+    // Once the log has reached the time, the adjustment is posted.
+    app.ctx.clock.advance(MINUTE_MS)
+    await logPriceAt(now + MINUTE_MS)
+    await postAnnounced(app.ctx)
+    expect(await balance()).toBe(990)
+  })
+
+  /** Adds a batch of the tick log that was written at a time. */
+  async function logPriceAt(ms: number): Promise<void> {
+    await database.asOwner((db) =>
+      sql`insert into tick_batch (first_seq, last_seq, first_time_ms, last_time_ms, written_ms, payload, previous_hash, hash)
+        select n, n, ${ms}, ${ms}, ${ms}, '', int8send(n - 1), int8send(n) from (select coalesce(max(last_seq), 0) + 1 as n from tick_batch) next`.execute(
+        db,
+      ),
+    )
+  }
 
   it('attack: a hidden correction', async () => {
     const finance = await app.staff('finance')
