@@ -14,7 +14,7 @@ test('a decision about money reaches an open page, and is read in the inbox', as
   await expect(bell).toHaveAccessibleName('Inbox, 1 unread')
   await bell.press('Enter')
   const notice = page.getByRole('main').getByRole('link', { name: /Deposit credited/ })
-  await expect(notice).toContainText('100.00 USDT')
+  await expect(notice).toContainText('$100.00')
   await notice.press('Enter')
   await expect(page).toHaveURL(/\/history\/deposit$/)
   await expect(bell).toHaveAccessibleName('Inbox')
