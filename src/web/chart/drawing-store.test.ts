@@ -48,9 +48,31 @@ it('one step back restores the drawings before the last change, and only once', 
   addDrawing({ ...LEVEL, colour: 2 })
   removeDrawingsOf('BTC')
   expect(storedDrawings()).toEqual([])
-  undoDrawing()
-  undoDrawing()
+  undoDrawing('BTC')
+  undoDrawing('BTC')
   expect(storedDrawings().map(({ colour }) => colour)).toEqual([1, 2])
+})
+
+it('a step back changes the drawings of its own symbol only', async () => {
+  const { addDrawing, undoDrawing } = await open()
+  addDrawing({ ...LEVEL, symbol: 'ETH' })
+  addDrawing(LEVEL)
+  undoDrawing('SOL')
+  expect(storedDrawings().map(({ symbol }) => symbol)).toEqual(['ETH', 'BTC'])
+  undoDrawing('ETH')
+  expect(storedDrawings().map(({ symbol }) => symbol)).toEqual(['BTC'])
+  undoDrawing('BTC')
+  expect(storedDrawings()).toEqual([])
+})
+
+it('a step back that would exceed the limit of the device changes nothing', async () => {
+  const { addDrawing, removeDrawingsOf, undoDrawing } = await open()
+  addDrawing(LEVEL)
+  removeDrawingsOf('BTC')
+  for (let count = 0; count < 500; count++) addDrawing({ ...LEVEL, symbol: `S${count % 10}` })
+  undoDrawing('BTC')
+  expect(storedDrawings().filter(({ symbol }) => symbol === 'BTC')).toEqual([])
+  expect(storedDrawings()).toHaveLength(500)
 })
 
 it('a drawing is changed and removed by its id', async () => {

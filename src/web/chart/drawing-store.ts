@@ -17,11 +17,11 @@ interface Stored {
 }
 
 const store = createStore<Stored>(readStored())
-/** The drawings before the last change, for one step back; null when there is none. */
-const before = createStore<readonly Drawing[] | null>(null)
+/** By symbol, its drawings before their last change, for one step back. */
+const before = createStore<ReadonlyMap<string, readonly Drawing[]>>(new Map())
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key !== DRAWINGS && key !== null) return
-  before.set(null)
+  before.set(new Map())
   store.set(readStored())
 })
 
@@ -32,15 +32,15 @@ export const pickedDrawing = createStore<string | null>(null)
 
 export function useDrawings(symbol: string): readonly Drawing[] {
   const { drawings } = useStore(store)
-  return useMemo(() => drawings.filter((one) => one.symbol === symbol), [drawings, symbol])
+  return useMemo(() => ofSymbol(drawings, symbol), [drawings, symbol])
 }
 
 export function useAreDrawingsHidden(): boolean {
   return useStore(store).areHidden
 }
 
-export function useCanUndo(): boolean {
-  return useStore(before) !== null
+export function useCanUndo(symbol: string): boolean {
+  return stepBack(symbol, useStore(before), useStore(store)) !== null
 }
 
 /** Takes up a tool. Hidden drawings are shown again, so that the new one can be seen. */
@@ -56,41 +56,74 @@ export function addDrawing(
   drawing: Omit<Drawing, 'id'>,
 ): { readonly id: string } | { readonly max: number; readonly of: 'symbol' | 'device' } {
   const { drawings } = store.get()
-  const inSymbol = drawings.filter(({ symbol }) => symbol === drawing.symbol).length
-  if (inSymbol >= MAX_OF_SYMBOL) return { max: MAX_OF_SYMBOL, of: 'symbol' }
+  if (ofSymbol(drawings, drawing.symbol).length >= MAX_OF_SYMBOL) return { max: MAX_OF_SYMBOL, of: 'symbol' }
   if (drawings.length >= MAX_DRAWINGS) return { max: MAX_DRAWINGS, of: 'device' }
   const id = newId()
-  keep([...drawings, { id, ...drawing }])
+  keep(drawing.symbol, [...drawings, { id, ...drawing }])
   return { id }
 }
 
 export function changeDrawing(id: string, change: Partial<Pick<Drawing, 'points' | 'colour'>>): void {
-  keep(store.get().drawings.map((one) => (one.id === id ? { ...one, ...change } : one)))
+  const { drawings } = store.get()
+  const changed = drawings.find((one) => one.id === id)
+  if (changed === undefined) return
+  keep(
+    changed.symbol,
+    drawings.map((one) => (one === changed ? { ...one, ...change } : one)),
+  )
 }
 
 export function removeDrawing(id: string): void {
-  keep(store.get().drawings.filter((one) => one.id !== id))
+  const { drawings } = store.get()
+  const removed = drawings.find((one) => one.id === id)
+  if (removed === undefined) return
+  keep(
+    removed.symbol,
+    drawings.filter((one) => one !== removed),
+  )
 }
 
 export function removeDrawingsOf(symbol: string): void {
-  keep(store.get().drawings.filter((one) => one.symbol !== symbol))
+  keep(
+    symbol,
+    store.get().drawings.filter((one) => one.symbol !== symbol),
+  )
 }
 
-/** Takes back the last change. */
-export function undoDrawing(): void {
-  const drawings = before.get()
+/** Takes back the last change to the drawings of a symbol. */
+export function undoDrawing(symbol: string): void {
+  const drawings = stepBack(symbol, before.get(), store.get())
   if (drawings === null) return
   write({ ...store.get(), drawings })
-  before.set(null)
+  const others = new Map(before.get())
+  others.delete(symbol)
+  before.set(others)
+}
+
+/** All drawings after a step back of one symbol; null without a step, and when other symbols have taken the space since. */
+function stepBack(
+  symbol: string,
+  steps: ReturnType<typeof before.get>,
+  { drawings }: Stored,
+): readonly Drawing[] | null {
+  const own = steps.get(symbol)
+  if (own === undefined) return null
+  const all = [...drawings.filter((one) => one.symbol !== symbol), ...own]
+  return all.length > MAX_DRAWINGS ? null : all
 }
 
 export function hideDrawings(areHidden: boolean): void {
   if (areHidden !== store.get().areHidden) write({ ...store.get(), areHidden })
 }
 
-function keep(drawings: readonly Drawing[]): void {
-  before.set(store.get().drawings)
+/** Stores a change to the drawings of one symbol. */
+function keep(symbol: string, drawings: readonly Drawing[]): void {
+  before.set(new Map(before.get()).set(symbol, ofSymbol(store.get().drawings, symbol)))
   write({ ...store.get(), drawings })
+}
+
+function ofSymbol(drawings: readonly Drawing[], symbol: string): readonly Drawing[] {
+  return drawings.filter((one) => one.symbol === symbol)
 }
 
 function write(next: Stored): void {

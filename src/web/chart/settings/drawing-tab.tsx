@@ -31,7 +31,7 @@ const TOOLS = { horizontal: Minus, trend: TrendingUp } satisfies Record<DrawingK
 export function DrawingTab({ symbol, decimals, onTool }: DrawingTabProps) {
   const drawings = useDrawings(symbol)
   const areHidden = useAreDrawingsHidden()
-  const canUndo = useCanUndo()
+  const canUndo = useCanUndo(symbol)
   const [asks, setAsks] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -76,7 +76,7 @@ export function DrawingTab({ symbol, decimals, onTool }: DrawingTabProps) {
         </ul>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button size="s" variant="secondary" disabled={!canUndo} onClick={undoDrawing}>
+        <Button size="s" variant="secondary" disabled={!canUndo} onClick={() => undoDrawing(symbol)}>
           {t('desk.undo')}
         </Button>
         {drawings.length > 0 && !asks && (
