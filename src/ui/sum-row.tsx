@@ -19,7 +19,10 @@ export function SumRow({ label, strong = false, divided = false, children }: Sum
       )}
     >
       <dt className="text-small text-fg-2">{label}</dt>
-      <dd className={cx('num ms-auto font-semibold', strong ? 'text-input' : 'text-small')}>{children}</dd>
+      {/* The number has a direction of its own, so the margin belongs to an element with the direction of the page. */}
+      <dd className={cx('ms-auto font-semibold', strong ? 'text-input' : 'text-small')}>
+        <span className="num">{children}</span>
+      </dd>
     </div>
   )
 }

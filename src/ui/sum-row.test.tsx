@@ -1,0 +1,15 @@
+import { render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { SumRow } from '#ui/sum-row.tsx'
+
+it('the amount has a direction of its own, and its place is at the end in the direction of the page', () => {
+  render(
+    <dl>
+      <SumRow label="Fee">$2.00</SumRow>
+    </dl>,
+  )
+  const place = screen.getByRole('definition')
+  expect(place.className).toContain('ms-auto')
+  expect(place.className.split(' ')).not.toContain('num')
+  expect(screen.getByText('$2.00').className).toBe('num')
+})
