@@ -17,6 +17,7 @@ import { getSession, onSessionChange, updateUser } from '#web/session/session.ts
 import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { tellNewDevice } from '#web/session/new-devices.ts'
+import { tellNewNotice } from '#web/session/new-notices.ts'
 import { useStore } from '#ui/state/store.ts'
 
 const PENDING = 'pending_orders'
@@ -58,7 +59,10 @@ const client = createAppClient({
   // The user's data has the break; the limits are loaded again with the balance.
   onLimitsChanged: reloadUser,
   onNewDevice: tellNewDevice,
-  onNotice: () => void refreshUser(),
+  onNotice: () => {
+    void refreshUser()
+    tellNewNotice()
+  },
   onMarketsChanged: askMarketsAgain,
   onResync: () => {
     for (const listener of resyncListeners) listener()

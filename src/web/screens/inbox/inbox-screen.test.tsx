@@ -1,4 +1,4 @@
-import { act, render, screen, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
@@ -6,6 +6,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 import type { Reply } from '#web/api/call.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { InboxScreen } from '#web/screens/inbox/inbox-screen.tsx'
+import { tellNewNotice } from '#web/session/new-notices.ts'
 import { getSession, signIn, updateUser } from '#web/session/session.ts'
 import { DesktopBar } from '#web/shell/desktop-bar.tsx'
 
@@ -86,6 +87,29 @@ it('loads the list again when the server announces a notice', async () => {
   expect(await screen.findByText(/Nothing yet/)).toBeTruthy()
   notices = [PAID]
   act(() => updateUser({ unread_notices: 2 }))
+  expect(await screen.findByRole('link', { name: /Withdrawal paid/ })).toBeTruthy()
+})
+
+it('loads the list again when another tab has marked a notice as read', async () => {
+  let isRead = false
+  fakeApi({
+    'GET /user/notices': () => page([{ ...PAID, read: isRead }]),
+    'GET /user/notices/mail': { body: { data: MAIL } },
+  })
+  render(<InboxScreen />)
+  expect(await screen.findByRole('button', { name: 'Mark all read' })).toBeTruthy()
+  isRead = true
+  act(() => updateUser({ unread_notices: 0 }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull())
+})
+
+it('loads the list again for a notice that leaves the count of unread notices as it was', async () => {
+  let notices: Notice[] = []
+  fakeApi({ 'GET /user/notices': () => page(notices), 'GET /user/notices/mail': { body: { data: MAIL } } })
+  render(<InboxScreen />)
+  expect(await screen.findByText(/Nothing yet/)).toBeTruthy()
+  notices = [PAID]
+  act(tellNewNotice)
   expect(await screen.findByRole('link', { name: /Withdrawal paid/ })).toBeTruthy()
 })
 

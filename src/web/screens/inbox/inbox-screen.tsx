@@ -9,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { MailChoices } from '#web/screens/inbox/mail-choices.tsx'
 import { NoticeRow } from '#web/screens/inbox/notice-row.tsx'
+import { onNewNotice } from '#web/session/new-notices.ts'
 import { updateUser, useSession } from '#web/session/session.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -24,7 +25,7 @@ function Inbox() {
     try {
       const { data } = await call('POST /user/notices/read', { body: which })
       updateUser({ unread_notices: data.unread })
-      await queryClient.invalidateQueries({ queryKey: callKey('GET /user/notices') })
+      reload()
     } catch (error) {
       setFailure(failureText(error))
     }
@@ -47,14 +48,22 @@ function Inbox() {
   )
 }
 
-/** Loads the list again when the server has announced another notice. */
+/**
+ * Loads the list again when the server reports a notice, and when the count of unread notices changes. Another tab or
+ * device can read a notice while a new one arrives, which leaves the count as it was.
+ */
 function useNewNotices(): void {
+  useEffect(() => onNewNotice(reload), [])
   const unread = useSession()?.user.unread_notices ?? 0
   const before = useRef(unread)
   useEffect(() => {
-    if (unread > before.current) void queryClient.invalidateQueries({ queryKey: callKey('GET /user/notices') })
+    if (unread !== before.current) reload()
     before.current = unread
   }, [unread])
+}
+
+function reload(): void {
+  void queryClient.invalidateQueries({ queryKey: callKey('GET /user/notices') })
 }
 
 interface NoticesProps {

@@ -1,0 +1,14 @@
+type Listener = () => void
+
+const listeners = new Set<Listener>()
+
+/** Runs the listener when the server reports a notice. Returns a function that stops it. */
+export function onNewNotice(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Called by the receiver of the server's messages. */
+export function tellNewNotice(): void {
+  for (const listener of listeners) listener()
+}
