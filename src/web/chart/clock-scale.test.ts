@@ -16,12 +16,11 @@ const at = (iso: string) => Date.parse(iso)
 describe('the clock of the device', () => {
   test('follows daylight saving at the displayed time', () => {
     process.env['TZ'] = 'America/New_York'
-    expect(clockDateTime(at('2026-03-08T06:59:59Z'))).toBe('2026-03-08 01:59:59')
-    expect(clockDateTime(at('2026-03-08T07:00:00Z'))).toBe('2026-03-08 03:00:00')
-    expect([clockZone(at('2026-03-08T06:59:59Z')), clockZone(at('2026-03-08T07:00:00Z'))]).toEqual(['UTC−5', 'UTC−4'])
+    expect(clockDateTime(at('2026-03-08T06:59:59Z'))).toBe('2026-03-08 01:59:59 UTC−5')
+    expect(clockDateTime(at('2026-03-08T07:00:00Z'))).toBe('2026-03-08 03:00:00 UTC−4')
     // One hour occurs twice in autumn. The zone name distinguishes them.
-    expect(clockDateTime(at('2026-11-01T05:30:00Z'))).toBe(clockDateTime(at('2026-11-01T06:30:00Z')))
-    expect(clockZone(at('2026-11-01T05:30:00Z'))).not.toBe(clockZone(at('2026-11-01T06:30:00Z')))
+    expect(clockDateTime(at('2026-11-01T05:30:00Z'))).toBe('2026-11-01 01:30:00 UTC−4')
+    expect(clockDateTime(at('2026-11-01T06:30:00Z'))).toBe('2026-11-01 01:30:00 UTC−5')
   })
 
   test('supports half-hour zones, and UTC if chosen', () => {

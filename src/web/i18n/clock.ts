@@ -25,9 +25,9 @@ export function clockTimeMs(at: number): string {
   return clockText(at).slice(11)
 }
 
-/** Formats a time as "2026-01-31 14:32:13". */
+/** Formats a time as "2026-01-31 14:32:13 UTC+2". */
 export function clockDateTime(at: number): string {
-  return clockText(at).slice(0, 19).replace('T', ' ')
+  return `${clockText(at).slice(0, 19).replace('T', ' ')} ${clockZone(at)}`
 }
 
 /** Formats the offset of the chosen clock at a time: "UTC", "UTC+2", "UTC−3:30". */

@@ -49,7 +49,9 @@ export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (sign
         <p>{t('check.not_in_register')}</p>
       ) : (
         <>
-          <p className="num font-semibold">{t('check.in_register', { time: clockDateTime(data.inclusion.atMs) })}</p>
+          <p className="font-semibold tabular-nums">
+            {t('check.in_register', { time: clockDateTime(data.inclusion.atMs) })}
+          </p>
           <p className="mt-1 text-fg-2">
             {data.names.length > 0 ? t('check.seen_by', { names: data.names.join(', ') }) : t('check.seen_by_nobody')}
           </p>

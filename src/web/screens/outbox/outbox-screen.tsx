@@ -2,7 +2,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { clockDateTime, clockZone } from '#web/i18n/clock.ts'
+import { clockDateTime } from '#web/i18n/clock.ts'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { call, type Reply } from '#web/api/call.ts'
 import { CallFailure, failureText } from '#web/api/call-failure.ts'
@@ -86,9 +86,7 @@ function MessageCard({ message }: { message: Message }) {
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-caption text-fg-3">
         <span className="min-w-0 truncate">{t('outbox.to', { address: to })}</span>
-        <span className="num shrink-0">
-          {clockDateTime(Date.parse(sent_at))} {clockZone(Date.parse(sent_at))}
-        </span>
+        <span className="num shrink-0">{clockDateTime(Date.parse(sent_at))}</span>
       </div>
       {code !== '' && (
         <div className="mt-2 flex flex-wrap items-center justify-between gap-3">

@@ -22,10 +22,15 @@ export function Witnesses({ witnesses }: { witnesses: readonly Witness[] }) {
               <p className="text-small text-fg-2">
                 {witness.is_ours ? t('register.ours') : t('register.run_by', { name: witness.run_by })}
               </p>
-              <p className="num text-small text-fg-2">
-                {witness.size === null || witness.at === null
-                  ? t('register.seen_nothing')
-                  : `${t('register.seen_entries', { size: formatCount(witness.size) })} · ${clockDateTime(Date.parse(witness.at))}`}
+              <p className="text-small text-fg-2">
+                {witness.size === null || witness.at === null ? (
+                  t('register.seen_nothing')
+                ) : (
+                  <>
+                    {t('register.seen_entries', { size: formatCount(witness.size) })} ·{' '}
+                    <span className="num">{clockDateTime(Date.parse(witness.at))}</span>
+                  </>
+                )}
               </p>
             </li>
           ))}
