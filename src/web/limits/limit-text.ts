@@ -3,6 +3,7 @@ import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
 export type LimitGroup = 'deposit' | 'loss' | 'staked'
@@ -32,6 +33,8 @@ function partsOf(key: Exclude<SelfLimitKey, 'stake_max'>): [LimitGroup, Period] 
 export interface Room {
   readonly left: Money
   readonly name: string
+  /** When time alone makes more room; null when it makes none. */
+  readonly freesAt: string | null
 }
 
 /** Returns the room of a user's own limits for one order. Null without such limits. */
@@ -39,26 +42,33 @@ export function orderRoom(limits: LimitsOut | undefined): Room | null {
   const room = smallestRoom(limits, ['loss', 'staked'])
   const stakeMax = limits?.stake_max ?? null
   if (stakeMax === null) return room
-  const own = { left: moneyOf(stakeMax), name: limitName('stake_max') }
+  const own = { left: moneyOf(stakeMax), name: limitName('stake_max'), freesAt: null }
   return room === null || own.left < room.left ? own : room
 }
 
-/** "Left: $5.00 (Loss limit · 24 hours)". */
-export function roomText({ left, name }: Room): string {
-  return t('limits.room', { left: formatMoney(left), name })
+/** "Left: $5.00 (Loss limit · 24 hours) · Frees up from 21 Nov 14:37:02 UTC". */
+export function roomText({ left, name, freesAt }: Room): string {
+  return withFreesAt(t('limits.room', { left: formatMoney(left), name }), freesAt)
+}
+
+/** Adds when time alone makes more room, if it does. */
+export function withFreesAt(text: string, freesAt: string | null): string {
+  return freesAt === null ? text : `${text} · ${t('limits.frees', { time: dayAndTimeText(Date.parse(freesAt)) })}`
 }
 
 /** The least that the limits of these groups leave, with the name of the limit. Null without such a limit. */
 export function smallestRoom(limits: LimitsOut | undefined, groups: readonly LimitGroup[]): Room | null {
   if (limits === undefined) return null
-  let smallest: { left: Money; key: SelfLimitKey } | null = null
+  let smallest: { left: Money; key: SelfLimitKey; freesAt: string | null } | null = null
   for (const group of groups) {
     for (const period of PERIODS) {
       const window = limits[group][period]
       if (window === null) continue
       const left = moneyOf(window.left)
-      if (smallest === null || left < smallest.left) smallest = { left, key: `${group}_${period}` }
+      if (smallest === null || left < smallest.left) {
+        smallest = { left, key: `${group}_${period}`, freesAt: window.frees_at }
+      }
     }
   }
-  return smallest && { left: money(smallest.left), name: limitName(smallest.key) }
+  return smallest && { left: money(smallest.left), name: limitName(smallest.key), freesAt: smallest.freesAt }
 }

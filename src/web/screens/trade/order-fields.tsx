@@ -17,7 +17,7 @@ import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { type Room, roomText } from '#web/limits/limit-text.ts'
+import { type Room, roomText, withFreesAt } from '#web/limits/limit-text.ts'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-client.ts'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
@@ -200,8 +200,10 @@ function TermsNotices({ changes }: { changes: TradeSettingOut['changes'] }) {
 /** Returns why the amount cannot be sent, shown beside the field immediately. */
 function problemText({ problem, flaw, setting }: OrderView, room: Room | null): string | undefined {
   if (problem === null) return undefined
-  if (problem === 'own_limit')
-    return room === null ? undefined : `${t('trade.above_maximum', { amount: formatMoney(room.left) })} · ${room.name}`
+  if (problem === 'own_limit') {
+    if (room === null) return undefined
+    return withFreesAt(`${t('trade.above_maximum', { amount: formatMoney(room.left) })} · ${room.name}`, room.freesAt)
+  }
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
   if (problem === 'insufficient') return t('trade.insufficient_balance')
   if (problem === 'missing') return t('trade.amount_missing')
