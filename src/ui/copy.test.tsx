@@ -29,6 +29,13 @@ afterEach(() => {
 })
 
 describe('copying', () => {
+  it('a row wraps prose between words only, and a hash anywhere', () => {
+    render(<CopyRow text="Bought at 67,284.10" isProse labels={LABELS} />)
+    render(<CopyRow text="9f86d081" labels={LABELS} />)
+    expect(screen.getByText(/Bought/).className).not.toContain('break-all')
+    expect(screen.getByText('9f86d081').className).toContain('break-all')
+  })
+
   it.each([
     ['a button', <CopyButton key="1" text="FW-1" labels={LABELS} />],
     ['a row', <CopyRow key="1" text="FW-1" labels={LABELS} />],

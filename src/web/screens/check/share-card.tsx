@@ -67,7 +67,7 @@ export function ShareCard({ order, open, onClose }: ShareCardProps) {
         </Checkbox>
         <div>
           <h3 className="mb-1.5 text-label text-fg-2">{t('check.card_text')}</h3>
-          <CopyRow text={text} labels={copyLabels()} />
+          <CopyRow text={text} isProse labels={copyLabels()} />
         </div>
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
           <Button variant="secondary" icon={<Download {...ICON} />} onClick={() => void save(false)}>
