@@ -19,9 +19,18 @@ export function weekdayAndTimeText(at: number): string {
   return together(at, weekdayText(at), clockText(at).slice(11, 16))
 }
 
+/**
+ * Joins day and time. In right-to-left languages the whole is one right-to-left run. Inside a sentence its isolates hold
+ * no letter that would give it a direction, and the time would come before the day.
+ */
 function together(at: number, day: string, time: string): string {
-  return `${isolated(day, currentLanguage())} ${isolated(`${time} ${clockZone(at)}`, currentLanguage())}`
+  const language = currentLanguage()
+  const joined = `${isolated(day, language)} ${isolated(`${time} ${clockZone(at)}`, language)}`
+  return language.dir === 'rtl' ? `${RIGHT_TO_LEFT}${joined}${END_ISOLATE}` : joined
 }
+
+const RIGHT_TO_LEFT = '\u2067'
+const END_ISOLATE = '\u2069'
 
 /** Formats a day with its year, "21 Nov 2026", for dates that may be old. */
 export function fullDayText(at: number): string {
