@@ -32,7 +32,7 @@ interface SubHeaderProps {
   crumb?: ReactNode
   backLabel: string
   onBack: () => void
-  /** The demo pill. The title is shortened before it. */
+  /** The demo pill. With a crumb, narrow headers have no room for it. */
   demo?: ReactNode
   /** The demo note as a line below the title, for headers without room for the pill. */
   demoLine?: ReactNode
@@ -66,9 +66,15 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
         >
           {title}
         </h1>
-        {demoLine !== undefined && <div className="@min-[21rem]/header:hidden">{demoLine}</div>}
+        {demoLine !== undefined && (
+          <div className={crumb === undefined ? '@min-[21rem]/header:hidden' : '@min-[32rem]/header:hidden'}>
+            {demoLine}
+          </div>
+        )}
       </div>
-      {demo !== undefined && <div className="@max-[21rem]/header:hidden">{demo}</div>}
+      {demo !== undefined && (
+        <div className={crumb === undefined ? '@max-[21rem]/header:hidden' : '@max-[32rem]/header:hidden'}>{demo}</div>
+      )}
       {end}
     </header>
   )
