@@ -66,6 +66,20 @@ test('shows the steps of a withdrawal with amount and address, by its reference'
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
 })
 
+test('asks for no order when the link says that the reference is one of money', async () => {
+  history.replaceState(null, '', `/check/${TRX}?of=money`)
+  dispatchEvent(new PopStateEvent('popstate'))
+  const { seen } = fakeApi({
+    ...KEYS,
+    [`GET /proof/money/${TRX}`]: { body: { data: { receipts: [receiptOf('asked')], proofs: [null] } } },
+  })
+  shown({ trx: TRX })
+  expect(await screen.findByRole('heading', { name: 'These receipts are genuine' })).toBeTruthy()
+  expect(seen.filter(({ route }) => /receipts|evidence/.test(route))).toEqual([])
+  history.replaceState(null, '', '/')
+  dispatchEvent(new PopStateEvent('popstate'))
+})
+
 test('checks a file of another person, without amount and address', async () => {
   const { owner: _, ...receipt } = receiptOf('asked')
   await choose([receipt])

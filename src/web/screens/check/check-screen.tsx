@@ -18,6 +18,7 @@ import { ShareButton } from '#web/screens/check/share-button.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { ProofLinks } from '#web/shell/proof-links.tsx'
+import { useAddress } from '#web/session/location.ts'
 import { useSession } from '#web/session/session.ts'
 import { checkStatementFile } from '#web/statements/check-statement-file.ts'
 import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
@@ -31,6 +32,7 @@ const MAX_ASKS_FOR_NEXT = 12
 /** Recalculates the result of any order in the browser. Open to everyone. */
 function Check({ params }: ScreenProps) {
   const trx = params['trx']?.toUpperCase()
+  const isMoney = useAddress().endsWith('?of=money')
   const [file, setFile] = useState<CheckedFile | null>(null)
   const isSignedIn = useSession() !== null
   return (
@@ -46,7 +48,9 @@ function Check({ params }: ScreenProps) {
       }
       className="pt-1"
     >
-      {trx !== undefined ? (
+      {trx !== undefined && isMoney ? (
+        <CheckingMoney key={trx} id={trx} run={async (signal) => await checkMoneyOf(trx, signal)} />
+      ) : trx !== undefined ? (
         <Checking key={trx} id={trx} run={async (signal) => await checkOrder(trx, signal)} isReference />
       ) : (
         <>

@@ -71,7 +71,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
         </div>
       </div>
       <p className="mt-2.5 flex flex-wrap items-end justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
-        <CheckLink trx={deposit.trx} hasResult={false} />
+        <CheckLink trx={deposit.trx} isMoney />
         <span className="tabular-nums">
           {status === 'success' ? (
             t('deposit_history.paid', { total, currency: deposit.currency })

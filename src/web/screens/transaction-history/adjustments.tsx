@@ -45,7 +45,7 @@ function AdjustmentCard({ adjustment, onDisputed }: { adjustment: AdjustmentOut;
         <MoneyText amount={moneyOf(amount)} plus className="font-semibold" />
       </div>
       <p className="flex flex-wrap items-end justify-between gap-x-3 text-label text-fg-2">
-        <CheckLink trx={trx} hasResult={false} />
+        <CheckLink trx={trx} isMoney />
         <span className="num">{whenText(created_at)}</span>
       </p>
       {message !== '' && (

@@ -2,11 +2,18 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
+interface CheckLinkProps {
+  trx: string
+  hasResult?: boolean
+  /** The reference is one of a deposit, a withdrawal or an adjustment. The check page then looks for no order. */
+  isMoney?: boolean
+}
+
 /** A link to the page that recalculates an order's result, or shows signed receipts where there is no result. */
-export function CheckLink({ trx, hasResult = true }: { trx: string; hasResult?: boolean }) {
+export function CheckLink({ trx, isMoney = false, hasResult = !isMoney }: CheckLinkProps) {
   return (
     <Link
-      href={`/check/${trx}`}
+      href={`/check/${trx}${isMoney ? '?of=money' : ''}`}
       className="hit mt-2 inline-flex items-center gap-1.5 text-label font-semibold text-brand"
     >
       <ShieldCheck size={16} strokeWidth={1.75} aria-hidden="true" />

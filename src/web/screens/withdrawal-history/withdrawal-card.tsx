@@ -31,7 +31,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
         </div>
       </div>
       <p className="mt-2.5 flex flex-wrap items-end justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
-        <CheckLink trx={withdrawal.trx} hasResult={false} />
+        <CheckLink trx={withdrawal.trx} isMoney />
         {status === 'success' && <span className="tabular-nums">{t('withdrawal_history.paid_out', payout)}</span>}
         {status === 'pending' && <span className="tabular-nums">{t('withdrawal_history.to_be_paid', payout)}</span>}
         {(status === 'rejected' || status === 'cancelled') && <span>{t('withdrawal_history.given_back')}</span>}
