@@ -71,7 +71,8 @@ export const profile = defineCall({
   method: 'GET',
   path: '/user/profile',
   who: 'user',
-  summary: "The caller's account with its balance.",
+  summary:
+    "The caller's account with its balance. Messages to the caller are then written in the language of this request.",
   reply: z.object({ user: UserOut }),
   refusals: [],
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
+import type { LanguageCode } from '#messages/languages.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -127,18 +128,27 @@ describe('requesting a code', () => {
     }
   })
 
-  it("uses the language of the user's last log-in, whatever the requester uses", async () => {
+  it('uses the language in which the user last used the app, whatever the requester uses', async () => {
     const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'violet-17' }
     const form = { ...body, password_confirmation: 'violet-17', agree: true }
     const { token } = (await app.call(calls.register, { body: form, headers: { locale: 'it' } })).body.data
     await app.call(calls.verifyCode, { token, body: { code: await app.sentCode('luigi@example.com') } })
-    app.ctx.clock.advance(MINUTE_MS)
-    await app.call(calls.login, { body: { username: 'luigi', password: 'violet-17' }, headers: { locale: 'fr' } })
-    await forget('luigi@example.com', { locale: 'de' })
-    await expect.poll(async () => (await newest('luigi@example.com'))?.kind).toBe('reset_password')
-    const sent = await newest('luigi@example.com')
-    const params = { code: sent?.code ?? '', site: 'Fairwick', name: 'luigi' }
-    expect(sent?.text).toBe(message('mail.reset_text', 'fr', params))
+    const log = { body: { username: 'luigi', password: 'violet-17' }, headers: { locale: 'fr' } }
+    const session = await app.signIn('luigi', 'violet-17')
+    const uses: [LanguageCode, () => Promise<unknown>][] = [
+      ['fr', () => app.call(calls.login, log)],
+      ['ar', () => app.call(calls.profile, { token: session.token, headers: { locale: 'ar' } })],
+    ]
+    for (const [language, use] of uses) {
+      app.ctx.clock.advance(MINUTE_MS)
+      await use()
+      const before = (await newest('luigi@example.com'))?.code
+      await forget('luigi@example.com', { locale: 'de' })
+      await expect.poll(async () => (await newest('luigi@example.com'))?.code).not.toBe(before)
+      const sent = await newest('luigi@example.com')
+      const params = { code: sent?.code ?? '', site: 'Fairwick', name: 'luigi' }
+      expect(sent?.text).toBe(message('mail.reset_text', language, params))
+    }
   })
 })
 

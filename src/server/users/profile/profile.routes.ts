@@ -5,6 +5,7 @@ import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { changePassword } from '#server/users/profile/change-password.ts'
+import { rememberLanguage } from '#server/users/accounts/users.queries.ts'
 import { saveProfile } from '#server/users/profile/save-profile.ts'
 import { loadUserReply } from '#server/users/accounts/user-reply.ts'
 import { removePicture, savePicture } from '#server/users/profile/save-picture.ts'
@@ -21,7 +22,11 @@ export interface ProfileParts {
 export function profileRoutes(register: Register, { ctx, passwords, settings, uploads }: ProfileParts): void {
   const userReply = async (userId: string) => ({ user: await loadUserReply(ctx, userId, settings.current) })
 
-  register(calls.profile, async ({ user }) => answer(await userReply(user.userId)))
+  register(calls.profile, async ({ user, language }) => {
+    // The app loads the account at its start, and starts again in a language that the user chooses.
+    await rememberLanguage(ctx.db, user.userId, language)
+    return answer(await userReply(user.userId))
+  })
   register(calls.saveProfile, async ({ user, body, language }) => {
     const done = await saveProfile(ctx, user, body, language)
     if (!done.ok) return done
