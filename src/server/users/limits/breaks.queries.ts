@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BreakKind } from '#core/accounts/self-limits.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 export interface NewBreak {
@@ -18,6 +19,21 @@ export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
     .insertInto('self_break')
     .values({ user_id: userId, id, kind, length, staff_id: entered?.by ?? null, words: entered?.words ?? null })
     .execute()
+}
+
+/**
+ * Whether the break that ends last is the same one, taken within the last minute: a repeated request. The caller holds
+ * the lock of the user's limits.
+ */
+export async function hasJustTaken(
+  tx: Tx,
+  { userId, kind, length }: Omit<NewBreak, 'id' | 'entered'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_same: boolean }>`
+    select kind = ${kind} and length = ${length}::int4
+      and from_ms > extract(epoch from clock_timestamp()) * 1000 - ${MINUTE_MS}::int8 as is_same
+    from self_break where user_id = ${userId} order by until_ms desc limit 1`.execute(tx)
+  return rows[0]?.is_same === true
 }
 
 export async function insertReturn(tx: Tx, userId: string, breakId: string): Promise<void> {

@@ -85,6 +85,15 @@ describe('breaks', () => {
     expect((await timeOut(1)).status).toBe(200)
   })
 
+  it('a break that is requested three times at once is taken once, with one notice', async () => {
+    const replies = await Promise.all([timeOut(7), timeOut(7), timeOut(7)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    const notices = await database.db.selectFrom('notice').select('kind').where('user_id', '=', user.id).execute()
+    expect(notices).toEqual([{ kind: 'break_begun' }])
+    expect((await timeOut(8)).status).toBe(200)
+    expect((await timeOut(7)).body.code).toBe('break_shorter')
+  })
+
   it('US1.6: an exclusion stays closed after its end, until its user returns a day after asking', async () => {
     await exclusion(6)
     expect((await askToReturn()).body.code).toBe('excluded')

@@ -7,7 +7,13 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { lockAccount } from '#server/users/accounts/users.queries.ts'
-import { confirmReturn, insertBreak, insertReturn, type NewBreak } from '#server/users/limits/breaks.queries.ts'
+import {
+  confirmReturn,
+  hasJustTaken,
+  insertBreak,
+  insertReturn,
+  type NewBreak,
+} from '#server/users/limits/breaks.queries.ts'
 import { insertExcludedPerson, listTraits } from '#server/users/limits/excluded-person.queries.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 
@@ -28,7 +34,10 @@ interface ExclusionEntry {
   readonly actor: Actor
 }
 
-/** Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. */
+/**
+ * Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. A repeated request finds
+ * the break of the first, so that the user reads one notice about it.
+ */
 export async function takeBreak(
   ctx: Ctx,
   userId: string,
@@ -38,6 +47,8 @@ export async function takeBreak(
   if (refusal !== null) return refuse(refusal)
   const begun = await beginBreak(() =>
     ctx.db.transaction().execute(async (tx): Promise<Result<undefined, never>> => {
+      await lockLimits(tx, userId)
+      if (await hasJustTaken(tx, { userId, ...wanted })) return ok()
       await begin(ctx, tx, { userId, id: ctx.newId(), ...wanted })
       return ok()
     }),
