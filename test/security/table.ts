@@ -112,5 +112,8 @@ export const ATTACKS: Chapter = {
     row('A121', 'operator: a notice written, changed or hidden with the rights of the server'),
     row('A122', 'operator: a decision about money without a notice, past the code of the server'),
     row('A123', 'one event repeated by many servers gives more than one notice'),
+    row('A124', 'operator: a back-dated decision whose notice is deleted as an old one'),
+    row('A125', 'operator: records that are written as decided, without a notice'),
+    row('A126', 'operator: an adjustment announced again after a dispute, without a notice'),
   ],
 }

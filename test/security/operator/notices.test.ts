@@ -18,6 +18,16 @@ afterEach(() => app.stop())
 const inbox = async ({ token }: TestUser, query: { before?: string } = {}) =>
   (await app.call(calls.notices, { token, query })).body.data
 const deposit = ({ token }: TestUser) => app.call(calls.saveDeposit, { token, body: { amount: 100, method_id: 1 } })
+/** Asks for a deposit that staff have to credit, and returns its id. */
+async function askDeposit({ id: userId, token }: TestUser): Promise<string> {
+  await database.asOwner((db) =>
+    db.updateTable('gateway').set({ form: '[]', currency: 'USDT' }).where('id', '=', 4).execute(),
+  )
+  await app.call(calls.saveDeposit, { token, body: { amount: 1, method_id: 4 } })
+  const pending = database.db.selectFrom('deposit').select('id').where('user_id', '=', userId).where('status', '=', 2)
+  return (await pending.executeTakeFirstOrThrow()).id
+}
+const kinds = async () => (await inbox(alice)).notices.map(({ kind }) => kind)
 /** The database refuses by its rights, or by the closed list of security changes. */
 const REFUSED = /permission denied|must be owner|unknown change/
 const run = (statement: string) => sql.raw(statement).execute(database.db)
@@ -64,13 +74,8 @@ it('A121: attack: operator: a notice written, changed or hidden with the rights 
 })
 
 it('A122: attack: operator: a decision about money without a notice, past the code of the server', async () => {
-  await deposit(alice)
-  const { id } = await database.db
-    .selectFrom('deposit')
-    .select('id')
-    .where('user_id', '=', alice.id)
-    .executeTakeFirstOrThrow()
-  await run(`update deposit set status = 3, feedback = 'No' where id = '${id}'`)
+  const id = await askDeposit(alice)
+  await run(`update deposit set status = 3, decided_ms = 1, feedback = 'No' where id = '${id}'`)
   const row = historyRow({ user_id: alice.id, id: app.ctx.newId(), settled_ms: 1, void_reason: 'no_price' })
   await database.db.insertInto('order_history').values(row).execute()
   await database.db
@@ -85,12 +90,7 @@ it('A122: attack: operator: a decision about money without a notice, past the co
       until_ms: 2,
     })
     .execute()
-  expect((await inbox(alice)).notices.map(({ kind }) => kind)).toEqual([
-    'measure_set',
-    'order_void',
-    'deposit_rejected',
-    'deposit_credited',
-  ])
+  expect(await kinds()).toEqual(['measure_set', 'order_void', 'deposit_rejected'])
 })
 
 it('A123: attack: one event repeated by many servers gives more than one notice', async () => {
@@ -99,4 +99,49 @@ it('A123: attack: one event repeated by many servers gives more than one notice'
   await Promise.all(Array.from({ length: 20 }, tell))
   const { notices, unread } = await inbox(alice)
   expect([notices.length, unread]).toEqual([1, 1])
+})
+
+it('A124: attack: operator: a back-dated decision whose notice is deleted as an old one', async () => {
+  const id = await askDeposit(alice)
+  await database.db.transaction().execute(async (tx) => {
+    await sql`update deposit set status = 3, decided_ms = 1, feedback = 'No' where id = ${id}`.execute(tx)
+    await sql`select drop_old_notices()`.execute(tx)
+  })
+  expect(await kinds()).toEqual(['deposit_rejected'])
+})
+
+it('A125: attack: operator: records that are written as decided, without a notice', async () => {
+  const id = await askDeposit(alice)
+  await run(`insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
+      total, rate_millionths, credited, created_ms, decided_ms, feedback)
+    select user_id, gen_random_uuid(), 'FW-1', gateway_id, 3, currency, amount, percent_charge, fixed_charge, total,
+      rate_millionths, credited, created_ms, created_ms, 'No' from deposit where id = '${id}'`)
+  for (const [status, isCancelled] of [
+    [1, false],
+    [3, false],
+    [3, true],
+  ] as const)
+    await run(`insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+        fixed_charge, rate_millionths, paid_out, created_ms, decided_ms, is_cancelled)
+      values ('${alice.id}', gen_random_uuid(), gen_random_uuid()::text, 101, ${status}, 'usd', 100, 0, 0, 1000000, 100,
+        ${app.ctx.now()}, ${app.ctx.now()}, ${isCancelled})`)
+  expect((await kinds()).toReversed()).toEqual([
+    'deposit_rejected',
+    ...['withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled'].flatMap((kind) => ['withdrawal_asked', kind]),
+  ])
+})
+
+it('A126: attack: operator: an adjustment announced again after a dispute, without a notice', async () => {
+  await deposit(alice)
+  const owner = await app.staff('owner')
+  const finance = await app.staff('finance')
+  const own = database.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
+  const { trx: link } = await own.executeTakeFirstOrThrow()
+  const form = { user_id: alice.id, kind: 'deposit_reversed' as const, link, amount: 10, reason: 'x', message: 'y' }
+  const { id } = (await finance.call(staffCalls.staffRequestCorrection, { body: form })).body.data
+  const { content_hash } = (await owner.call(staffCalls.staffCorrection, { params: { id } })).body.data
+  await owner.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash } })
+  for (const state of ['disputed', 'announced'])
+    await run(`update correction set state = '${state}' where id = '${id}'`)
+  expect(await kinds()).toEqual(['correction_announced', 'correction_announced', 'deposit_credited'])
 })

@@ -13,6 +13,7 @@ const TABLES = [
     subject text not null,
     data jsonb not null,
     at_ms int8 not null,
+    made_ms int8 not null,
     read_ms int8,
     primary key (user_id, id),
     constraint notice_once unique (user_id, kind, subject),
@@ -23,7 +24,7 @@ const TABLES = [
   )`,
   `create index notice_newest on notice (user_id, seq desc)`,
   `create index notice_unread on notice (user_id) where read_ms is null`,
-  `create index notice_age on notice (at_ms)`,
+  `create index notice_age on notice (made_ms)`,
   `-- Notices that still have to reach a channel: open pages, or the mailbox. A row is deleted when it is delivered. A null
   -- next_ms stands for a delivery that was given up.
   create table notice_delivery (
@@ -46,7 +47,8 @@ const TABLES = [
 ]
 
 const TELL = [
-  `-- Writes a notice once for each user, kind and subject, with its deliveries.
+  `-- Writes a notice once for each user, kind and subject, with its deliveries. The server chooses the time of an event, so
+  -- the database adds its own.
   create function tell(of_user uuid, of_kind text, of_subject text, facts jsonb, at int8) returns void
   language plpgsql security definer set search_path from current as $$
   declare
@@ -55,8 +57,8 @@ const TELL = [
       when of_kind like 'deposit%' then 'deposits' when of_kind = 'order_void' then 'orders'
       when of_kind like 'limit%' or of_kind like 'break%' then 'limits' end;
   begin
-    insert into notice (user_id, id, kind, subject, data, at_ms)
-      values (of_user, gen_random_uuid(), of_kind, of_subject, jsonb_strip_nulls(facts), at)
+    insert into notice (user_id, id, kind, subject, data, at_ms, made_ms)
+      values (of_user, gen_random_uuid(), of_kind, of_subject, jsonb_strip_nulls(facts), at, ${NOW})
       on conflict on constraint notice_once do nothing returning id into nid;
     if nid is null then return; end if;
     insert into notice_delivery (user_id, notice_id, channel) values (of_user, nid, 'page');
@@ -101,29 +103,37 @@ const withdrawal = (kind: string, at: string): string => `perform tell(new.user_
   jsonb_build_object('trx', new.trx, 'amount', new.amount, 'method', (select name from gateway where id = new.gateway_id),
     'words', nullif(new.feedback, '')), ${at});`
 
+const DECISION = withdrawal(
+  `case when new.status = 1 then 'withdrawal_paid' when new.is_cancelled then 'withdrawal_cancelled'
+    else 'withdrawal_rejected' end`,
+  'new.decided_ms',
+)
+
 const MONEY = [
-  ...tells('deposit', { on: 'insert', when: 'new.status = 1', body: DEPOSIT }),
+  ...tells('deposit', { on: 'insert', when: 'new.status in (1, 3)', body: DEPOSIT }),
   ...tells('deposit', {
     on: 'update of status',
     when: 'old.status <> new.status and new.status in (1, 3)',
     body: DEPOSIT,
   }),
-  ...tells('withdrawal', { on: 'insert', body: withdrawal(`'withdrawal_asked'`, 'new.created_ms') }),
+  ...tells('withdrawal', {
+    on: 'insert',
+    body: `${withdrawal(`'withdrawal_asked'`, 'new.created_ms')}
+      if new.status in (1, 3) then ${DECISION} end if;`,
+  }),
   ...tells('withdrawal', {
     on: 'update of status',
     when: 'old.status <> new.status and new.status in (1, 3)',
-    body: withdrawal(
-      `case when new.status = 1 then 'withdrawal_paid' when new.is_cancelled then 'withdrawal_cancelled'
-        else 'withdrawal_rejected' end`,
-      'new.decided_ms',
-    ),
+    body: DECISION,
   }),
   ...tells('correction', {
     on: 'update of state',
     when: `old.state <> new.state and (new.state in ('announced', 'posted')
       or (old.state in ('announced', 'disputed') and new.state in ('withdrawn', 'rejected')))`,
+    // An adjustment can be announced again after a dispute, which is another event.
     body: `perform tell(new.user_id,
-      'correction_' || case when new.state in ('announced', 'posted') then new.state else 'withdrawn' end, new.id::text,
+      'correction_' || case when new.state in ('announced', 'posted') then new.state else 'withdrawn' end,
+      new.id || case new.state when 'announced' then ' ' || gen_random_uuid() else '' end,
       jsonb_build_object('trx', new.trx, 'amount', new.amount, 'words', nullif(new.message, ''), 'until_ms', new.posts_ms),
       coalesce(new.posted_ms, new.decided_ms, new.asked_ms));`,
   }),
@@ -217,7 +227,7 @@ const LIMITS = [
   end $$`,
   `-- Notices are kept for two years.
   create function drop_old_notices() returns void language sql security definer set search_path from current as $$
-    delete from notice where at_ms < ${NOW} - 63072000000
+    delete from notice where made_ms < ${NOW} - 63072000000
   $$`,
 ]
 
