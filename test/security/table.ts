@@ -115,5 +115,6 @@ export const ATTACKS: Chapter = {
     row('A124', 'operator: a back-dated decision whose notice is deleted as an old one'),
     row('A125', 'operator: records that are written as decided, without a notice'),
     row('A126', 'operator: an adjustment announced again after a dispute, without a notice'),
+    row('A127', 'operator: a back-dated or post-dated step that no receipt is signed for'),
   ],
 }

@@ -21,6 +21,8 @@ import { DAY_MS, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 import { postAnnounced } from '#server/payments/adjustments/post-announced.ts'
+import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
+import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import { takeIntoUse } from '#server/proof/receipts/signing-keys.queries.ts'
 import { leafDigest, rootOfDigests } from '#server/proof/receipts/tree-root.ts'
 import { closeRegister } from '#test/support/close-register.ts'
@@ -179,6 +181,36 @@ it('A101: attack: another amount, or another end, than the receipt says', async 
   expect((await judge([{ ...asked, signature: rejected.signature.replace(/^./, 'f') }])).faults).toContain(
     'signature_form',
   )
+})
+
+it('A127: attack: operator: a back-dated or post-dated step that no receipt is signed for', async () => {
+  const days = [-2 * DAY_MS, 2 * DAY_MS]
+  for (const shift of days) {
+    const trx = await askDeposit()
+    expect(stepsOf(await judge((await answerOf(trx)).receipts))).toEqual(['asked'])
+    app.ctx.clock.advance(MINUTE_MS)
+    const at = app.ctx.now() + shift
+    await sql`update deposit set status = 3, decided_ms = ${at}, feedback = 'No' where trx = ${trx}`.execute(
+      database.db,
+    )
+    const check = await judge((await answerOf(trx)).receipts)
+    expect([stepsOf(check), check.faults]).toEqual([['asked', 'rejected'], shift < 0 ? ['times'] : []])
+  }
+  const trx = await askDeposit()
+  const negative = sql`update deposit set status = 3, decided_ms = -1 where trx = ${trx}`.execute(database.db)
+  await expect(negative).rejects.toThrow(/money_step_at_ms_check/)
+})
+
+it('shows the receipts that were signed, also while another step of the record has none', async () => {
+  const trx = await askDeposit()
+  expect((await answerOf(trx)).receipts).toHaveLength(1)
+  const [asked] = await listMoneySteps(app.ctx.db, trx)
+  assert(asked, 'a step')
+  const unsigned = { ...asked, orderId: app.ctx.newId() }
+  const found = await moneyReceiptsOf(app.ctx, [asked, unsigned], user.id)
+  assert(found.ok, 'receipts')
+  expect(found.value.receipts).toHaveLength(1)
+  expect(await moneyReceiptsOf(app.ctx, [unsigned], user.id)).toMatchObject({ refusal: 'receipt_not_yet' })
 })
 
 it('a depositor reads since when an address counts, and the end of the former one for seven days', async () => {

@@ -80,7 +80,7 @@ export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAG
         after = last
       }
     }
-    since[kind] = until - 2 * BATCH_SPAN_MS
+    since[kind] = kind === 'money' ? null : until - 2 * BATCH_SPAN_MS
     return true
   }
 

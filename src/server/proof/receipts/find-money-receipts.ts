@@ -15,7 +15,7 @@ interface MoneyReceiptsOfRecord {
   readonly proofs: readonly (RegisterProof | null)[]
 }
 
-/** Builds the receipts of all steps of a record from the current rows. Only its user gets the owner's part. */
+/** Builds the receipts of all signed steps of a record from the current rows. Only its user gets the owner's part. */
 export async function moneyReceiptsOf(
   ctx: Ctx,
   steps: readonly FoundStep[],
@@ -25,13 +25,14 @@ export async function moneyReceiptsOf(
   const proofs: (RegisterProof | null)[] = []
   for (const step of steps) {
     const batch = await findReceiptBatch(ctx.db, 'money', step)
-    if (batch === null) return refuse('receipt_not_yet')
+    if (batch === null) continue
     const leaves = await moneyLeaves(ctx, batch.keys)
     const receipt = receiptOf(step.orderId, batch, leaves)
     const owner = step.userId === userId ? leaves.find(({ orderId }) => orderId === step.orderId)?.owner : undefined
-    if (receipt === null) return refuse('receipt_not_yet')
+    if (receipt === null) continue
     receipts.push({ ...receipt, ...(owner !== undefined && { owner }) })
     proofs.push(await proofOfBatch(ctx.db, batch.id))
   }
+  if (receipts.length === 0) return refuse('receipt_not_yet')
   return ok({ receipts, proofs })
 }

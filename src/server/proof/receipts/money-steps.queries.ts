@@ -45,15 +45,14 @@ export interface FoundStep extends OrderKey {
   readonly atMs: number
 }
 
-/** Lists the steps of a record, oldest first. Empty when no record has this reference. */
+/** Lists the steps of a record, the request first. Empty when no record has this reference. */
 export async function listMoneySteps(db: Db, trx: string): Promise<FoundStep[]> {
   const rows = await db
     .selectFrom('money_step')
     .select(['user_id', 'id', 'at_ms', 'step'])
     .where('trx', '=', trx)
-    .orderBy('at_ms')
-    // The request and the credit of an automatic deposit have the same time.
     .orderBy(sql`step in ('asked', 'announced')`, 'desc')
+    .orderBy('at_ms')
     .execute()
   return rows.map((row) => ({ userId: row.user_id, orderId: row.id, atMs: Number(row.at_ms) }))
 }

@@ -67,7 +67,7 @@ export function proofRoutes(
     if (steps.length === 0) return refuse('receipt_unknown')
     const find = () => moneyReceiptsOf(ctx, steps, user?.userId)
     const found = await find()
-    if (found.ok) return answer(found.value)
+    if (found.ok && found.value.receipts.length === steps.length) return answer(found.value)
     await receipts.search()
     const receipt = await find()
     return receipt.ok ? answer(receipt.value) : receipt

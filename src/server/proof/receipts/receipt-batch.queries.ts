@@ -70,8 +70,12 @@ export async function findReceiptBatch(
  */
 export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
-/** Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. */
+/**
+ * Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. Steps of money know
+ * whether they are signed, so all of them are searched.
+ */
 export async function sweepStart(db: Db, kind: BatchKind): Promise<number> {
+  if (kind === 'money') return 0
   const newest = await db
     .selectFrom('receipt_batch')
     .select('last_ms')
@@ -147,8 +151,11 @@ const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms, rule_version from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
-const nextSteps = (after: OrderPlace, until: number, limit: number) => sql`
-  select user_id, id, at_ms, true as has_facts from money_step ${nextBy('at_ms', after, until, limit)}`
+/** All steps that have no batch. */
+const nextSteps = ({ atMs, orderId }: OrderPlace, _until: number, limit: number) => sql`
+  select user_id, id, at_ms, true as has_facts from money_step
+  where batch_id is null and (at_ms, id) > (${atMs}::int8, ${orderId}::uuid)
+  order by at_ms, id limit ${limit}`
 
 /**
  * Runs only for the few orders without a receipt, by key (`limit 1`). For a whole page the planner would read all
@@ -161,12 +168,7 @@ const hasPriceFacts = sql`
   )`
 
 /** Orders the rows by this column, then by id, and starts after the position. */
-const nextBy = (
-  column: 'opened_ms' | 'settled_ms' | 'at_ms',
-  { atMs, orderId }: OrderPlace,
-  until: number,
-  limit: number,
-) => sql`
+const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
   where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)
   order by ${sql.ref(column)}, id limit ${limit}`

@@ -23,7 +23,8 @@ const STATE: Readonly<Record<(typeof RECORDS)[number], string>> = {
 }
 
 const TABLE = [
-  `-- Each step of a deposit, a withdrawal or an adjustment, which a receipt is signed for. The database writes it.
+  `-- Each step of a deposit, a withdrawal or an adjustment, which a receipt is signed for. The database writes it. The
+  -- server chooses the time of a step, so steps without a receipt are found by their missing batch.
   create table money_step (
     user_id uuid not null,
     record_id uuid not null,
@@ -32,12 +33,14 @@ const TABLE = [
     of_kind text not null,
     trx text not null,
     at_ms int8 not null,
+    batch_id uuid,
     primary key (user_id, record_id, step),
+    constraint money_step_at_ms_check check (at_ms between 0 and 8640000000000000),
     constraint money_step_step_check check (step in
       ('asked', 'approved', 'credited', 'rejected', 'cancelled', 'announced', 'posted')),
     constraint money_step_of_kind_check check (of_kind in ('deposit', 'withdrawal', 'correction'))
   )`,
-  `create index money_step_time on money_step (at_ms, id)`,
+  `create index money_step_unsigned on money_step (at_ms, id) where batch_id is null`,
   `create index money_step_trx on money_step (trx)`,
   `-- A step that is repeated, as an announcement after a dispute, keeps its first time.
   create function add_money_step(of_user uuid, of_record uuid, of_kind text, of_trx text, new_step text, new_ms int8)
@@ -70,6 +73,19 @@ const TRIGGERS = RECORDS.flatMap((table) => [
   `create trigger ${table}_takes_step after insert or update on ${table} for each row execute function ${table}_takes_step()`,
 ])
 
+const SIGNED = [
+  `create function mark_signed_steps() returns trigger language plpgsql security definer set search_path from current as $$
+  begin
+    update money_step set batch_id = new.id
+    where batch_id is null and id in (
+      select encode(substring(new.keys from 32 * leaf + 17 for 16), 'hex')::uuid
+      from generate_series(0, length(new.keys) / 32 - 1) as leaf);
+    return null;
+  end $$`,
+  `create trigger mark_signed_steps after insert on receipt_batch for each row when (new.kind = 'money')
+    execute function mark_signed_steps()`,
+]
+
 const REST = [
   `revoke execute on function add_money_step(uuid, uuid, text, text, text, int8) from public`,
   `-- The address that the user was shown. Empty for older deposits.
@@ -89,6 +105,6 @@ const REST = [
 /** The steps of each movement of money, for signed receipts, and the address that a depositor was shown. */
 export const moneyReceipts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...TABLE, ...TRIGGERS, ...REST]) await sql.raw(statement).execute(db)
+    for (const statement of [...TABLE, ...TRIGGERS, ...SIGNED, ...REST]) await sql.raw(statement).execute(db)
   },
 }

@@ -12,7 +12,7 @@ export interface PaymentsTables {
     rate_millionths: Int8
   }
   deposit: DepositTable
-  /** Written by triggers of deposits, withdrawals and adjustments. */
+  /** Written by triggers of deposits, withdrawals and adjustments, and of the receipts that are signed for them. */
   money_step: {
     user_id: string
     record_id: string
@@ -21,6 +21,8 @@ export interface PaymentsTables {
     of_kind: string
     trx: string
     at_ms: Int8
+    /** Null while no receipt is signed. */
+    batch_id: string | null
   }
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
