@@ -19,6 +19,7 @@ export const NOTICE_KINDS = {
   withdrawal_cancelled: 'withdrawals',
   withdrawal_late: 'withdrawals',
   order_void: 'orders',
+  made_good: 'orders',
   limit_changed: 'limits',
   limit_waits: 'limits',
   break_begun: 'limits',
@@ -56,7 +57,7 @@ export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
 
 /** The path of the screen that a notice leads to. `trx` is the reference of its order, if it has one. */
 export function noticePath(kind: NoticeKind, trx: string | undefined): string {
-  if (kind === 'order_void') return `/check/${trx ?? ''}`
+  if (NOTICE_KINDS[kind] === 'orders') return `/check/${trx ?? ''}`
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { readBundle } from '#core/proof/bundle-file.ts'
 import { checkBundle } from '#core/proof/check-bundle.ts'
@@ -7,102 +7,18 @@ import { BUY } from '#core/orders/order.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
-import { listWaiting, type WaitingPayments } from '#server/proof/made-good/made-good.queries.ts'
-import { payAmendments, type AmendmentParts } from '#server/proof/made-good/pay-made-good.ts'
+import { listWaiting } from '#server/proof/made-good/made-good.queries.ts'
+import { payAmendments } from '#server/proof/made-good/pay-made-good.ts'
 import { countAudits, isChosen } from '#server/proof/audit/record-audit.queries.ts'
-import { createRecordReader, type ReadRecordsParts, RECORD_WAITS } from '#server/proof/made-good/read-records.ts'
 import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
-import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
+import { useMadeGoodSites } from '#test/support/made-good-sites.ts'
+import { ORDERS } from '#test/support/recorded-site.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-let current: RecordedSite | null = null
-afterEach(async () => {
-  await current?.end()
-  current = null
-})
-
-/** A site whose orders are void, because the record of the source was away around their expiry. */
-async function voidSite(): Promise<RecordedSite> {
-  const site = await RecordedSite.begin(database, 'binance', { waits: 'demo' })
-  current = site
-  await site.placeOrders()
-  site.market.record.mood = 'cut'
-  await site.stopFrom(later(site.expiry, -8 * SECOND_MS), 20 * SECOND_MS)
-  await site.runUntilSettled()
-  const results = await site.results()
-  expect(results.map((row) => row.void_reason)).toEqual(Array(ORDERS).fill('history_unavailable'))
-  return site
-}
-
-const payments = () => database.db.selectFrom('transfer').selectAll().where('kind', '=', 'make_good').execute()
-const owed = () => database.db.selectFrom('made_good').selectAll().orderBy('order_id').execute()
-const orders = () => database.db.selectFrom('order_history').selectAll().orderBy('id').execute()
-
-/** The profit of each order that wins by the provider's full list of trades, by order. */
-async function missedProfits(site: RecordedSite): Promise<Map<string, bigint>> {
-  const missed = (await orders()).flatMap((order): [string, bigint][] => {
-    const { last } = site.market.around(instant(order.expires_ms))
-    const exit = Math.round(Number(last?.price) * 100)
-    const change = exit - Number(order.entry_price)
-    const isWin = order.direction === BUY ? change > 0 : change < 0
-    return isWin ? [[order.id, (order.stake * BigInt(order.profit_basis_points)) / 10_000n]] : []
-  })
-  return new Map(missed)
-}
-
-/** Lets the site run until every record was read and everything owed was paid. */
-async function runUntilMadeGood(site: RecordedSite): Promise<void> {
-  const isDone = async () => {
-    const checks = await database.db.selectFrom('record_check').select('closed_ms').execute()
-    const areClosed = checks.length > 0 && checks.every((check) => check.closed_ms !== null)
-    return areClosed && (await owed()).every((row) => row.paid_ms !== null)
-  }
-  const until = later(site.ctx.now(), 10 * MINUTE_MS)
-  while (!(await isDone()) && site.ctx.now() < until) await site.runUntil(later(site.ctx.now(), 5 * SECOND_MS))
-}
-
-/** Stops a site, so that its jobs run by hand, with the waits of a live site. */
-async function jobsByHand(running?: RecordedSite) {
-  const site = running ?? (await voidSite())
-  const { app, ctx, market } = site
-  const { settings, catalogue } = app
-  await site.stopSite()
-  const ticks: ReadRecordsParts['ticks'] = { isLeader: () => true, record: (query) => app.ticks.record(query) }
-  const read = createRecordReader({ ctx, ticks, catalogue, waits: RECORD_WAITS.live })
-  const mails: WaitingPayments[] = []
-  const payer: AmendmentParts = {
-    ctx,
-    settings,
-    catalogue,
-    mode: 'live',
-    signingKey: await makeSigningKey(),
-    onWaiting: (payments) => Promise.resolve(void mails.push(payments)),
-  }
-  return {
-    site,
-    market,
-    payer,
-    /** The mails to the approvers. */
-    mails,
-    pauseOf: () => catalogue.pauseOf(1, ctx.now()),
-    /** Runs the reader after a time. */
-    readAfter: async (ms: number): Promise<void> => {
-      ctx.clock.jump(ms)
-      await read()
-    },
-  }
-}
-
-/** The same, with a record that was read twice. */
-async function readTwice() {
-  const jobs = await jobsByHand()
-  jobs.market.record.mood = 'well'
-  // The first question may still meet the connection that was cut.
-  for (const ms of [0, DAY_MS, DAY_MS]) await jobs.readAfter(ms)
-  return jobs
-}
+const { begin, voidSite, payments, owed, orders, missedProfits, runUntilMadeGood, jobsByHand, readTwice } =
+  useMadeGoodSites(database)
 
 describe('A89: attack: history host cut for a day', () => {
   it('pays what the users of void orders missed, once the record is read', async () => {
@@ -231,8 +147,7 @@ describe('A89: attack: keep, redirect or double what is owed', () => {
         asked_by: null,
       })
       .execute()
-    const small = { current: { ...payer.settings.current, twoPeopleAbove: money(1n) } }
-    await payAmendments({ ...payer, settings: small })
+    await payAmendments({ ...payer, shownAbove: money(1n) })
     expect(await payments()).toEqual([])
     const missed = await missedProfits(site)
     const waiting = { source: 'binance', orders: missed.size, paysAt: later(site.ctx.now(), 3 * DAY_MS) }
@@ -264,8 +179,7 @@ describe('A89: attack: keep, redirect or double what is owed', () => {
 
 describe('the audit of decided prices', () => {
   it('finds a price that the record contradicts, and pays who would have got more', async () => {
-    const site = await RecordedSite.begin(database, 'binance')
-    current = site
+    const site = await begin()
     await site.placeOrders()
     await site.runUntilSettled()
     const before = await orders()
@@ -304,8 +218,7 @@ describe('the audit of decided prices', () => {
   })
 
   it('finds nothing where the record agrees', async () => {
-    const site = await RecordedSite.begin(database, 'binance')
-    current = site
+    const site = await begin()
     await site.placeOrders()
     await site.runUntilSettled()
     const { readAfter } = await jobsByHand(site)

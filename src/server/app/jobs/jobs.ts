@@ -16,7 +16,7 @@ import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
-import { payAmendmentsPeriodically } from '#server/proof/made-good/pay-made-good.ts'
+import { payAmendmentsPeriodically, SHOWN_ABOVE } from '#server/proof/made-good/pay-made-good.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
@@ -60,6 +60,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
       ctx,
       ...parts,
       mode: config.mode,
+      shownAbove: SHOWN_ABOVE,
       onWaiting: (payments) => mailWaitingPayments({ ctx, ...parts.changes }, payments),
     }),
     keepTickLog(ctx, config.tickRetentionDays),

@@ -76,16 +76,29 @@ export async function sumOfIncident(db: Db, { source, expiresAt }: DecisionKey):
   return row.sum
 }
 
-/** Takes the oldest payments that are due. A row that another server pays is left out. */
+/** Orders whose payments are due, oldest first. */
+export async function listDue(db: Db, now: Instant): Promise<string[]> {
+  const rows = await db
+    .selectFrom('made_good')
+    .select('order_id')
+    .where('paid_ms', 'is', null)
+    .where('due_ms', '<=', BigInt(now))
+    .orderBy('due_ms')
+    .orderBy('order_id')
+    .execute()
+  return rows.map((row) => row.order_id)
+}
+
+/** Takes payments that are due. A row that another server pays is left out. */
 export async function takeDue(
   tx: Tx,
   now: Instant,
-  limit: number,
+  orderIds: readonly string[],
 ): Promise<{ readonly userId: string; readonly orderId: string; readonly amount: Money }[]> {
   const { rows } = await sql<{ user_id: string; order_id: string; amount: bigint }>`
     update made_good set paid_ms = ${now}::int8 where order_id in (
-      select order_id from made_good where paid_ms is null and due_ms <= ${now}::int8
-      order by due_ms, order_id limit ${limit} for update skip locked)
+      select order_id from made_good where paid_ms is null and order_id = any(${orderIds}::uuid[])
+      order by order_id for update skip locked)
     returning user_id, order_id, amount`.execute(tx)
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id, amount: money(row.amount) }))
 }

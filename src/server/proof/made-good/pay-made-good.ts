@@ -1,7 +1,7 @@
 import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { missedByUser, priceByRecord } from '#core/orders/rules/made-good.ts'
-import { DAY_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -9,6 +9,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { findDecision } from '#server/proof/records/decisions.queries.ts'
 import {
   insertOwed,
+  listDue,
   listOrdersOf,
   type OwedOrder,
   sumOfIncident,
@@ -16,24 +17,26 @@ import {
   type WaitingPayments,
 } from '#server/proof/made-good/made-good.queries.ts'
 import { makeAmendedReceipts } from '#server/proof/made-good/amended-receipts.ts'
-import { closeCheck, listUnclosed, type ReadCheck } from '#server/proof/records/record-checks.queries.ts'
+import { closeCheck, listUnclosed, parseReading, type ReadCheck } from '#server/proof/records/record-checks.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
 
 export interface AmendmentParts {
   readonly ctx: Ctx
-  readonly settings: Pick<Settings, 'current'>
   readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly signingKey: SigningKeyPair
   readonly mode: 'demo' | 'live'
+  /** Incidents above this sum are shown before they are paid. */
+  readonly shownAbove: Money
   /** Tells the approvers of payments that wait. */
   readonly onWaiting: (payments: WaitingPayments) => Promise<void>
 }
 
-/** Above this many times `two_people_above`, the payments of an incident are shown before they are paid. */
-const SHOWN_ABOVE = 10n
+/**
+ * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are paid. It is no
+ * setting, because one person could lower that and delay every payment.
+ */
+export const SHOWN_ABOVE = money(1_500_000n)
 const SHOWN_FOR_MS = { live: 3 * DAY_MS, demo: MINUTE_MS } as const
-const CHECKS_AT_ONCE = 100
 const PAYMENTS_AT_ONCE = 100
 const EVERY_MS = 10_000
 
@@ -46,18 +49,30 @@ export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<
   })
 }
 
-/** Runs one round. It continues the work of earlier rounds, also of other servers. */
+/** Runs one round. It continues the work of earlier rounds, also of other servers. What fails does not stop the rest. */
 export async function payAmendments(parts: AmendmentParts): Promise<void> {
-  for (const check of await listUnclosed(parts.ctx.db, CHECKS_AT_ONCE)) await noteOwed(parts, check)
+  const { ctx } = parts
+  for (const check of await listUnclosed(ctx.db)) {
+    try {
+      await noteOwed(parts, check)
+    } catch (error) {
+      const { symbolId, source, expiresAt } = check
+      ctx.log.error({ err: error, symbolId, source, expiresAt }, 'what a record says is owed could not be written down')
+    }
+  }
   // Receipts of payments of before a crash come first, so that none is older than the newest receipt.
   await makeAmendedReceipts(parts)
-  while ((await payDue(parts.ctx)) > 0) await makeAmendedReceipts(parts)
+  const due = await listDue(ctx.db, ctx.now())
+  for (let at = 0; at < due.length; at += PAYMENTS_AT_ONCE) {
+    await payEach(ctx, due.slice(at, at + PAYMENTS_AT_ONCE))
+    await makeAmendedReceipts(parts)
+  }
 }
 
 /** Writes down what the users of a decision would have got in addition. The money of other users does not change. */
-async function noteOwed({ ctx, settings, mode, onWaiting }: AmendmentParts, check: ReadCheck): Promise<void> {
+async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, check: ReadCheck): Promise<void> {
   const { settledBy, decidedAt } = await findDecision(ctx.db, check)
-  const byRecord = priceByRecord(check.reading, check.expiresAt, check.maxTickAgeMs)
+  const byRecord = priceByRecord(parseReading(check.reading), check.expiresAt, check.maxTickAgeMs)
   const orders = await listOrdersOf(ctx.db, check, decidedAt)
   const owed = orders.flatMap(({ userId, orderId, facts }): OwedOrder[] => {
     const missed = missedByUser(facts, settledBy, byRecord)
@@ -68,30 +83,31 @@ async function noteOwed({ ctx, settings, mode, onWaiting }: AmendmentParts, chec
   const paysAt = await ctx.db.transaction().execute(async (tx) => {
     if (!(await closeCheck(tx, check, now))) return now
     const sum = amount + (await sumOfIncident(tx, check))
-    const dueAt = dueTime(sum, settings.current.twoPeopleAbove, { now, showForMs: SHOWN_FOR_MS[mode] })
+    const dueAt = sum > shownAbove ? later(now, SHOWN_FOR_MS[mode]) : now
     await insertOwed(tx, check, owed, { now, dueAt })
     return dueAt
   })
   if (paysAt > now && owed.length > 0) await onWaiting({ source: check.source, orders: owed.length, amount, paysAt })
 }
 
-function dueTime(
-  sum: bigint,
-  twoPeopleAbove: Money,
-  { now, showForMs }: { readonly now: Instant; readonly showForMs: number },
-): Instant {
-  return sum > SHOWN_ABOVE * twoPeopleAbove ? later(now, showForMs) : now
+/** Pays orders together. When that fails, it pays each one by itself. */
+async function payEach(ctx: Ctx, orderIds: readonly string[]): Promise<void> {
+  try {
+    await pay(ctx, orderIds)
+  } catch (error) {
+    const [only, ...others] = orderIds
+    if (others.length > 0) for (const orderId of orderIds) await payEach(ctx, [orderId])
+    else ctx.log.error({ err: error, orderId: only }, 'an order could not be made good')
+  }
 }
 
-/** Pays some of the due amounts. Returns how many. */
-async function payDue(ctx: Ctx): Promise<number> {
+async function pay(ctx: Ctx, orderIds: readonly string[]): Promise<void> {
   const now = ctx.now()
   const paid = await ctx.db.transaction().execute(async (tx) => {
-    const due = await takeDue(tx, now, PAYMENTS_AT_ONCE)
+    const due = await takeDue(tx, now, orderIds)
     const transfers = due.map(({ userId, orderId, amount }) => transfer('make_good', { userId, ref: orderId, amount }))
     await postTransfers(tx, transfers, now)
     return due
   })
   for (const userId of new Set(paid.map((one) => one.userId))) ctx.publish({ kind: 'balance-changed', userId })
-  return paid.length
 }

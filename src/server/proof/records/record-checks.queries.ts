@@ -116,11 +116,12 @@ function toTrade(trade: JsonTrade | null): RecordTrade | null {
 
 /** A reading that was given twice, and whose orders were not looked at yet. */
 export interface ReadCheck extends DecisionKey {
-  readonly reading: RecordReading
+  /** As text, so that one that cannot be read does not hide the others. */
+  readonly reading: string
 }
 
 /** Finished checks whose orders have all ended, and were not looked at yet. */
-export async function listUnclosed(db: Db, limit: number): Promise<ReadCheck[]> {
+export async function listUnclosed(db: Db): Promise<ReadCheck[]> {
   const rows = await db
     .selectFrom('record_check as c')
     .selectAll()
@@ -132,9 +133,8 @@ export async function listUnclosed(db: Db, limit: number): Promise<ReadCheck[]> 
     )
     .orderBy('read_ms')
     .orderBy('expires_ms')
-    .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...toDecisionKey(row), reading: parseReading(row.reading ?? '') }))
+  return rows.map((row) => ({ ...toDecisionKey(row), reading: row.reading ?? '' }))
 }
 
 /** Notes that the payments for a check are computed. Returns false when another server did it. */

@@ -95,6 +95,8 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
     case 'withdrawal_cancelled':
     case 'order_void':
       return message('notice.hint_money_back', language)
+    case 'made_good':
+      return message('notice.hint_made_good', language)
     case 'withdrawal_late':
       return message('notice.hint_late', language)
     case 'limit_waits':

@@ -20,7 +20,7 @@ const TABLES = [
     constraint notice_kind_check check (kind in ('deposit_credited', 'deposit_rejected', 'withdrawal_asked',
       'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_late', 'order_void', 'limit_changed',
       'limit_waits', 'break_begun', 'break_over', 'sign_in', 'security_changed', 'correction_announced',
-      'correction_posted', 'correction_withdrawn', 'measure_set', 'measure_ended'))
+      'correction_posted', 'correction_withdrawn', 'measure_set', 'measure_ended', 'made_good'))
   )`,
   `create index notice_newest on notice (user_id, seq desc)`,
   `create index notice_unread on notice (user_id) where read_ms is null`,
@@ -54,7 +54,7 @@ const TELL = [
   declare
     nid uuid;
     of_topic text := case
-      when of_kind like 'deposit%' then 'deposits' when of_kind = 'order_void' then 'orders'
+      when of_kind like 'deposit%' then 'deposits' when of_kind in ('order_void', 'made_good') then 'orders'
       when of_kind like 'limit%' or of_kind like 'break%' then 'limits' end;
   begin
     insert into notice (user_id, id, kind, subject, data, at_ms, made_ms)
@@ -64,7 +64,7 @@ const TELL = [
     insert into notice_delivery (user_id, notice_id, channel) values (of_user, nid, 'page');
     -- Many orders can be void together, so their mail is off until the user chooses it.
     if coalesce((select m.is_on from notice_mail m where m.user_id = of_user and m.topic = of_topic),
-        of_topic is distinct from 'orders') then
+        of_kind <> 'order_void') then
       insert into notice_delivery (user_id, notice_id, channel) values (of_user, nid, 'mail');
     end if;
   end $$`,
@@ -144,6 +144,15 @@ const MONEY = [
         perform tell(new.user_id, 'order_void', new.id::text,
           jsonb_build_object('trx', new.trx, 'amount', new.stake,
             'symbol', (select code from market_symbol where id = new.symbol_id)), new.settled_ms);
+      end if;`,
+  }),
+  ...tells('made_good', {
+    on: 'update of paid_ms',
+    when: 'old.paid_ms is null and new.paid_ms is not null',
+    body: `if not exists (select from app_user where id = new.user_id and is_bot) then
+        perform tell(new.user_id, 'made_good', new.order_id::text,
+          jsonb_build_object('trx', (select trx from order_history where user_id = new.user_id and id = new.order_id),
+            'amount', new.amount, 'symbol', (select code from market_symbol where id = new.symbol_id)), new.paid_ms);
       end if;`,
   }),
   `-- Withdrawals that have waited for more than 72 hours.
