@@ -14,7 +14,10 @@ const ServiceLevelsOut = z.object({
     z.object({
       days: z.union([z.literal(7), z.literal(30), z.literal(90)]),
       done: Count.meta({ description: 'Approved withdrawals, or credited deposits.' }),
-      median_ms: Ms.nullable().meta({ description: 'From the request to the approval or credit. Null when none was.' }),
+      median_ms: Ms.nullable().meta({
+        description:
+          'From the request to the approval or credit, with the wait of a rejected request before it. Null when none was.',
+      }),
       p90_ms: Ms.nullable(),
       rejected: Count,
       rejected_by: z.partialRecord(z.enum(REJECTION_CODES), Count),

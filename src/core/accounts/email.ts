@@ -9,3 +9,12 @@ const EMAIL =
 export function isEmail(text: string): boolean {
   return text.length <= 200 && EMAIL.test(text)
 }
+
+/** The mailbox that an address reaches: without a tag such as `+1`, and without the dots that Gmail ignores. For comparison only. */
+export function mailboxOf(email: string): string {
+  const address = email.normalize('NFKC').toLowerCase()
+  const at = address.lastIndexOf('@')
+  const host = address.slice(at + 1)
+  const name = address.slice(0, at).replace(/(?<=.)\+.*$/s, '')
+  return host === 'gmail.com' || host === 'googlemail.com' ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
+}

@@ -197,6 +197,22 @@ describe('money that goes out', () => {
     await expect(renewed).rejects.toThrow(/permission denied/)
   })
 
+  it('attack: reject two that wait, the newer one last', async () => {
+    const first = await ask()
+    passDays(2)
+    await logInAgain()
+    const second = await ask()
+    for (const [after, trx] of [first, second].entries())
+      await database.db
+        .updateTable('withdrawal')
+        .set({ status: 3, decided_ms: app.ctx.now() + after, reason_code: 'provider_refused' })
+        .where('trx', '=', trx)
+        .execute()
+    const third = await ask()
+    const newest = (await own()).find(({ trx }) => trx === third)
+    expect(newest?.due_at).toBe(new Date(app.ctx.now() + DAY_MS).toISOString())
+  })
+
   it('restarts the deadline when the details were wrong, and accepts a check of the identity only above the deposits', async () => {
     const trx = await ask()
     passDays(5)

@@ -21,6 +21,7 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
+import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
@@ -51,6 +52,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     endMeasuresPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
     keepMarksPeriodically(ctx),
+    watchPeoplePeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),

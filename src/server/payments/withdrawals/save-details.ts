@@ -4,9 +4,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
-import { closeSamePerson } from '#server/users/limits/close-same-person.ts'
-import { detailsTrait } from '#server/users/limits/person-traits.ts'
-import { notifyBreak } from '#server/users/limits/take-break.ts'
+import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
@@ -25,12 +24,12 @@ export async function saveDetails(
   const details = readDetails(method.form, given.details, (label) => `withdrawal_information[${label}]`)
   if (!details.ok) return details
   const change = { ...given, details: details.value }
-  const traits = [detailsTrait(given.methodId, details.value)]
-  const { waiting, isClosed } = await ctx.db.transaction().execute(async (tx) => {
-    const closed = await closeSamePerson(ctx, tx, { userId: given.userId, traits })
-    return { waiting: await keep(ctx, tx, change), isClosed: closed }
+  const waiting = await ctx.db.transaction().execute(async (tx) => {
+    const held = await keep(ctx, tx, change)
+    await keepTraits(tx, ctx.vault, given.userId)
+    return held
   })
-  if (isClosed) notifyBreak(ctx, given.userId)
+  await closeSamePeople(ctx, given.userId)
   for (const trx of waiting) ctx.publish({ kind: 'withdrawal-changed', userId: given.userId, trx })
   return ok({ method, details: details.value })
 }

@@ -76,6 +76,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Breaks are added, and never shortened. The database sets their times.
   self_break: 'select, insert (user_id, id, kind, length, staff_id, words, like_user_id, like_break_id)',
   excluded_person: ADD_ONLY,
+  user_trait: 'select, insert, delete',
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
   // The database writes notices with their events. Users only read them.

@@ -20,7 +20,7 @@ export function destinationOf(vault: Vault, methodId: number, details: MethodDet
 }
 
 /** The same text for equal details, in any order. */
-export function destinationText(methodId: number, details: MethodDetails): string {
+function destinationText(methodId: number, details: MethodDetails): string {
   const sorted = Object.entries(details).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([methodId, sorted])
 }

@@ -46,8 +46,8 @@ export async function countServiceLevels(db: Db, nowMs: number): Promise<ProofSe
   const { rows: windows } = await sql<WindowRow>`
     with ${records(nowMs)}
     select r.of_kind, w.days, count(*) filter (where state = 'done')::int4 as done,
-      percentile_disc(0.5) within group (order by decided_ms - created_ms) filter (where state = 'done') as median_ms,
-      percentile_disc(0.9) within group (order by decided_ms - created_ms) filter (where state = 'done') as p90_ms,
+      percentile_disc(0.5) within group (order by decided_ms - clock_ms) filter (where state = 'done') as median_ms,
+      percentile_disc(0.9) within group (order by decided_ms - clock_ms) filter (where state = 'done') as p90_ms,
       count(*) filter (where state = 'rejected')::int4 as rejected,
       array_agg(code) filter (where state = 'rejected') as codes,
       count(*) filter (where state = 'cancelled')::int4 as cancelled

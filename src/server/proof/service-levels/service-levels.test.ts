@@ -85,6 +85,21 @@ describe('GET /proof/service-levels', () => {
     })
   })
 
+  it('counts the wait of a rejected request with the one that follows', async () => {
+    const trx = await ask()
+    await passTime(HOUR_MS)
+    const rejected = { status: 3, decided_ms: app.ctx.now(), reason_code: 'provider_refused' }
+    await database.db.updateTable('withdrawal').set(rejected).where('trx', '=', trx).execute()
+    const again = await ask()
+    await passTime(HOUR_MS)
+    await decide(again, 'approve')
+    expect((await levels()).withdrawals.windows[0]).toMatchObject({
+      done: 1,
+      median_ms: 2 * HOUR_MS,
+      p90_ms: 2 * HOUR_MS,
+    })
+  })
+
   it('adds the figures to the register once a day', async () => {
     await closeRegister(app)
     expect(await newestEntry(app.ctx.db, 'money')).toBeNull()

@@ -1,33 +1,32 @@
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
-import { findBreak } from '#server/ledger/breaks.queries.ts'
-import {
-  findExclusionOfOthers,
-  insertExcludedPerson,
-  insertSameExclusion,
-} from '#server/users/limits/excluded-person.queries.ts'
+import { insertSameExclusion, listSamePeople, type SamePerson } from '#server/users/limits/excluded-person.queries.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
-import type { PersonTrait } from '#server/users/limits/person-traits.ts'
+import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
 /**
- * Closes the account of a user who is excluded under another account, as if they had excluded themselves, until the same day. The traits
- * must be proven, or else anyone could find out who is excluded. Traits that an excluded user adds are remembered as well. Runs first in its transaction, because it locks the account before the
- * balance. Returns whether the account is newly closed; the caller then announces that.
+ * Closes the accounts that share a trait with an excluded user, as if they had excluded themselves, until the same day. With a user, only
+ * that user's account and those like it, and then those like the newly closed ones. Each account has a transaction of its own, so that no
+ * transaction locks two users; a periodic job closes what a crash left open.
  *
  * A register of excluded people outside this site would be asked here.
  */
-export async function closeSamePerson(
-  ctx: Ctx,
-  tx: Tx,
-  { userId, traits }: { readonly userId: string; readonly traits: readonly PersonTrait[] },
-): Promise<boolean> {
-  const like = await findExclusionOfOthers(tx, ctx.vault, { userId, traits })
-  let isClosed = false
-  if (like !== null) {
-    await lockLimits(tx, userId)
-    isClosed = await insertSameExclusion(tx, { userId, id: ctx.newId(), like })
+export async function closeSamePeople(ctx: Ctx, userId: string | null): Promise<void> {
+  const waiting: (string | null)[] = [userId]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const same of await listSamePeople(ctx.db, next)) {
+      if (await close(ctx, same)) waiting.push(same.userId)
+    }
   }
-  const own = await findBreak(tx, userId)
-  if (own?.kind === 'exclusion') await insertExcludedPerson(tx, ctx.vault, { userId, breakId: own.id, traits })
+}
+
+async function close(ctx: Ctx, { userId, like }: SamePerson): Promise<boolean> {
+  const isClosed = await ctx.db.transaction().execute(async (tx) => {
+    await lockLimits(tx, userId)
+    if (!(await insertSameExclusion(tx, { userId, id: ctx.newId(), like }))) return false
+    await keepTraits(tx, ctx.vault, userId)
+    return true
+  })
+  if (isClosed) notifyBreak(ctx, userId)
   return isClosed
 }

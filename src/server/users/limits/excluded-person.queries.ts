@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { openDetails, savedDetailsPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-import { type PersonTrait, detailsTrait, emailTrait, mobileTrait } from '#server/users/limits/person-traits.ts'
+import { type PersonTrait, detailsTraits, emailTrait, mobileTrait } from '#server/users/limits/person-traits.ts'
 
 /** The proven contacts and the saved payment details of a user. */
 export async function listTraits(db: Db, vault: Vault, userId: string): Promise<PersonTrait[]> {
@@ -19,13 +19,13 @@ export async function listTraits(db: Db, vault: Vault, userId: string): Promise<
   return [
     ...(user?.proven_email ? [emailTrait(user.proven_email)] : []),
     ...(user?.proven_mobile ? [mobileTrait(user.proven_mobile)] : []),
-    ...details.map(({ gateway_id: methodId, details: stored }) =>
-      detailsTrait(methodId, openDetails(vault, stored, savedDetailsPlace(userId, methodId))),
+    ...details.flatMap(({ gateway_id: methodId, details: stored }) =>
+      detailsTraits(methodId, openDetails(vault, stored, savedDetailsPlace(userId, methodId))),
     ),
   ]
 }
 
-/** Remembers the traits of a user whose exclusion has just begun, as keyed hashes. */
+/** Remembers the traits of an excluded user, as keyed hashes. */
 export async function insertExcludedPerson(
   tx: Tx,
   vault: Vault,
@@ -46,30 +46,75 @@ export async function insertExcludedPerson(
     .execute()
 }
 
-/** The exclusion that ends last, by the clock of the database, among those of other users with one of these traits. */
-export async function findExclusionOfOthers(
-  db: Db,
+/** Waits until no other transaction stores this user's traits. Released with the transaction. */
+export async function lockTraits(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7204131, hashtext(${userId}))`.execute(tx)
+}
+
+/** Stores the traits that a user has now, under every known key, in place of earlier ones. */
+export async function replaceTraits(
+  tx: Tx,
   vault: Vault,
   own: { readonly userId: string; readonly traits: readonly PersonTrait[] },
-): Promise<{ readonly userId: string; readonly breakId: string } | null> {
-  const hashes = own.traits.flatMap(({ kind, text }) =>
-    vault.fingerprints(text).map((hash) => ({ kind, hash: Buffer.from(hash) })),
+): Promise<void> {
+  await tx.deleteFrom('user_trait').where('user_id', '=', own.userId).execute()
+  const rows = own.traits.flatMap(({ kind, text }) =>
+    vault
+      .fingerprints(text)
+      .map((hash) => ({ user_id: own.userId, kind, hash: Buffer.from(hash), key_name: vault.keyName })),
   )
-  const { rows } = await sql<{ user_id: string; break_id: string }>`
-    select e.user_id, e.break_id
-    from unnest(${hashes.map(({ kind }) => kind)}::text[], ${hashes.map(({ hash }) => hash)}::bytea[]) t (kind, hash)
-    join excluded_person e on e.kind = t.kind and e.hash = t.hash and e.user_id <> ${own.userId}
+  if (rows.length === 0) return
+  await tx
+    .insertInto('user_trait')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Up to 500 users with a trait but without a hash of it under the newest key, by id. */
+export async function listUsersToHash(db: Db, keyName: string, after: string | undefined): Promise<string[]> {
+  const rows = await db
+    .selectFrom('app_user as u')
+    .select('u.id')
+    .where(
+      sql<boolean>`(u.proven_email is not null or u.proven_mobile is not null
+        or exists (select from user_withdrawal_method m where m.user_id = u.id))
+      and not exists (select from user_trait t where t.user_id = u.id and t.key_name = ${keyName})`,
+    )
+    .$if(after !== undefined, (query) => query.where('u.id', '>', after ?? ''))
+    .orderBy('u.id')
+    .limit(500)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A user who shares a trait with an excluded user, and the exclusion. */
+export interface SamePerson {
+  readonly userId: string
+  readonly like: { readonly userId: string; readonly breakId: string }
+}
+
+/**
+ * Users who share a trait with another user whose exclusion is in force and ends after every break of their own, with the exclusion that
+ * ends last. With a user, only pairs that this user is part of.
+ */
+export async function listSamePeople(db: Db, of: string | null): Promise<SamePerson[]> {
+  const { rows } = await sql<{ user_id: string; like_user_id: string; break_id: string }>`
+    select distinct on (t.user_id) t.user_id, e.user_id as like_user_id, e.break_id
+    from excluded_person e
     join self_break b on b.user_id = e.user_id and b.id = e.break_id
+    join user_trait t on t.hash = e.hash and t.kind = e.kind and t.user_id <> e.user_id
     where b.until_ms > extract(epoch from clock_timestamp()) * 1000
-    order by b.until_ms desc limit 1`.execute(db)
-  const [row] = rows
-  return row === undefined ? null : { userId: row.user_id, breakId: row.break_id }
+      and (${of}::uuid is null or t.user_id = ${of}::uuid or e.user_id = ${of}::uuid)
+      and not exists (select from self_break o where o.user_id = t.user_id and o.until_ms >= b.until_ms)
+    order by t.user_id, b.until_ms desc`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, like: { userId: row.like_user_id, breakId: row.break_id } }))
 }
 
 /** Begins an exclusion until the day of another user's, unless a break of the user's own lasts as long. */
 export async function insertSameExclusion(
   tx: Tx,
-  { userId, id, like }: { userId: string; id: string; like: { readonly userId: string; readonly breakId: string } },
+  { userId, id, like }: SamePerson & { readonly id: string },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into self_break (user_id, id, kind, length, like_user_id, like_break_id)

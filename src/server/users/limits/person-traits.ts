@@ -1,19 +1,18 @@
+import { mailboxOf } from '#core/accounts/email.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
-import { destinationText } from '#server/platform/encryption/sealed-details.ts'
+import { destinationsOf } from '#core/wallet/destinations/same-destination.ts'
 
-/** A fact by which the same person is recognised: a proven contact, or the payment details of a method. */
+/** A fact by which the same person is recognised: a proven contact, or the destination of payments. */
 export interface PersonTrait {
   readonly kind: 'email' | 'mobile' | 'details'
   /** The normalised value. Only its keyed hash is stored. */
   readonly text: string
 }
 
-export const emailTrait = (email: string): PersonTrait => ({ kind: 'email', text: `email ${email.toLowerCase()}` })
+export const emailTrait = (email: string): PersonTrait => ({ kind: 'email', text: `email ${mailboxOf(email)}` })
 
 /** The number with its country code. */
 export const mobileTrait = (mobile: string): PersonTrait => ({ kind: 'mobile', text: `mobile ${mobile}` })
 
-export const detailsTrait = (methodId: number, details: MethodDetails): PersonTrait => ({
-  kind: 'details',
-  text: `details ${destinationText(methodId, details)}`,
-})
+export const detailsTraits = (methodId: number, details: MethodDetails): PersonTrait[] =>
+  destinationsOf(methodId, details).map((text) => ({ kind: 'details', text: `details ${text}` }))

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffExclude } from '#contract/back-office/user-limits.ts'
 import { calls } from '#contract/calls.ts'
-import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
+const BANK = 101
 const TRC20 = 102
 const DETAILS = { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }
 
@@ -42,9 +44,9 @@ const proveMobile = async ({ token }: TestUser) => {
     200,
   )
 }
-const saveDetails = async ({ token }: TestUser) => {
+const saveDetails = async ({ token }: TestUser, method = TRC20, details: Record<string, string> = DETAILS) => {
   await app.confirm(token)
-  const body = { withdraw_method_id: TRC20, withdrawal_information: DETAILS }
+  const body = { withdraw_method_id: method, withdrawal_information: details }
   expect((await app.call(calls.saveWithdrawMethod, { token, body })).status).toBe(200)
 }
 
@@ -72,6 +74,80 @@ describe('US1.6: another account of a person who is excluded', () => {
     await saveDetails(second)
     expect((await breakOf(second))?.until).toBe(own?.until)
     expect((await app.call(calls.withdrawMethods, { token: second.token })).status).toBe(200)
+  })
+
+  it('another spelling of the same account closes the account, another account does not', async () => {
+    const account = (number: string, holder: string, bank: string) => ({
+      'Account holder': holder,
+      Bank: bank,
+      'Account number or IBAN': number,
+    })
+    await saveDetails(alice, BANK, account('DE89370400440532013000', 'Alice Example', 'First Bank'))
+    await saveDetails(alice)
+    const own = await exclude(alice)
+    const second = await app.verifiedUser('bob')
+    await saveDetails(second, BANK, account('DE91100000000123456789', 'Alice Example', 'First Bank'))
+    expect(await breakOf(second)).toBeNull()
+    await saveDetails(second, BANK, account('de89 3704-0044 0532 0130 00', 'A. Example', 'Second Bank'))
+    expect((await breakOf(second))?.until).toBe(own?.until)
+    const third = await app.verifiedUser('carol')
+    await saveDetails(third, TRC20, { ...DETAILS, Memo: 'rent' })
+    expect((await breakOf(third))?.until).toBe(own?.until)
+  })
+
+  it('a mail address with a tag is the same mailbox', async () => {
+    const first = await verified('bob', 'bob.jones@gmail.com')
+    const own = await exclude(first)
+    expect((await breakOf(await verified('carol', 'bobjones+1@googlemail.com')))?.until).toBe(own?.until)
+    expect(await breakOf(await verified('dave', 'bobjones@elsewhere.example'))).toBeNull()
+  })
+
+  it('an exclusion closes the accounts that already have a trait of the user, and those like them', async () => {
+    const details = await app.verifiedUser('bob')
+    await saveDetails(details)
+    await proveMobile(details)
+    const mobile = await app.verifiedUser('carol')
+    await proveMobile(mobile)
+    const mail = await verified('dave', emailOf('alice').replace('@', '+2@'))
+    const other = await app.verifiedUser('erin')
+    await saveDetails(alice)
+    const own = await exclude(alice)
+    for (const same of [details, mobile, mail]) {
+      expect(await breakOf(same)).toMatchObject({ kind: 'exclusion', state: 'on', until: own?.until })
+    }
+    expect(await breakOf(other)).toBeNull()
+    const longer = await exclude(mail, 12)
+    expect((await breakOf(mobile))?.until).toBe(longer?.until)
+  })
+
+  it('an exclusion that staff enter closes the other accounts as well', async () => {
+    await saveDetails(alice)
+    const second = await app.verifiedUser('bob')
+    await saveDetails(second)
+    const { call } = await app.staff('support')
+    const body = { months: 6, words: 'Asked for by phone.' }
+    expect((await call(staffExclude, { params: { id: alice.id }, body })).status).toBe(200)
+    expect((await breakOf(second))?.kind).toBe('exclusion')
+  })
+
+  it('details that the user replaced close nobody', async () => {
+    const second = await app.verifiedUser('bob')
+    await saveDetails(second)
+    await saveDetails(second, TRC20, { 'Wallet address (TRC-20)': 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
+    await saveDetails(alice)
+    await exclude(alice)
+    expect(await breakOf(second)).toBeNull()
+  })
+
+  it('users without hashes are hashed after the start, and closed', async () => {
+    const second = await app.verifiedUser('bob')
+    await saveDetails(second)
+    await saveDetails(alice)
+    await database.db.deleteFrom('user_trait').execute()
+    const own = await exclude(alice)
+    expect(await breakOf(second)).toBeNull()
+    app.ctx.clock.advance(SECOND_MS)
+    await expect.poll(async () => (await breakOf(second))?.until, { timeout: 20_000 }).toBe(own?.until)
   })
 
   it('learns nothing before the contact is proven', async () => {

@@ -14,8 +14,10 @@ import {
   insertReturn,
   type NewBreak,
 } from '#server/users/limits/breaks.queries.ts'
-import { insertExcludedPerson, listTraits } from '#server/users/limits/excluded-person.queries.ts'
+import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
+import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
 const CHECK_VIOLATION = '23514'
 
@@ -53,7 +55,7 @@ export async function takeBreak(
       return ok()
     }),
   )
-  if (begun.ok) notifyBreak(ctx, userId)
+  if (begun.ok) await announce(ctx, userId)
   return begun
 }
 
@@ -65,9 +67,7 @@ function lengthRefusal({ kind, length }: WantedBreak): Exclude<BreakRefusal, 'br
 /** With an exclusion, remembers how to recognise the same person under another account. */
 async function begin(ctx: Ctx, tx: Tx, own: NewBreak): Promise<void> {
   await insertBreak(tx, own)
-  if (own.kind === 'time_out') return
-  const { userId, id: breakId } = own
-  await insertExcludedPerson(tx, ctx.vault, { userId, breakId, traits: await listTraits(tx, ctx.vault, userId) })
+  if (own.kind === 'exclusion') await keepTraits(tx, ctx.vault, own.userId)
 }
 
 /** The database compares the ends of breaks by its own clock, and refuses one that would end before a break in force. */
@@ -107,8 +107,14 @@ export async function enterExclusion(
       return ok()
     }),
   )
-  if (entered.ok) notifyBreak(ctx, userId)
+  if (entered.ok) await announce(ctx, userId)
   return entered
+}
+
+/** Shows a break that has begun, and closes the other accounts of an excluded user. */
+async function announce(ctx: Ctx, userId: string): Promise<void> {
+  notifyBreak(ctx, userId)
+  await closeSamePeople(ctx, userId)
 }
 
 /** Asks to trade again after an exclusion that is over. The user confirms it 24 hours later. */
@@ -140,10 +146,4 @@ export async function returnFromBreak(
   })
   if (done.ok) notifyBreak(ctx, userId)
   return done
-}
-
-/** Open pages and sockets of the user show the break. */
-export function notifyBreak(ctx: Ctx, userId: string): void {
-  ctx.publish({ kind: 'trade-status-changed', userId })
-  ctx.publish({ kind: 'limits-changed', userId })
 }

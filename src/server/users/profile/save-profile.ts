@@ -18,6 +18,7 @@ import {
   type ProfileChange,
   updateProfile,
 } from '#server/users/accounts/profile.queries.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 import { countriesIn } from '#server/settings/countries.ts'
@@ -64,6 +65,7 @@ export async function saveProfile(
       if (isOtherNumber) {
         const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
         await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
+        await keepTraits(tx, ctx.vault, userId)
       }
       return true
     })

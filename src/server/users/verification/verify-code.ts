@@ -5,9 +5,8 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { codeAsker, type Requester } from '#server/users/verification/send-code.ts'
 import { markVerified } from '#server/users/verification/verification.queries.ts'
-import { closeSamePerson } from '#server/users/limits/close-same-person.ts'
-import { emailTrait, mobileTrait } from '#server/users/limits/person-traits.ts'
-import { notifyBreak } from '#server/users/limits/take-break.ts'
+import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { findCode, findRecipient, VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /** Verifies the account with the newest code, once, and ends all its sessions. */
@@ -29,13 +28,13 @@ export async function verifyCode(
   if (!(await passwords.verify(stored.hash, code, codeAsker(requester, recipient)))) return refuse('code_wrong')
   const isFirst = !recipient.verified
   const { sentTo, hash: codeHash } = stored
-  const traits = [sentTo.includes('@') ? emailTrait(sentTo) : mobileTrait(sentTo)]
-  const { isDone, isClosed } = await ctx.db.transaction().execute(async (tx) => {
-    const closed = await closeSamePerson(ctx, tx, { userId, traits })
-    return { isDone: await markVerified(tx, { userId, codeHash, sentTo, isFirst }), isClosed: closed }
+  const isDone = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await markVerified(tx, { userId, codeHash, sentTo, isFirst }))) return false
+    await keepTraits(tx, ctx.vault, userId)
+    return true
   })
   if (!isDone) return refuse('code_wrong')
-  if (isClosed) notifyBreak(ctx, userId)
+  await closeSamePeople(ctx, userId)
   await clearAttempts(ctx, tries)
   if (isFirst) ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
   ctx.publish({ kind: 'account-changed', userId })

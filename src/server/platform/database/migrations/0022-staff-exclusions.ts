@@ -40,6 +40,16 @@ const STATEMENTS = [
     primary key (kind, hash, user_id, break_id),
     foreign key (user_id, break_id) references self_break
   )`,
+  `-- Keyed hashes of what every user has proven or saved now, under each known key. With an exclusion they find the other accounts of the
+  -- same person. The name of the newest key tells which users must be hashed again.
+  create table user_trait (
+    user_id uuid not null references app_user,
+    kind text not null check (kind in ('email', 'mobile', 'details')),
+    hash bytea not null,
+    key_name text not null,
+    primary key (user_id, kind, hash)
+  )`,
+  'create index user_trait_hash on user_trait (hash, kind)',
   `-- As before, but with the beginning of a break that was made longer: that of the first of its kind without a time between.
   create or replace function break_of(of_user uuid) returns table (id uuid, kind text, from_ms int8, until_ms int8, asked_ms int8)
   language sql stable security definer set search_path from current as $$

@@ -122,6 +122,8 @@ export interface UsersTables {
   }
   /** Keyed hashes by which a person is recognised whose exclusion is in force. */
   excluded_person: { kind: 'email' | 'mobile' | 'details'; hash: Bytes; user_id: string; break_id: string }
+  /** Keyed hashes of the contacts that a user has proven and of the payment details that the user has saved. */
+  user_trait: { user_id: string; kind: 'email' | 'mobile' | 'details'; hash: Bytes; key_name: string }
   self_return: {
     user_id: string
     break_id: string

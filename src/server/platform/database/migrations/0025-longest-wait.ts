@@ -1,0 +1,16 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+/** The longest wait of the rejections of 30 days counts, so that a short one that is rejected last does not hide it. */
+export const longestWait: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      create or replace function keep_withdrawal_clock() returns trigger language plpgsql as $$
+      begin
+        new.clock_ms := new.created_ms - greatest(0, (
+          select max(w.decided_ms - w.clock_ms) from withdrawal w
+          where w.user_id = new.user_id and w.status = 3 and not w.is_cancelled
+            and w.reason_code is distinct from 'details_wrong' and w.decided_ms > new.created_ms - 2592000000));
+        return new;
+      end $$`.execute(db)
+  },
+}

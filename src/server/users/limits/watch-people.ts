@@ -1,0 +1,38 @@
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
+import { listUsersToHash } from '#server/users/limits/excluded-person.queries.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
+
+/** 10 minutes: an account that a crash left open stays open no longer. */
+const PAUSE_MS = 10 * MINUTE_MS
+
+/**
+ * Hashes the traits of users that have none under the newest key, and closes other accounts of excluded people. The first run follows the
+ * start at once. Any server may do it, also twice. Returns a function that stops it.
+ */
+export function watchPeoplePeriodically(ctx: Ctx): () => Promise<void> {
+  let pauseMs = SECOND_MS
+  return runPeriodically(ctx, {
+    pauseMs: () => pauseMs,
+    run: async () => {
+      pauseMs = PAUSE_MS
+      await hashTraits(ctx)
+      await closeSamePeople(ctx, null)
+    },
+    failure: 'other accounts of excluded people are not looked for',
+  })
+}
+
+async function hashTraits(ctx: Ctx): Promise<void> {
+  let after: string | undefined
+  for (;;) {
+    const users = await listUsersToHash(ctx.db, ctx.vault.keyName, after)
+    for (const userId of users) {
+      await ctx.db.transaction().execute((tx) => keepTraits(tx, ctx.vault, userId))
+    }
+    after = users.at(-1)
+    if (after === undefined) return
+  }
+}
