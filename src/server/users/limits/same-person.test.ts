@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffExclude } from '#contract/back-office/user-limits.ts'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -139,15 +140,17 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect(await breakOf(second)).toBeNull()
   })
 
-  it('users without hashes are hashed after the start, and closed', async () => {
+  it('users without hashes are hashed by the periodic job, and closed', async () => {
     const second = await app.verifiedUser('bob')
     await saveDetails(second)
     await saveDetails(alice)
     await database.db.deleteFrom('user_trait').execute()
     const own = await exclude(alice)
     expect(await breakOf(second)).toBeNull()
+    const stop = watchPeoplePeriodically(app.ctx)
     app.ctx.clock.advance(SECOND_MS)
     await expect.poll(async () => (await breakOf(second))?.until, { timeout: 20_000 }).toBe(own?.until)
+    await stop()
   })
 
   it('learns nothing before the contact is proven', async () => {
