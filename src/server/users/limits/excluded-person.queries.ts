@@ -96,7 +96,8 @@ export interface SamePerson {
 
 /**
  * Users who share a trait with another user whose exclusion is in force and ends after every break of their own, with the exclusion that
- * ends last. With a user, only pairs that this user is part of.
+ * ends last. With a user, only pairs that this user is part of. Payment details count only for accounts younger than the exclusion: nobody
+ * proves that they own the details they save, so they could close the account of somebody else.
  */
 export async function listSamePeople(db: Db, of: string | null): Promise<SamePerson[]> {
   const { rows } = await sql<{ user_id: string; like_user_id: string; break_id: string }>`
@@ -104,7 +105,9 @@ export async function listSamePeople(db: Db, of: string | null): Promise<SamePer
     from excluded_person e
     join self_break b on b.user_id = e.user_id and b.id = e.break_id
     join user_trait t on t.hash = e.hash and t.kind = e.kind and t.user_id <> e.user_id
+    join app_user u on u.id = t.user_id
     where b.until_ms > extract(epoch from clock_timestamp()) * 1000
+      and (e.kind <> 'details' or u.created_ms > b.from_ms)
       and (${of}::uuid is null or t.user_id = ${of}::uuid or e.user_id = ${of}::uuid)
       and not exists (select from self_break o where o.user_id = t.user_id and o.until_ms >= b.until_ms)
     order by t.user_id, b.until_ms desc`.execute(db)

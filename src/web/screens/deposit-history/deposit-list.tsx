@@ -29,7 +29,6 @@ export function DepositList() {
   const isWaiting = query.data?.data.deposits.some(({ status }) => status === PENDING) === true
   return (
     <>
-      {isWaiting && <UsualTime of="deposits" />}
       <PagedList
         query={query}
         items={query.data?.data.deposits}
@@ -48,6 +47,7 @@ export function DepositList() {
       >
         {(deposit) => <DepositCard deposit={deposit} />}
       </PagedList>
+      {isWaiting && <UsualTime of="deposits" />}
     </>
   )
 }

@@ -14,12 +14,17 @@ import { updateUser, useSession } from '#web/session/session.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 
+/** The first page of notices. */
+const NEWEST = { query: {} }
+
 export const InboxScreen = withData(Inbox)
 
 /** The notices to the user, newest first, and the choice which of them are also mailed. */
 function Inbox() {
   const [failure, setFailure] = useState('')
   useNewNotices()
+  // The list would push the choices down when it appears.
+  const isListThere = !useCallQuery('GET /user/notices', NEWEST, { keepPrevious: true }).isPending
   const markRead = async (which: { ids: string[] } | { until: string }) => {
     setFailure('')
     try {
@@ -42,8 +47,12 @@ function Inbox() {
         </Alert>
       )}
       <Notices before="" markRead={markRead} />
-      <SectionLabel>{t('inbox.mail')}</SectionLabel>
-      <MailChoices />
+      {isListThere && (
+        <>
+          <SectionLabel>{t('inbox.mail')}</SectionLabel>
+          <MailChoices />
+        </>
+      )}
     </Page>
   )
 }
@@ -75,7 +84,9 @@ interface NoticesProps {
 /** One page of notices, and the older pages that were opened. Each begins where the one above ends, also after a reload. */
 function Notices({ before, markRead }: NoticesProps) {
   const [showsOlder, setShowsOlder] = useState(false)
-  const query = useCallQuery('GET /user/notices', { query: before === '' ? {} : { before } }, { keepPrevious: true })
+  const query = useCallQuery('GET /user/notices', before === '' ? NEWEST : { query: { before } }, {
+    keepPrevious: true,
+  })
   const page = query.data?.data
   const newest = page?.newest ?? null
   return (

@@ -30,7 +30,6 @@ export function WithdrawalList() {
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
   return (
     <>
-      {pending > 0 && <UsualTime of="withdrawals" />}
       <PagedList
         query={query}
         items={list}
@@ -47,6 +46,7 @@ export function WithdrawalList() {
       >
         {(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}
       </PagedList>
+      {pending > 0 && <UsualTime of="withdrawals" />}
     </>
   )
 }
