@@ -151,9 +151,7 @@ describe('US1.6: another account of a person who is excluded', () => {
   })
 
   it('users without hashes are hashed by the periodic job, and closed', async () => {
-    const second = await app.verifiedUser('bob')
-    await saveDetails(second)
-    await saveDetails(alice)
+    const second = await verified('bob', emailOf('alice').replace('@', '+2@'))
     await database.db.deleteFrom('user_trait').execute()
     const own = await exclude(alice)
     expect(await breakOf(second)).toBeNull()
@@ -193,9 +191,6 @@ describe('US1.6: another account of a person who is excluded', () => {
     await saveDetails(alice)
     await exclude(alice)
     const rows = await database.db.selectFrom('excluded_person').select(['kind', 'hash']).orderBy('kind').execute()
-    expect(rows.map(({ kind, hash }) => [kind, hash.length])).toEqual([
-      ['details', 32],
-      ['email', 32],
-    ])
+    expect(new Set(rows.map(({ kind, hash }) => `${kind} ${hash.length}`))).toEqual(new Set(['details 32', 'email 32']))
   })
 })
