@@ -51,46 +51,12 @@ export function useMadeGoodSites(database: TestDatabase) {
 
   /** Lets the site run until every record was read and everything owed was paid. */
   async function runUntilMadeGood(site: RecordedSite): Promise<void> {
-    const isDone = async () => {
-      const checks = await database.db.selectFrom('record_check').select('closed_ms').execute()
-      const areClosed = checks.length > 0 && checks.every((check) => check.closed_ms !== null)
-      return areClosed && (await owed()).every((row) => row.paid_ms !== null)
-    }
     const until = later(site.ctx.now(), 10 * MINUTE_MS)
-    while (!(await isDone()) && site.ctx.now() < until) await site.runUntil(later(site.ctx.now(), 5 * SECOND_MS))
+    while (!(await isMadeGood(database)) && site.ctx.now() < until)
+      await site.runUntil(later(site.ctx.now(), 5 * SECOND_MS))
   }
 
-  /** Stops a site, so that its jobs run by hand, with the waits of a live site. */
-  async function jobsByHand(running?: RecordedSite) {
-    const site = running ?? (await voidSite())
-    const { app, ctx, market } = site
-    const { catalogue } = app
-    await site.stopSite()
-    const ticks: ReadRecordsParts['ticks'] = { isLeader: () => true, record: (query) => app.ticks.record(query) }
-    const read = createRecordReader({ ctx, ticks, catalogue, waits: RECORD_WAITS.live })
-    const mails: WaitingPayments[] = []
-    const payer: AmendmentParts = {
-      ctx,
-      catalogue,
-      mode: 'live',
-      shownAbove: SHOWN_ABOVE,
-      signingKey: await makeSigningKey(),
-      onWaiting: (payments) => Promise.resolve(void mails.push(payments)),
-    }
-    return {
-      site,
-      market,
-      payer,
-      /** The mails to the approvers. */
-      mails,
-      pauseOf: () => catalogue.pauseOf(1, ctx.now()),
-      /** Runs the reader after a time. */
-      readAfter: async (ms: number): Promise<void> => {
-        ctx.clock.jump(ms)
-        await read()
-      },
-    }
-  }
+  const jobsByHand = async (running?: RecordedSite) => runJobsByHand(running ?? (await voidSite()))
 
   /** The same, with a record that was read twice. */
   async function readTwice() {
@@ -101,4 +67,43 @@ export function useMadeGoodSites(database: TestDatabase) {
     return jobs
   }
   return { begin, voidSite, payments, owed, orders, missedProfits, runUntilMadeGood, jobsByHand, readTwice }
+}
+
+/** Whether every record was read, and everything owed was paid. */
+async function isMadeGood({ db }: TestDatabase): Promise<boolean> {
+  const checks = await db.selectFrom('record_check').select('closed_ms').execute()
+  const owed = await db.selectFrom('made_good').select('paid_ms').execute()
+  const areClosed = checks.length > 0 && checks.every((check) => check.closed_ms !== null)
+  return areClosed && owed.every((row) => row.paid_ms !== null)
+}
+
+/** Stops a site, so that its jobs run by hand, with the waits of a live site. */
+async function runJobsByHand(site: RecordedSite) {
+  const { app, ctx, market } = site
+  const { catalogue } = app
+  await site.stopSite()
+  const ticks: ReadRecordsParts['ticks'] = { isLeader: () => true, record: (query) => app.ticks.record(query) }
+  const read = createRecordReader({ ctx, ticks, catalogue, waits: RECORD_WAITS.live })
+  const mails: WaitingPayments[] = []
+  const payer: AmendmentParts = {
+    ctx,
+    catalogue,
+    mode: 'live',
+    shownAbove: SHOWN_ABOVE,
+    signingKey: await makeSigningKey(),
+    onWaiting: (payments) => Promise.resolve(void mails.push(payments)),
+  }
+  return {
+    site,
+    market,
+    payer,
+    /** The mails to the approvers. */
+    mails,
+    pauseOf: () => catalogue.pauseOf(1, ctx.now()),
+    /** Runs the reader after a time. */
+    readAfter: async (ms: number): Promise<void> => {
+      ctx.clock.jump(ms)
+      await read()
+    },
+  }
 }

@@ -167,9 +167,9 @@ describe('A89: attack: a payment without a notice, past the code of the server',
     const missed = await missedProfits(site)
     const notices = () =>
       database.db.selectFrom('notice').select(['id', 'subject', 'user_id']).where('kind', '=', 'made_good').execute()
-    const told = await notices()
-    expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set(missed.keys()))
-    expect(new Set(told.map((one) => one.user_id))).toEqual(new Set([site.userId]))
+    const written = await notices()
+    expect(new Set(written.map(({ subject }) => subject))).toEqual(new Set(missed.keys()))
+    expect(new Set(written.map((one) => one.user_id))).toEqual(new Set([site.userId]))
     const [one] = await listNotices(database.db, site.userId, { after: null, limit: 1 })
     const { title, text } = noticeText(one!, { language: 'en', site: 'Fairwick' })
     const order = (await orders()).find(({ trx }) => text.includes(trx))
@@ -182,7 +182,7 @@ describe('A89: attack: a payment without a notice, past the code of the server',
       .where(
         'notice_id',
         'in',
-        told.map(({ id }) => id),
+        written.map(({ id }) => id),
       )
       .execute()
     expect(mailed).toHaveLength(missed.size)

@@ -32,8 +32,8 @@ export interface AmendmentParts {
 }
 
 /**
- * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are paid. It is no
- * setting, because one person could lower that and delay every payment.
+ * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are paid. The sum is
+ * fixed: one person could lower a setting and so delay every payment.
  */
 export const SHOWN_ABOVE = money(1_500_000n)
 const SHOWN_FOR_MS = { live: 3 * DAY_MS, demo: MINUTE_MS } as const
@@ -49,7 +49,7 @@ export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<
   })
 }
 
-/** Runs one round. It continues the work of earlier rounds, also of other servers. What fails does not stop the rest. */
+/** Runs one round. It continues the work of earlier rounds, also of other servers. A failed payment does not stop the others. */
 export async function payAmendments(parts: AmendmentParts): Promise<void> {
   const { ctx } = parts
   for (const check of await listUnclosed(ctx.db)) {

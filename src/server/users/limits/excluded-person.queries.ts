@@ -96,8 +96,8 @@ export interface SamePerson {
 
 /**
  * Users who share a trait with another user whose exclusion is in force and ends after every break of their own, with the exclusion that
- * ends last. With a user, only pairs that this user is part of. Payment details count only for accounts younger than the exclusion: nobody
- * proves that they own the details they save, so they could close the account of somebody else.
+ * ends last. With a user, only pairs that this user is part of. Payment details count only for accounts younger than the exclusion.
+ * Saved details are not proven, so a user could save those of another user and close that account.
  */
 export async function listSamePeople(db: Db, of: string | null): Promise<SamePerson[]> {
   const { rows } = await sql<{ user_id: string; like_user_id: string; break_id: string }>`

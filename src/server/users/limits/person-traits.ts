@@ -1,6 +1,6 @@
 import { mailboxOf } from '#core/accounts/email.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
-import { destinationsOf } from '#core/wallet/destinations/same-destination.ts'
+import { destinationsOf } from '#core/wallet/same-destination.ts'
 
 /** A fact by which the same person is recognised: a proven contact, or the destination of payments. */
 export interface PersonTrait {

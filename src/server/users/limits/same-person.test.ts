@@ -135,9 +135,9 @@ describe('US1.6: another account of a person who is excluded', () => {
 
   it('an exclusion that staff enter closes the other accounts as well', async () => {
     const second = await verified('bob', emailOf('alice').replace('@', '+2@'))
-    const { call } = await app.staff('support')
+    const support = await app.staff('support')
     const body = { months: 6, words: 'Asked for by phone.' }
-    expect((await call(staffExclude, { params: { id: alice.id }, body })).status).toBe(200)
+    expect((await support.call(staffExclude, { params: { id: alice.id }, body })).status).toBe(200)
     expect((await breakOf(second))?.kind).toBe('exclusion')
   })
 

@@ -219,8 +219,8 @@ describe('the inbox', () => {
     await voidOrders(2)
     const [kept] = (await inbox()).notices
     const ago = Date.now() - 731 * DAY_MS
-    await database.asOwner((db) => sql`update notice set made_ms = ${ago} where id <> ${kept!.id}`.execute(db))
-    await database.asOwner((db) => sql`update notice set made_ms = ${Date.now()} where id = ${kept!.id}`.execute(db))
+    await database.asOwner((db) => sql`update notice set stored_ms = ${ago} where id <> ${kept!.id}`.execute(db))
+    await database.asOwner((db) => sql`update notice set stored_ms = ${Date.now()} where id = ${kept!.id}`.execute(db))
     await dropOldNotices(app.ctx.db)
     expect((await inbox()).notices.map(({ id }) => id)).toEqual([kept!.id])
   })

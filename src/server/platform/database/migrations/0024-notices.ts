@@ -13,7 +13,7 @@ const TABLES = [
     subject text not null,
     data jsonb not null,
     at_ms int8 not null,
-    made_ms int8 not null,
+    stored_ms int8 not null,
     read_ms int8,
     primary key (user_id, id),
     constraint notice_once unique (user_id, kind, subject),
@@ -24,7 +24,7 @@ const TABLES = [
   )`,
   `create index notice_newest on notice (user_id, seq desc)`,
   `create index notice_unread on notice (user_id) where read_ms is null`,
-  `create index notice_age on notice (made_ms)`,
+  `create index notice_age on notice (stored_ms)`,
   `-- Notices that still have to reach a channel: open pages, or the mailbox. A row is deleted when it is delivered. A null
   -- next_ms stands for a delivery that was given up.
   create table notice_delivery (
@@ -57,7 +57,7 @@ const TELL = [
       when of_kind like 'deposit%' then 'deposits' when of_kind in ('order_void', 'made_good') then 'orders'
       when of_kind like 'limit%' or of_kind like 'break%' then 'limits' end;
   begin
-    insert into notice (user_id, id, kind, subject, data, at_ms, made_ms)
+    insert into notice (user_id, id, kind, subject, data, at_ms, stored_ms)
       values (of_user, gen_random_uuid(), of_kind, of_subject, jsonb_strip_nulls(facts), at, ${NOW})
       on conflict on constraint notice_once do nothing returning id into nid;
     if nid is null then return; end if;
@@ -236,7 +236,7 @@ const LIMITS = [
   end $$`,
   `-- Notices are kept for two years.
   create function drop_old_notices() returns void language sql security definer set search_path from current as $$
-    delete from notice where made_ms < ${NOW} - 63072000000
+    delete from notice where stored_ms < ${NOW} - 63072000000
   $$`,
 ]
 

@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /** The longest wait of the rejections of 30 days counts, so that a short one that is rejected last does not hide it. */
-export const longestWait: Migration = {
+export const withdrawalClock: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create or replace function keep_withdrawal_clock() returns trigger language plpgsql as $$

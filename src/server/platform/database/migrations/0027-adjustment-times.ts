@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * The times of a negative adjustment are compared with the tick log, whose times are public: nobody announces one in the
- * past, and nobody posts one ahead of its time. Without ticks there is nothing to compare with.
+ * Compares the times of a negative adjustment with the tick log, whose times are public. An adjustment cannot be
+ * announced in the past or posted before its time. Without ticks there is nothing to compare with.
  */
 const STATEMENTS = [
   `create function check_correction_times() returns trigger language plpgsql as $$

@@ -18,7 +18,7 @@ import { makeGood } from '#server/platform/database/migrations/0018-made-good.ts
 import { moneyReceipts } from '#server/platform/database/migrations/0020-money-receipts.ts'
 import { staffExclusions } from '#server/platform/database/migrations/0022-staff-exclusions.ts'
 import { notices } from '#server/platform/database/migrations/0024-notices.ts'
-import { longestWait } from '#server/platform/database/migrations/0025-longest-wait.ts'
+import { withdrawalClock } from '#server/platform/database/migrations/0025-longest-wait.ts'
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -42,6 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0020-money-receipts': moneyReceipts,
   '0022-staff-exclusions': staffExclusions,
   '0024-notices': notices,
-  '0025-longest-wait': longestWait,
+  '0025-longest-wait': withdrawalClock,
   '0027-adjustment-times': adjustmentTimes,
 }

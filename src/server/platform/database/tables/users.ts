@@ -140,7 +140,7 @@ export interface UsersTables {
     data: ColumnType<unknown, never, never>
     at_ms: ColumnType<bigint, never, never>
     /** When the database wrote it, by its own clock. */
-    made_ms: ColumnType<bigint, never, never>
+    stored_ms: ColumnType<bigint, never, never>
     read_ms: ColumnType<bigint | null, never, number>
   }
   /** Notices that still have to reach a channel. A null `next_ms` stands for a delivery that was given up. */

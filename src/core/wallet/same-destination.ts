@@ -10,7 +10,7 @@ const ACCOUNT_LABEL =
   /iban|clabe|acc(?:oun)?t.{0,4}(?:n(?:umber|r|o|um)?\b|#|id\b)|card|wallet|konto|karten?|cuenta|tarjeta|compte|carte|conta\b|cart[aã]o|hesap|kart\b|rekening|сч[её]т|карт|кошел|حساب|بطاقة|محفظة|账号|帐号|賬號|帳號|卡号|钱包|口座|계좌|카드|지갑|खाता|บัญชี|tài khoản/iu
 /** Labels that contain such a word but ask for a person, a bank or a note. */
 const OTHER_LABEL = /holder|owner|name|inhaber|titular|titulaire|名|имя|владел|type|memo|expir|cvv/iu
-/** An address without blanks. Others are the homes of users. */
+/** Labels of addresses. An address with blanks is a postal address and is not compared. */
 const ADDRESS_LABEL = /address|adresse|dirección|endereço|адрес|عنوان|地址|アドレス|주소/iu
 /** A shared address of an exchange tells its customers apart by a memo. The networks with a checksum need none. */
 const MEMO_LABEL = /memo|\btag\b/iu

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mailboxOf } from '#core/accounts/email.ts'
-import { destinationsOf } from '#core/wallet/destinations/same-destination.ts'
+import { destinationsOf } from '#core/wallet/same-destination.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
 const isSame = (one: MethodDetails, other: MethodDetails, methods: readonly [number, number] = [1, 1]): boolean => {
