@@ -1,4 +1,5 @@
 import { asciiBytes, fromBase64Url, HASH_BYTES, type Sha256, toBase64Url } from '#core/proof/bytes.ts'
+import { isInstant } from '#core/time/instant.ts'
 import { parseJson } from '#core/text/parse-json.ts'
 import { BATCH_KINDS, type SignedRoot } from '#core/proof/receipt.ts'
 
@@ -113,9 +114,6 @@ const MAX_LETTERS = 10_000
 
 /** The `typ` in the header of every signature of receipts. */
 export const SIGNATURE_TYPE = 'fairwick-receipts'
-/** The last time of a date. */
-const LAST_MS = 8.64e15
-
 /** The `typ` of a signed list of measures against a user. No check takes it for a receipt. */
 export const MEASURES_TYPE = 'fairwick-measures'
 
@@ -125,7 +123,7 @@ function readRoot(value: Record<string, unknown> | null, kinds: readonly SignedR
   const kind = kinds.find((one) => one === named)
   if (v !== 1 || kind === undefined) return null
   if (typeof root !== 'string' || !/^[0-9a-f]{64}$/.test(root)) return null
-  if (!isWhole(count) || count < 1 || !isWhole(made_ms) || made_ms < 0 || made_ms > LAST_MS) return null
+  if (!isWhole(count) || count < 1 || !isInstant(made_ms)) return null
   return { v, kind, root, count, made_ms }
 }
 

@@ -1,3 +1,4 @@
+import { isInstant } from '#core/time/instant.ts'
 import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { asciiJson } from '#core/text/ascii-json.ts'
 
@@ -100,11 +101,6 @@ export function readMoneyOwner(text: string): MoneyOwner | null {
 
 function isRecord(value: unknown): value is MoneyRecord {
   return typeof value === 'string' && Object.hasOwn(MONEY_COURSES, value)
-}
-
-/** 8.64e15 ms is the end of the range of a `Date`. */
-function isInstant(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 8.64e15
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -1,3 +1,4 @@
+import { isInstant } from '#core/time/instant.ts'
 import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
@@ -15,8 +16,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]{1,100}$/.test(value)
 const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-/** 8.64e15 ms is the end of the range of a `Date`. */
-const isMoment = (value: unknown): boolean => isCount(value) && Number(value) <= 8.64e15
 const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 const isTickOf =
   (version: 1 | 2) =>
@@ -25,14 +24,14 @@ const isTickOf =
     isCount(value['q']) &&
     isCount(value['price']) &&
     value['price'] !== 0 &&
-    isMoment(value['time_ms']) &&
+    isInstant(value['time_ms']) &&
     value['time_ms'] !== 0 &&
     (version === 1 ? !('ref' in value) : value['ref'] === null || isCount(value['ref']))
 const isRecordTrade = (value: unknown): boolean =>
   isObject(value) &&
   isCount(value['price']) &&
   value['price'] !== 0 &&
-  isMoment(value['time_ms']) &&
+  isInstant(value['time_ms']) &&
   (value['ref'] === null || isCount(value['ref']))
 const isHead = (value: unknown): boolean => isObject(value) && isCount(value['q']) && isHash(value['hash'])
 const isOneOf =
@@ -60,8 +59,8 @@ const ACCEPTED: Checks = {
   direction: isOneOf('buy', 'sell'),
   payout_bp: isCount,
   rule: isOneOf(1),
-  opened_ms: isMoment,
-  expires_ms: isMoment,
+  opened_ms: isInstant,
+  expires_ms: isInstant,
   entry: isTickOf(1),
   head: isHead,
   owner: isHash,
@@ -73,8 +72,8 @@ const RESULT: Checks = {
   max_tick_age_ms: isAge,
   exit: orNull(isTickOf(1)),
   next: orNull(isTickOf(1)),
-  watermark_ms: isMoment,
-  decided_ms: isMoment,
+  watermark_ms: isInstant,
+  decided_ms: isInstant,
   decided_head: isHead,
 }
 
@@ -107,7 +106,7 @@ const AMENDED: Checks = {
   amended: isOneOf('win', 'draw'),
   record: (value) => isObject(value) && [value['last'], value['next']].every(orNull(isRecordTrade)),
   paid: (value) => isCount(value) && value !== 0,
-  amended_ms: isMoment,
+  amended_ms: isInstant,
 }
 
 function checksOf({ v, kind }: Readonly<Record<string, unknown>>): Checks {

@@ -11,6 +11,11 @@ export function instant(ms: number | bigint): Instant {
   return value as Instant
 }
 
+/** Whether a value is a whole number of milliseconds from 1970 to the end of the range of a `Date`. */
+export function isInstant(value: unknown): value is Instant {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 8.64e15
+}
+
 export function later(at: Instant, ms: number): Instant {
   return instant(at + ms)
 }

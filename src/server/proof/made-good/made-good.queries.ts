@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import type { OrderResult, SettledFacts } from '#core/orders/order.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type DecisionKey, decisionValues } from '#server/proof/records/decisions.queries.ts'
 import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
@@ -49,8 +50,8 @@ export async function insertOwed(
   owed: readonly OwedOrder[],
   { now, dueAt }: { readonly now: Instant; readonly dueAt: Instant },
 ): Promise<void> {
-  for (let at = 0; at < owed.length; at += ROWS_AT_ONCE) {
-    const rows = owed.slice(at, at + ROWS_AT_ONCE).map(({ userId, orderId, result, amount }) => ({
+  for (const some of chunk(owed, ROWS_AT_ONCE)) {
+    const rows = some.map(({ userId, orderId, result, amount }) => ({
       ...decisionValues(key),
       order_id: orderId,
       user_id: userId,

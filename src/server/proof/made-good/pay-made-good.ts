@@ -4,6 +4,8 @@ import { missedByUser, priceByRecord } from '#core/orders/rules/made-good.ts'
 import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
+import { togetherOrEach } from '#server/platform/concurrency/together-or-each.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { findDecision } from '#server/proof/records/decisions.queries.ts'
@@ -63,8 +65,12 @@ export async function payAmendments(parts: AmendmentParts): Promise<void> {
   // Receipts of payments of before a crash come first, so that none is older than the newest receipt.
   await makeAmendedReceipts(parts)
   const due = await listDue(ctx.db, ctx.now())
-  for (let at = 0; at < due.length; at += PAYMENTS_AT_ONCE) {
-    await payEach(ctx, due.slice(at, at + PAYMENTS_AT_ONCE))
+  for (const some of chunk(due, PAYMENTS_AT_ONCE)) {
+    await togetherOrEach(
+      some,
+      (orderIds) => pay(ctx, orderIds),
+      (orderId, error) => ctx.log.error({ err: error, orderId }, 'an order could not be made good'),
+    )
     await makeAmendedReceipts(parts)
   }
 }
@@ -90,17 +96,7 @@ async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, ch
   if (paysAt > now && owed.length > 0) await onWaiting({ source: check.source, orders: owed.length, amount, paysAt })
 }
 
-/** Pays orders together. When that fails, it pays each one by itself. */
-async function payEach(ctx: Ctx, orderIds: readonly string[]): Promise<void> {
-  try {
-    await pay(ctx, orderIds)
-  } catch (error) {
-    const [only, ...others] = orderIds
-    if (others.length > 0) for (const orderId of orderIds) await payEach(ctx, [orderId])
-    else ctx.log.error({ err: error, orderId: only }, 'an order could not be made good')
-  }
-}
-
+/** Pays orders together. */
 async function pay(ctx: Ctx, orderIds: readonly string[]): Promise<void> {
   const now = ctx.now()
   const paid = await ctx.db.transaction().execute(async (tx) => {

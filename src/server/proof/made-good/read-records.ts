@@ -23,6 +23,7 @@ import {
   readingText,
   storeAnswer,
 } from '#server/proof/records/record-checks.queries.ts'
+import { groupBySource, splitQuestions } from '#server/trading/evidence/split-questions.ts'
 
 export interface ReadRecordsParts {
   readonly ctx: Ctx
@@ -39,8 +40,6 @@ export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['wa
 
 /** The record is read from this long before the oldest price that may decide, so that a lone far price shows. */
 const BEFORE_MS = 10 * SECOND_MS
-/** One question covers expiries up to this far apart. */
-const MAX_QUESTION_MS = MINUTE_MS
 /** Questions of one round. The limits of the provider are shared with late evidence. */
 const MAX_QUESTIONS = 50
 
@@ -78,7 +77,7 @@ export function createRecordReader(parts: ReadRecordsParts): () => Promise<void>
 async function readChecks({ ctx, ticks, waits }: ReadRecordsParts): Promise<void> {
   const unread = await listUnread(ctx.db)
   const due = unread.filter((check) => nextQuestionAt(check, waits) <= ctx.now())
-  for (const question of splitQuestions(due).slice(0, MAX_QUESTIONS)) {
+  for (const question of groupBySource(due).flatMap(splitQuestions).slice(0, MAX_QUESTIONS)) {
     const record = await ask({ ctx, ticks }, question)
     const now = ctx.now()
     for (const check of question) {
@@ -124,18 +123,4 @@ async function ask(
     ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read again')
     return null
   }
-}
-
-/** Splits expiries, earliest first, into questions about one source and a short time. */
-function splitQuestions<Key extends DecisionKey>(expiries: readonly Key[]): Key[][] {
-  const questions = new Map<string, Key[][]>()
-  for (const expiry of expiries) {
-    const name = `${expiry.symbolId} ${expiry.source}`
-    const own = questions.get(name) ?? []
-    const begun = own.at(-1)
-    if (begun?.[0] !== undefined && expiry.expiresAt <= later(begun[0].expiresAt, MAX_QUESTION_MS)) begun.push(expiry)
-    else own.push([expiry])
-    questions.set(name, own)
-  }
-  return [...questions.values()].flat()
 }

@@ -4,6 +4,7 @@ import type { BatchKind } from '#core/proof/receipt.ts'
 import { hashTree, pathOf, rootOf, type Step } from '#core/proof/hash-tree.ts'
 import { makeEntry } from '#core/register/entry.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
@@ -108,12 +109,7 @@ function toRoot({ id, signature }: { id: string; signature: string }): BatchRoot
 async function noteEntry(tx: Tx, batches: readonly BatchRoot[], index: number): Promise<void> {
   const rows = batches.map(({ id }) => ({ batch_id: id, index }))
   // PostgreSQL takes at most 65,535 parameters in one statement.
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await tx
-      .insertInto('register_batch')
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .execute()
-  }
+  for (const some of chunk(rows, ROWS_AT_ONCE)) await tx.insertInto('register_batch').values(some).execute()
 }
 
 const ROWS_AT_ONCE = 10_000

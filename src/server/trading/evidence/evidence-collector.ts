@@ -7,6 +7,7 @@ import { loadSourceLine } from '#server/market-data/tick-log/source-line.queries
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type RequestedExpiry, historyQuestions, noteAsked } from '#server/trading/evidence/history-question.queries.ts'
+import { groupBySource, MAX_QUESTION_MS, splitQuestions } from '#server/trading/evidence/split-questions.ts'
 import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidence/undecided-expiries.queries.ts'
 
 /** The waits that end asking. A demo shortens them. */
@@ -31,8 +32,6 @@ const SILENT_FOR_MS = 10 * SECOND_MS
 const RECORD_DELAY_MS = 10 * SECOND_MS
 /** After ten minutes without a trade the source itself rests. */
 const RESTS_AFTER_MS = 10 * MINUTE_MS
-/** One question covers expiries up to this far apart. */
-const MAX_QUESTION_MS = MINUTE_MS
 
 /** Computed prices have no numbers. Their answer only says that they are in the log. */
 const COMPUTED_REF = 0
@@ -203,26 +202,4 @@ function toEvidence(line: SourceLine, record: JudgedRecord, { expiresAt, evidenc
 
 function keyOf({ symbolId, source, expiresAt }: UndecidedExpiry): string {
   return `${symbolId} ${source} ${expiresAt}`
-}
-
-function groupBySource(expiries: readonly UndecidedExpiry[]): UndecidedExpiry[][] {
-  const groups = new Map<string, UndecidedExpiry[]>()
-  for (const expiry of expiries) {
-    const key = `${expiry.symbolId} ${expiry.source}`
-    groups.set(key, [...(groups.get(key) ?? []), expiry])
-  }
-  return [...groups.values()]
-}
-
-/** Splits expiries, earliest first, so that each question covers a short time. */
-function splitQuestions(expiries: readonly DueExpiry[]): DueExpiry[][] {
-  const questions: DueExpiry[][] = []
-  for (const expiry of expiries) {
-    const question = questions.at(-1)
-    const begins = question?.[0]?.expiresAt
-    if (question === undefined || begins === undefined || expiry.expiresAt > later(begins, MAX_QUESTION_MS))
-      questions.push([expiry])
-    else question.push(expiry)
-  }
-  return questions
 }

@@ -1,14 +1,5 @@
 import type { Int8, Int8OrNull, Json, Bytes, LogNumber } from '#server/platform/database/tables/column-types.ts'
-
-/** The key of a decided price. */
-interface DecisionColumns {
-  symbol_id: number
-  source: string
-  expires_ms: Int8
-  max_tick_age_ms: number
-  rule: number
-  evidence: string
-}
+import type { DecisionColumns } from '#server/platform/database/tables/trading.ts'
 
 /** The tables that the room `proof` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface ProofTables {

@@ -1,5 +1,16 @@
 import type { Int8, Int8OrNull, OptionalInt4, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
+/** The key of a decided price. */
+export interface DecisionColumns {
+  symbol_id: number
+  /** The source on which the orders began. */
+  source: string
+  expires_ms: Int8
+  max_tick_age_ms: number
+  rule: number
+  evidence: string
+}
+
 /** The tables that the room `trading` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface TradingTables {
   favorite: { user_id: string; symbol_id: number }
@@ -44,14 +55,7 @@ export interface TradingTables {
     max_tick_age_ms: number | null
   }
   /** The prices that settle orders from rule 2 on. */
-  decided_price: {
-    symbol_id: number
-    /** The source on which the orders began. */
-    source: string
-    expires_ms: Int8
-    max_tick_age_ms: number
-    rule: number
-    evidence: string
+  decided_price: DecisionColumns & {
     exit_seq: Int8OrNull
     exit_price: Int8OrNull
     exit_time_ms: Int8OrNull
