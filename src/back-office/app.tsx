@@ -4,15 +4,15 @@ import { BrowserRouter, Route, Routes, useNavigate } from 'react-router'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { NavigateProvider } from '#ui/link.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { LoadError } from '#ui/states.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
-import { callStaff, failureText, whenSignedOut } from '#back-office/api/call-staff.ts'
+import { callStaff, whenSignedOut } from '#back-office/api/call-staff.ts'
 import { ME, queryClient } from '#back-office/api/queries.ts'
 import { JoinPage } from '#back-office/pages/join/join-page.tsx'
 import { SignInPage } from '#back-office/pages/sign-in/sign-in-page.tsx'
 import { AppShell } from '#back-office/app-shell.tsx'
 import { StaffContext } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** Path of the back office on the site. */
 const BASE = '/admin'
@@ -66,12 +66,7 @@ function SignedIn() {
   if (me.data === undefined) {
     return (
       <main className="mx-auto max-w-[480px] pt-24">
-        <LoadError
-          reason={failureText(me.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void me.refetch()}
-          retrying={me.isFetching}
-        />
+        <LoadFailure query={me} />
       </main>
     )
   }

@@ -1,9 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
-import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 interface DetailPaneProps {
   /** The row's name. Screen readers announce it when the pane opens. */
@@ -22,14 +21,7 @@ export function DetailPane({ query, children, ...pane }: DetailPaneProps) {
   return (
     <SidePane {...pane} isBusy={query.isPending}>
       {query.isPending && <SkeletonRows count={4} />}
-      {query.isError && query.data === undefined && (
-        <LoadError
-          reason={failureText(query.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
+      {query.isError && query.data === undefined && <LoadFailure query={query} />}
       {query.data !== undefined && children}
     </SidePane>
   )

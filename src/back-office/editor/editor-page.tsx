@@ -2,9 +2,9 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import type { ReactNode } from 'react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '#ui/link.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 interface EditorPageProps {
   title: ReactNode
@@ -30,12 +30,7 @@ export function EditorPage({ title, back, query, children }: EditorPageProps) {
         {isReady ? (
           children
         ) : query.isError ? (
-          <LoadError
-            reason={failureText(query.error)}
-            retryLabel={t('common.retry')}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <LoadFailure query={query} />
         ) : (
           <section aria-busy="true" aria-label={t('common.loading')} className="max-w-[640px]">
             <SkeletonRows count={6} rowHeight={64} />

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import type { SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
 import { limitsOf } from '#server/market-data/feeds/multi-source/feeds-file.ts'
 import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -55,17 +55,7 @@ async function trade(source: (typeof SOURCES)[number], units: number, missed = 0
 /** Places an order that begins on the first source. Returns its expiry. */
 async function place(): Promise<Instant> {
   await trade('binance', ENTRY)
-  const placed = await app.engine.place({
-    userId,
-    clientOrderId: 'order',
-    direction: BUY,
-    tradeSettingId: 1,
-    stake: money(10_000n),
-    symbol: 'BTC',
-    marketType: null,
-    slippageGuard: null,
-  })
-  expect(placed).toMatchObject({ ok: true })
+  expect(await app.engine.place(orderRequest(userId, 'order'))).toMatchObject({ ok: true })
   const { expires_ms: expiresMs } = await database.db
     .selectFrom('open_order')
     .select('expires_ms')

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
-import { BUY } from '#core/orders/order.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
+import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -34,17 +34,7 @@ it('A87: attack: rule 1 order across the upgrade', async () => {
   const userId = await createFundedUser(app.ctx, money(1_000_000n))
   const place = async (clientOrderId: string): Promise<void> => {
     await speak(9_400_000)
-    const placed = await app.engine.place({
-      userId,
-      clientOrderId,
-      direction: BUY,
-      tradeSettingId: 1,
-      stake: money(10_000n),
-      symbol: 'BTC',
-      marketType: null,
-      slippageGuard: null,
-    })
-    expect(placed).toMatchObject({ ok: true })
+    expect(await app.engine.place(orderRequest(userId, clientOrderId))).toMatchObject({ ok: true })
   }
   await place('before')
   await useRule('2')

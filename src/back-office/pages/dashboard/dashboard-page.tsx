@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Segmented } from '#ui/segmented.tsx'
-import { LoadError, Skeleton } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { Skeleton } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import type { Whose } from '#back-office/pages/dashboard/days.ts'
 import { DaysPanels } from '#back-office/pages/dashboard/days-panels.tsx'
@@ -13,6 +12,7 @@ import { SummaryStrip } from '#back-office/pages/dashboard/summary-strip.tsx'
 import { SystemPanel } from '#back-office/pages/dashboard/system-panel.tsx'
 import { useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 const WHOSE = ['people', 'bots', 'all'] as const
 
@@ -44,12 +44,7 @@ export function DashboardPage() {
         {summary.isPending ? (
           <Skeleton width="100%" height={96} />
         ) : summary.data === undefined ? (
-          <LoadError
-            reason={failureText(summary.error)}
-            retryLabel={t('common.retry')}
-            onRetry={() => void summary.refetch()}
-            retrying={summary.isFetching}
-          />
+          <LoadFailure query={summary} />
         ) : (
           <SummaryStrip summary={summary.data} whose={whose} />
         )}

@@ -1,11 +1,11 @@
 import type { GatewayKind } from '#contract/back-office/gateways.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Link } from '#ui/link.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { GatewayEditor } from '#back-office/pages/gateways/gateway-editor.tsx'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** The page of one gateway or method, or of a new one. */
 export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind }) {
@@ -24,12 +24,7 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
             <SkeletonRows count={6} />
           </section>
         ) : (
-          <LoadError
-            reason={failureText(query.error)}
-            retryLabel={t('common.retry')}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <LoadFailure query={query} />
         )
       ) : (
         // A new version gets a new form. Typed values are lost only when the staff member reloads.

@@ -1,12 +1,12 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { MarketCard } from '#back-office/pages/hours/market-card.tsx'
 import { PlanClosure } from '#back-office/pages/hours/plan-closure.tsx'
 import { PlannedClosures } from '#back-office/pages/hours/planned-closures.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 const DAYS = { days: 14 }
 const REFRESH_MS = 15_000
@@ -28,12 +28,7 @@ export function HoursPage() {
           </div>
         </>
       ) : hours.isError ? (
-        <LoadError
-          reason={failureText(hours.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void hours.refetch()}
-          retrying={hours.isFetching}
-        />
+        <LoadFailure query={hours} />
       ) : (
         <section aria-busy="true" aria-label={t('common.loading')}>
           <SkeletonRows count={6} />

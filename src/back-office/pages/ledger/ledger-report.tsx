@@ -2,12 +2,13 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { SkeletonRows } from '#ui/states.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { money, time } from '#back-office/i18n/format.ts'
 import { accountName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** The server announces the end of a check. This interval covers a lost announcement. */
 const EVERY_MS = 5_000
@@ -26,14 +27,7 @@ export function LedgerReport() {
       <div className="flex flex-wrap items-center gap-3">
         <div className="min-w-0 flex-1" aria-live="polite">
           {ledger.isPending && <SkeletonRows count={1} />}
-          {ledger.isError && report === undefined && (
-            <LoadError
-              reason={failureText(ledger.error)}
-              retryLabel={t('common.retry')}
-              onRetry={() => void ledger.refetch()}
-              retrying={ledger.isFetching}
-            />
-          )}
+          {ledger.isError && report === undefined && <LoadFailure query={ledger} />}
           {report === null && <p className="text-fg-2">{t('ledger.never')}</p>}
           {report && <Verdict report={report} />}
         </div>

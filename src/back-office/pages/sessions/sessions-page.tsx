@@ -2,7 +2,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Pill } from '#ui/pill.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
@@ -10,6 +10,7 @@ import { time } from '#back-office/i18n/format.ts'
 import { type Column, DataTable } from '#back-office/list/data-table.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 type Session = StaffReply<typeof staffCalls.staffSessions>['sessions'][number]
 /** A session and the state of its end button. */
@@ -43,14 +44,7 @@ export function SessionsPage() {
           <SkeletonRows count={3} rowHeight={52} />
         </div>
       )}
-      {found.isError && found.data === undefined && (
-        <LoadError
-          reason={failureText(found.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void found.refetch()}
-          retrying={found.isFetching}
-        />
-      )}
+      {found.isError && found.data === undefined && <LoadFailure query={found} />}
       {rows && <DataTable label={t('nav.sessions')} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
     </main>
   )

@@ -1,10 +1,10 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { SettingsGroup } from '#back-office/pages/settings/settings-group.tsx'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** The settings of the site, a card for each group. Each card is saved separately. */
 export function SettingsPage() {
@@ -24,12 +24,7 @@ export function SettingsPage() {
           <SkeletonRows count={8} />
         </section>
       ) : (
-        <LoadError
-          reason={failureText(query.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <LoadFailure query={query} />
       )}
     </main>
   )

@@ -1,14 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { SkeletonRows } from '#ui/states.tsx'
 import { TabPanel } from '#ui/tabs.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { SaveBar } from '#back-office/editor/save-bar.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** The form for the languages that visitors can choose. */
 export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
@@ -23,12 +24,7 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
         {query.data ? (
           <LanguagesForm key={round} languages={query.data.languages} onSaved={loadAgain} onLoadAgain={loadAgain} />
         ) : query.isError ? (
-          <LoadError
-            reason={failureText(query.error)}
-            retryLabel={t('common.retry')}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <LoadFailure query={query} />
         ) : (
           <section aria-busy="true" aria-label={t('common.loading')}>
             <SkeletonRows count={8} rowHeight={48} />

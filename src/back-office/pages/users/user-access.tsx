@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
+import { Empty, SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
@@ -11,6 +11,7 @@ import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 /** The sessions of a user, and the codes sent to them. */
 export function UserAccess({ userId }: { userId: string }) {
@@ -70,14 +71,7 @@ function Sessions({ userId }: { userId: string }) {
       </div>
       {failure && <Alert tone="danger">{failureText(failure)}</Alert>}
       {sessions.isPending && <SkeletonRows count={2} rowHeight={52} />}
-      {sessions.isError && rows === undefined && (
-        <LoadError
-          reason={failureText(sessions.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        />
-      )}
+      {sessions.isError && rows === undefined && <LoadFailure query={sessions} />}
       {rows?.length === 0 && <Empty title={t('common.nothing')}>{t('users.sessions_none')}</Empty>}
       <ul>
         {rows?.map((session) => (

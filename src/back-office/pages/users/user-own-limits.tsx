@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
+import { SkeletonRows } from '#ui/states.tsx'
+import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
@@ -11,6 +11,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { ExcludeSheet } from '#back-office/pages/users/exclude-sheet.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { useMay } from '#back-office/session/staff.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 type Limits = StaffReply<typeof staffCalls.staffUserLimits>['limits']
 
@@ -28,12 +29,7 @@ export function UserOwnLimits({ user }: { user: UserData }) {
         {query.data ? (
           <Own limits={query.data.limits} />
         ) : query.isError ? (
-          <LoadError
-            reason={failureText(query.error)}
-            retryLabel={t('common.retry')}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <LoadFailure query={query} />
         ) : (
           <div aria-busy="true">
             <SkeletonRows count={2} rowHeight={28} />

@@ -2,10 +2,9 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { useEffect, useRef } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Link } from '#ui/link.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
+import { SkeletonRows } from '#ui/states.tsx'
 import { Avatar } from '#ui/symbol-mark.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { UserAccess } from '#back-office/pages/users/user-access.tsx'
@@ -17,6 +16,7 @@ import { UserPayments } from '#back-office/pages/users/user-payments.tsx'
 import { UserStatement } from '#back-office/pages/users/user-statement.tsx'
 import { t } from '#back-office/i18n/t.ts'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 const TABS = ['account', 'statement', 'orders', 'payments', 'access', 'notes'] as const
 
@@ -39,14 +39,7 @@ export function UserPage({ id }: { id: string }) {
           <SkeletonRows count={6} rowHeight={52} />
         </div>
       )}
-      {user.isError && user.data === undefined && (
-        <LoadError
-          reason={failureText(user.error)}
-          retryLabel={t('common.retry')}
-          onRetry={() => void user.refetch()}
-          retrying={user.isFetching}
-        />
-      )}
+      {user.isError && user.data === undefined && <LoadFailure query={user} />}
       {user.data && (
         <>
           <Head user={user.data} />

@@ -15,6 +15,7 @@ import { saveFile } from '#web/liabilities/save-file.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import type { CheckedReceipts } from '#web/receipts/check-money-receipts.ts'
 import { RegisterCard, type ToFind } from '#web/screens/check/in-register.tsx'
+import { KeyLine } from '#web/screens/check/key-line.tsx'
 import { VerdictBox } from '#web/screens/check/verdict-box.tsx'
 
 const FAULTS: Readonly<Record<MoneyFault, MessageKey>> = {
@@ -68,12 +69,7 @@ export function CheckedMoney({ checked }: { checked: CheckedReceipts }) {
           </ol>
           <Private step={newest} />
           {kids.map((kid) => (
-            <p key={kid} className="mt-2 text-label text-fg-2">
-              {t('check.key')}{' '}
-              <span dir="ltr" className="mono break-all">
-                {kid}
-              </span>
-            </p>
+            <KeyLine key={kid} kid={kid} />
           ))}
         </Card>
       )}

@@ -9,6 +9,7 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { pagerLabels } from '#web/lists/pager-labels.ts'
 import { statementVerdict } from '#web/statements/statement-verdict.ts'
+import { KeyLine } from '#web/screens/check/key-line.tsx'
 import { VerdictBox } from '#web/screens/check/verdict-box.tsx'
 import type { CheckedStatement as Checked } from '#web/statements/check-statement-file.ts'
 
@@ -34,14 +35,7 @@ export function CheckedStatement({ checked }: { checked: Checked }) {
             </SumRow>
           </dl>
           <p className="mt-2 text-label text-fg-2">{t('statement.not_proven')}</p>
-          {kid !== null && (
-            <p className="mt-2 text-label text-fg-2">
-              {t('check.key')}{' '}
-              <span dir="ltr" className="mono break-all">
-                {kid}
-              </span>
-            </p>
-          )}
+          {kid !== null && <KeyLine kid={kid} />}
         </Card>
       )}
       {rows !== null && rows.length > 0 && <Rows rows={rows} faulty={faultyRows} />}

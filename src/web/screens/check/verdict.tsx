@@ -1,10 +1,9 @@
-import ShieldCheck from 'lucide-react/icons/shield-check'
-import ShieldX from 'lucide-react/icons/shield-x'
 import type { BundleCheck, BundleFault } from '#core/proof/check-bundle.ts'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { type MessageKey, t } from '#web/i18n/t.ts'
 import { headlineText, RECOMPUTED } from '#web/screens/check/verdict-text.ts'
+import { VerdictFrame } from '#web/screens/check/verdict-box.tsx'
 
 const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   form: 'check.fault_form',
@@ -32,39 +31,23 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   terms_unknown: 'check.fault_terms_unknown',
 }
 
-/** The verdict at the top of the page. A mismatch is an alert, so it interrupts screen readers. */
+/** The verdict at the top of the page. */
 export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn: boolean }) {
   const fits = check.faults.length === 0
-  const Icon = fits ? ShieldCheck : ShieldX
   return (
-    <div
-      role={fits ? 'status' : 'alert'}
-      className={cx(
-        'flex items-start gap-4 rounded-[16px] p-5',
-        fits ? 'bg-ink text-on-ink' : 'bg-(--red-solid) text-white',
-      )}
-    >
-      <Icon
-        size={36}
-        strokeWidth={1.5}
-        className={cx('mt-0.5 shrink-0', fits && 'text-ink-brand')}
-        aria-hidden="true"
-      />
-      <div className="min-w-0 flex-1">
-        <h2 className="text-heading">{fits ? headlineText(check) : t('check.differs')}</h2>
-        <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
-          {fits ? (
-            <>
-              <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
-              {check.amended && <p className="mt-1">{t('check.amended', { percent: check.amended.paid / 100 })}</p>}
-            </>
-          ) : (
-            <Faults check={check} />
-          )}
-          {areKeysOwn && <p className="mt-1">{t('check.keys_own')}</p>}
-        </div>
+    <VerdictFrame isFaultless={fits} headline={fits ? headlineText(check) : undefined} tinted>
+      <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
+        {fits ? (
+          <>
+            <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
+            {check.amended && <p className="mt-1">{t('check.amended', { percent: check.amended.paid / 100 })}</p>}
+          </>
+        ) : (
+          <Faults check={check} />
+        )}
+        {areKeysOwn && <p className="mt-1">{t('check.keys_own')}</p>}
       </div>
-    </div>
+    </VerdictFrame>
   )
 }
 
