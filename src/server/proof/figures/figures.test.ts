@@ -8,6 +8,7 @@ import { zoneDay } from '#core/time/zone.ts'
 import { createOwnFigures } from '#server/proof/figures/own-figures.ts'
 import { AAPL, BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import {
+  allowBareTransfers,
   buildLife,
   insertLives,
   insertMoves,
@@ -19,6 +20,7 @@ import { createTestContext, type TestContext } from '#test/support/test-context.
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareTransfers(database)
 let ctx: TestContext
 let figuresOf: ReturnType<typeof createOwnFigures>
 beforeEach(() => {

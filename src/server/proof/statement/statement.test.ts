@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { assert } from '#core/result.ts'
 import { periodInstants } from '#core/statement/statement-period.ts'
 import { readRows } from '#core/statement/read-rows.ts'
@@ -9,15 +8,19 @@ import { zoneDay } from '#core/time/zone.ts'
 import { createProveStatement, type ProveStatement } from '#server/proof/statement/prove-statement.ts'
 import { statementCsvPortions } from '#server/proof/statement/statement-files.ts'
 import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
-import { buildLife, insertLives, insertMoves, type Life, LIFE_EVENT } from '#test/support/statement-lives.ts'
+import {
+  allowBareTransfers,
+  buildLife,
+  insertLives,
+  insertMoves,
+  type Life,
+  LIFE_EVENT,
+} from '#test/support/statement-lives.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-
-// The lives have payments for results that a record contradicted, without the records.
-beforeAll(() => database.asOwner((db) => sql`alter table transfer disable trigger transfer_make_good`.execute(db)))
-afterAll(() => database.asOwner((db) => sql`alter table transfer enable trigger transfer_make_good`.execute(db)))
+allowBareTransfers(database)
 let ctx: TestContext
 let prove: ProveStatement
 beforeEach(() => {
