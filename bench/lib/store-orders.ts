@@ -15,6 +15,7 @@ import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { depositForAll } from './deposit-for-all.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
 /** More than a user could stake here. */
@@ -34,10 +35,7 @@ export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
     await sql`
       insert into balance (user_id, currency, cash) select id, ${BASE_CURRENCY}, ${CASH}::int8 from app_user
       where username like 'bench\_%'`.execute(tx)
-    await sql`
-      insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select id, gen_random_uuid(), 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${CASH}::int8, 0
-      from app_user where username like 'bench\_%'`.execute(tx)
+    await depositForAll(tx, { names: 'bench_', cash: CASH, at: 0 })
     const rows = await tx.selectFrom('app_user').select('id').where('username', 'like', 'bench\\_%').execute()
     return rows.map(({ id }) => id)
   })

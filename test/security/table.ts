@@ -116,5 +116,8 @@ export const ATTACKS: Chapter = {
     row('A125', 'operator: records that are written as decided, without a notice'),
     row('A126', 'operator: an adjustment announced again after a dispute, without a notice'),
     row('A127', 'operator: a back-dated or post-dated step that no receipt is signed for'),
+    row('A128', 'operator: money that moves without a record, with the rights of the server'),
+    row('A129', 'operator: a decision without its money, or changed afterwards'),
+    row('A130', 'operator: a temporary table that hides a real one from the rules of the database'),
   ],
 }

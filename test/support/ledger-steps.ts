@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
@@ -11,8 +10,7 @@ import { acceptWholeUsers } from '#server/trading/engine/accept-whole-users.quer
 import { loadDueOrders } from '#server/trading/engine/due-orders.queries.ts'
 import { settleBatch } from '#server/trading/engine/settle.queries.ts'
 import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { BTC } from '#test/support/market-fixtures.ts'
+import { BTC, insertDeposit } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import type { TestContext } from '#test/support/test-context.ts'
 
@@ -48,24 +46,7 @@ export function createBookkeeper(ctx: TestContext, users: readonly string[], fir
 }
 
 export const payIn = (ctx: TestContext, userId: string, amount: bigint, at = ctx.now()): Promise<unknown> =>
-  ctx.db.transaction().execute((tx) =>
-    postTransfers(
-      tx,
-      [
-        {
-          userId,
-          ref: ctx.newId(),
-          step: 'deposit',
-          kind: 'deposit',
-          from: 'house:deposits',
-          to: 'cash',
-          currency: BASE_CURRENCY,
-          amount: money(amount),
-        },
-      ],
-      at,
-    ),
-  )
+  ctx.db.transaction().execute((tx) => insertDeposit(tx, { userId, id: ctx.newId(), amount: money(amount), at }))
 
 export async function takeOrder(
   ctx: TestContext,

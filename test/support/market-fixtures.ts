@@ -1,7 +1,9 @@
 import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 
@@ -91,9 +93,40 @@ export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified
       .insertInto('balance')
       .values({ user_id: id, currency: BASE_CURRENCY, cash: 0, staked: 0, withdrawing: 0, credits: 0 })
       .execute()
-    if (cash > 0n) {
-      await postTransfers(tx, [transfer('deposit', { userId: id, ref: ctx.newId(), amount: cash })], ctx.now())
-    }
+    if (cash > 0n) await insertDeposit(tx, { userId: id, id: ctx.newId(), amount: cash, at: ctx.now() })
   })
   return id
+}
+
+/** Inserts a credited deposit with its transfer. */
+export async function insertDeposit(
+  tx: Tx,
+  {
+    userId,
+    id,
+    amount,
+    at,
+  }: { readonly userId: string; readonly id: string; readonly amount: Money; readonly at: Instant },
+): Promise<void> {
+  const bank = {
+    id: 1,
+    kind: 'deposit' as const,
+    name: 'Bank',
+    currency: BASE_CURRENCY,
+    rate_millionths: 1_000_000,
+    percent_charge_basis_points: 0,
+  }
+  await tx
+    .insertInto('gateway')
+    .values({ ...bank, min_amount: 1n, max_amount: 1_000_000_000n, form: '[]', sort: 0, fixed_charge: 0n })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const free = { percent_charge: 0n, fixed_charge: 0n, rate_millionths: 1_000_000n, gateway_id: bank.id }
+  const sums = { currency: BASE_CURRENCY, amount, total: amount, credited: amount }
+  const done = { trx: `FW-${id}`, status: 1, created_ms: at, decided_ms: at }
+  await tx
+    .insertInto('deposit')
+    .values({ ...free, ...sums, ...done, user_id: userId, id })
+    .execute()
+  await postTransfers(tx, [transfer('deposit', { userId, ref: id, amount })], at)
 }

@@ -26,6 +26,8 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
   await asAdmin(url, async (admin) => {
     await admin.query(`create database ${name} template ${await original(admin)}`)
+    // A copy does not get the privileges of the database itself.
+    await admin.query(`revoke temporary on database ${name} from public`)
   })
   const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })
   keepToOneSession(database)

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
-import { type Insertable, sql } from 'kysely'
-import { afterAll, beforeAll } from 'vitest'
+import type { Insertable } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
-import type { TestDatabase } from '#test/support/database.ts'
 import { historyRow } from '#test/support/history-row.ts'
 
 const ENDS = ['win', 'lose', 'draw', 'void'] as const
@@ -105,17 +103,6 @@ export function buildLife(
     const why = end === 'void' ? { void_reason: 'no_tick_before_expiry' } : { exit_price: 2n }
     life.orders.push(historyRow({ ...order, ...number, ...why }))
   }
-}
-
-/**
- * Lets transfers stand without the records of what they pay, for the tests of one file.
- * A life holds what a user sees, not the records of decisions.
- */
-export function allowBareTransfers(database: Pick<TestDatabase, 'asOwner'>): void {
-  const turn = (state: 'disable' | 'enable') =>
-    database.asOwner((db) => sql`alter table transfer ${sql.raw(state)} trigger transfer_make_good`.execute(db))
-  beforeAll(() => turn('disable'))
-  afterAll(() => turn('enable'))
 }
 
 /** Inserts the rows of lives whose users do not exist yet. */

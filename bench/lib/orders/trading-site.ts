@@ -11,6 +11,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
+import { depositForAll } from '../deposit-for-all.ts'
 import { ID_BYTES } from './protocol.ts'
 import { setDuration } from '#test/support/force-terms.ts'
 import { quiet } from '#test/support/quiet-log.ts'
@@ -124,9 +125,7 @@ async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string
     await sql`insert into balance (user_id, currency, cash) select id, ${BASE_CURRENCY}, ${CASH}::int8 from ${mine}`.execute(
       tx,
     )
-    await sql`insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select id, gen_random_uuid(), 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${CASH}::int8, ${now}::int8
-      from ${mine}`.execute(tx)
+    await depositForAll(tx, { names: 'trader_', cash: CASH, at: now })
     await sql`insert into session (token_hash, user_id, created_ms, expires_ms, user_agent, ip, seen_ms, confirmed_ms)
       select h.hash, u.id, ${now}::int8, ${now + DAY_MS}::int8, 'bench', '127.0.0.1', ${now + DAY_MS}::int8, 0
       from unnest(${hashes}::bytea[]) with ordinality h (hash, nth)

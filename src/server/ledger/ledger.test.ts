@@ -8,12 +8,14 @@ import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { LedgerMismatch } from '#server/ledger/reconciliation/count-ledger.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareTransfers(database)
 let ctx: TestContext
 beforeEach(async () => {
   ctx = createTestContext(database.db)

@@ -9,6 +9,7 @@ import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { postAnnounced } from '#server/payments/adjustments/post-announced.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { withoutRule } from '#test/support/bare-rows.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_PASSWORD } from '#test/support/test-users.ts'
@@ -203,11 +204,13 @@ describe('money that goes out', () => {
     await logInAgain()
     const second = await ask()
     for (const [after, trx] of [first, second].entries())
-      await database.db
-        .updateTable('withdrawal')
-        .set({ status: 3, decided_ms: app.ctx.now() + after, reason_code: 'provider_refused' })
-        .where('trx', '=', trx)
-        .execute()
+      await withoutRule(database, { table: 'withdrawal', rule: 'withdrawal_transferred' }, (db) =>
+        db
+          .updateTable('withdrawal')
+          .set({ status: 3, decided_ms: app.ctx.now() + after, reason_code: 'provider_refused' })
+          .where('trx', '=', trx)
+          .execute(),
+      )
     const third = await ask()
     const newest = (await own()).find(({ trx }) => trx === third)
     expect(newest?.due_at).toBe(new Date(app.ctx.now() + DAY_MS).toISOString())

@@ -7,12 +7,14 @@ import { countOnce } from '#server/back-office/dashboard/roll-up-days.ts'
 import { type DayTotal, readAllTime, readDays } from '#server/back-office/dashboard/day-totals.queries.ts'
 import { SOURCE_SQL, SOURCES } from '#server/back-office/dashboard/day-total-sources.ts'
 import { CLOSE_AFTER_MS, COUNT_AFTER_MS } from '#server/platform/jobs/daily-rollup.ts'
+import { allowBareRecords } from '#test/support/bare-rows.ts'
 import { historyRow } from '#test/support/history-row.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareRecords(database)
 let ctx: TestContext
 beforeEach(async () => {
   ctx = createTestContext(database.db)
@@ -29,7 +31,7 @@ async function populate(): Promise<void> {
   }
   await sql`insert into gateway (id, kind, name, currency, min_amount, max_amount, rate_millionths, sort)
     values (1, 'deposit', 'G', 'USDT', 1, 1000, 1000000, 1)`.execute(ctx.db)
-  people = [await createFundedUser(ctx, money(1n)), await createFundedUser(ctx, money(1n))]
+  people = [await createFundedUser(ctx, money(0n)), await createFundedUser(ctx, money(0n))]
   await database.asOwner((owner) =>
     owner
       .updateTable('app_user')

@@ -18,12 +18,14 @@ import {
   wrongRecount,
   wrongSums,
 } from '#test/support/ledger-steps.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareTransfers(database)
 let ctx: TestContext
 beforeEach(() => {
   ctx = createTestContext(database.db)

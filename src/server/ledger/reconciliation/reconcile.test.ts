@@ -8,6 +8,7 @@ import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { reconcile, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import { checkLedger, type LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { BOOK_STEPS, createBookkeeper, payIn, settleAll, takeOrder, wrongSums } from '#test/support/ledger-steps.ts'
 import { createFundedUser } from '#test/support/market-fixtures.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
@@ -15,6 +16,7 @@ import { createTestContext, type TestContext } from '#test/support/test-context.
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareTransfers(database)
 let ctx: TestContext
 beforeEach(() => {
   ctx = createTestContext(database.db)

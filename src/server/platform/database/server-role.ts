@@ -188,6 +188,11 @@ const MAKE_ROLE = `do $$ begin
     execute format('grant usage on schema %I to ${SERVER_ROLE}', current_schema());
   exception when insufficient_privilege or undefined_object then null;
   end;
+  -- A temporary table would hide the real one from the rules of the database.
+  begin
+    execute format('revoke temporary on database %I from public', current_database());
+  exception when insufficient_privilege then null;
+  end;
 end $$`
 
 /** After this a connection has only the server's privileges. Throws when the login must not take the role. */

@@ -6,9 +6,9 @@ import { assert } from '#core/result.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
 import { createOwnFigures } from '#server/proof/figures/own-figures.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { AAPL, BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import {
-  allowBareTransfers,
   buildLife,
   insertLives,
   insertMoves,

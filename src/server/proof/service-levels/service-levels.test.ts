@@ -5,6 +5,7 @@ import { assert } from '#core/result.ts'
 import { readEntry } from '#core/register/entry.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
+import { withoutRule } from '#test/support/bare-rows.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -89,7 +90,9 @@ describe('GET /proof/service-levels', () => {
     const trx = await ask()
     await passTime(HOUR_MS)
     const rejected = { status: 3, decided_ms: app.ctx.now(), reason_code: 'provider_refused' }
-    await database.db.updateTable('withdrawal').set(rejected).where('trx', '=', trx).execute()
+    await withoutRule(database, { table: 'withdrawal', rule: 'withdrawal_transferred' }, (db) =>
+      db.updateTable('withdrawal').set(rejected).where('trx', '=', trx).execute(),
+    )
     const again = await ask()
     await passTime(HOUR_MS)
     await decide(again, 'approve')

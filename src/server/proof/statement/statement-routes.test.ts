@@ -10,10 +10,12 @@ import { readRows } from '#core/statement/read-rows.ts'
 import { readStatementFile } from '#core/statement/statement-file.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
+import { allowBareTransfers, withoutRule } from '#test/support/bare-rows.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
+allowBareTransfers(database)
 let bench: AttackBench
 let user: TestUser
 beforeEach(async () => {
@@ -86,7 +88,9 @@ it('shows a withdrawal with its charge as one row, and a returned one as a row o
 })
 
 it('US2.7: texts of the operator stay text in every form', async () => {
-  await database.db.updateTable('deposit').set({ feedback: HOSTILE }).where('user_id', '=', user.id).execute()
+  await withoutRule(database, { table: 'deposit', rule: 'deposit_decision_kept' }, (db) =>
+    db.updateTable('deposit').set({ feedback: HOSTILE }).where('user_id', '=', user.id).execute(),
+  )
   expect((await page()).body.data.rows[0]?.words).toBe(HOSTILE)
   const { text } = await file('/user/statement.csv')
   const [row] = readRows(text) ?? []

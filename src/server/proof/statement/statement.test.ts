@@ -7,15 +7,9 @@ import { instant } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
 import { createProveStatement, type ProveStatement } from '#server/proof/statement/prove-statement.ts'
 import { statementCsvPortions } from '#server/proof/statement/statement-files.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
-import {
-  allowBareTransfers,
-  buildLife,
-  insertLives,
-  insertMoves,
-  type Life,
-  LIFE_EVENT,
-} from '#test/support/statement-lives.ts'
+import { buildLife, insertLives, insertMoves, type Life, LIFE_EVENT } from '#test/support/statement-lives.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 

@@ -20,6 +20,7 @@ import { staffExclusions } from '#server/platform/database/migrations/0022-staff
 import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 import { withdrawalClock } from '#server/platform/database/migrations/0025-longest-wait.ts'
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
+import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0024-notices': notices,
   '0025-longest-wait': withdrawalClock,
   '0027-adjustment-times': adjustmentTimes,
+  '0028-recorded-transfers': recordedTransfers,
 }

@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+
+/** Credits one deposit of this amount to each user whose name begins so. */
+export async function depositForAll(
+  tx: Tx,
+  { names, cash, at }: { readonly names: string; readonly cash: bigint; readonly at: number },
+): Promise<void> {
+  await sql`
+    insert into gateway (id, kind, name, currency, min_amount, max_amount, rate_millionths, sort)
+    values (1, 'deposit', 'Bank', ${BASE_CURRENCY}, 1, 1, 1000000, 1) on conflict do nothing`.execute(tx)
+  await sql`
+    with credited as (
+      insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge, total,
+        rate_millionths, credited, created_ms, decided_ms)
+      select id, gen_random_uuid(), id::text, 1, 1, ${BASE_CURRENCY}, ${cash}::int8, 0, 0, ${cash}::int8, 1000000,
+        ${cash}::int8, ${at}::int8, ${at}::int8
+      from app_user where starts_with(username, ${names})
+      returning user_id, id)
+    insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+    select user_id, id, 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${cash}::int8, ${at}::int8
+    from credited`.execute(tx)
+}

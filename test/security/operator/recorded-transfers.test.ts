@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  alice = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
+})
+afterEach(() => app.stop())
+
+const run = (...statements: string[]) =>
+  database.db.transaction().execute(async (tx) => {
+    for (const statement of statements) await sql.raw(statement).execute(tx)
+  })
+const moving = (kind: string, step: string, from: string, to: string, amount = '100', ref = 'gen_random_uuid()') =>
+  `insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
+   values ('${alice.id}', ${ref}, '${step}', '${kind}', '${from}', '${to}', 'USDT', ${amount}, ${app.ctx.now()})`
+const newWithdrawal = () => `insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+    fixed_charge, rate_millionths, paid_out, created_ms, clock_ms)
+  values ('${alice.id}', '${ID}', 'FW-1', 101, 2, 'usd', 1000, 10, 20, 1000000, 970, ${app.ctx.now()}, ${app.ctx.now()})`
+const ID = '00000000-0000-7000-8000-000000000001'
+
+describe('A128: attack: operator: money that moves without a record, with the rights of the server', () => {
+  it.each([
+    ['deposit', 'deposit', 'house:deposits', 'cash'],
+    ['demo_funds', 'funds', 'house:deposits', 'cash'],
+    ['withdrawal_request', 'hold', 'cash', 'withdrawing'],
+    ['withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals'],
+    ['withdrawal_rejected', 'close', 'withdrawing', 'cash'],
+    ['withdrawal_cancelled', 'close', 'withdrawing', 'cash'],
+    ['withdrawal_fee', 'fee', 'withdrawing', 'house:fees'],
+    ['correction_in', 'correction', 'house:corrections', 'cash'],
+    ['correction_out', 'correction', 'cash', 'house:corrections'],
+  ])('refuses a transfer of the kind %s', async (kind, step, from, to) => {
+    await expect(run(moving(kind, step, from, to))).rejects.toThrow('no record says')
+  })
+
+  it.each([
+    ['more than the record', '980', '30'],
+    ['a charge that the record does not have', '960', '40'],
+  ])('refuses a payment of %s', async (_, paid, fee) => {
+    await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
+    const approved = `update withdrawal set status = 1, decided_ms = ${app.ctx.now()} where id = '${ID}'`
+    const moves = (net: string, charge: string) => [
+      moving('withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals', net, `'${ID}'`),
+      moving('withdrawal_fee', 'fee', 'withdrawing', 'house:fees', charge, `'${ID}'`),
+    ]
+    await expect(run(approved, ...moves(paid, fee))).rejects.toThrow('no record says')
+    await run(approved, ...moves('970', '30'))
+  })
+})
+
+describe('A129: attack: operator: a decision without its money, or changed afterwards', () => {
+  it('refuses a deposit that is credited on paper, and a withdrawal that is decided on paper', async () => {
+    const copy = `insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+        fixed_charge, total, rate_millionths, credited, created_ms, decided_ms)
+      select user_id, gen_random_uuid(), 'FW-2', gateway_id, 1, currency, amount, percent_charge, fixed_charge, total,
+        rate_millionths, credited, created_ms, created_ms from deposit where user_id = '${alice.id}'`
+    await expect(run(copy)).rejects.toThrow('deposit: the transfer is missing')
+    await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
+    for (const status of ['1', '3', '3, is_cancelled = true'])
+      await expect(
+        run(`update withdrawal set decided_ms = ${app.ctx.now()}, status = ${status} where id = '${ID}'`),
+      ).rejects.toThrow('withdrawal: the transfer is missing')
+  })
+
+  it.each(["feedback = 'Another'", 'decided_ms = 1', 'status = 3', 'status = 2'])(
+    'refuses the change %s of a credited deposit',
+    async (change) => {
+      await expect(run(`update deposit set ${change}`)).rejects.toThrow('deposit: a decision is final')
+    },
+  )
+
+  it.each(["feedback = 'Another'", "reason_code = 'limits'", 'decided_ms = 1', 'is_cancelled = false', 'status = 1'])(
+    'refuses the change %s of a cancelled withdrawal',
+    async (change) => {
+      await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
+      await run(
+        `update withdrawal set status = 3, is_cancelled = true, decided_ms = ${app.ctx.now()} where id = '${ID}'`,
+        moving('withdrawal_cancelled', 'close', 'withdrawing', 'cash', '1000', `'${ID}'`),
+      )
+      await expect(run(`update withdrawal set ${change}`)).rejects.toThrow('withdrawal: a decision is final')
+    },
+  )
+})
+
+it('A130: attack: operator: a temporary table that hides a real one from the rules of the database', async () => {
+  const hidden = `create temporary table withdrawal as select * from public.withdrawal`
+  await expect(run(hidden)).rejects.toThrow('permission denied to create temporary tables')
+})

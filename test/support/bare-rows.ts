@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll } from 'vitest'
+import type { Db } from '#server/platform/database/tables.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+
+type Owned = Pick<TestDatabase, 'asOwner'>
+
+/** A rule of the database: a trigger of a table. */
+interface Rule {
+  readonly table: string
+  readonly rule: string
+}
+
+const turn = (db: Db, { table, rule }: Rule, state: 'disable' | 'enable') =>
+  sql`alter table ${sql.ref(table)} ${sql.raw(state)} trigger ${sql.ref(rule)}`.execute(db)
+
+/** Does some work with one rule switched off. */
+export const withoutRule = <T>(database: Owned, rule: Rule, work: (db: Db) => Promise<T>): Promise<T> =>
+  database.asOwner(async (db) => {
+    await turn(db, rule, 'disable')
+    const done = await work(db)
+    await turn(db, rule, 'enable')
+    return done
+  })
+
+function allowInFile(database: Owned, rules: readonly Rule[]): void {
+  const turnAll = (state: 'disable' | 'enable') =>
+    database.asOwner(async (db) => {
+      for (const rule of rules) await turn(db, rule, state)
+    })
+  beforeAll(() => turnAll('disable'))
+  afterAll(() => turnAll('enable'))
+}
+
+/** Lets transfers stand without their records, for the tests of one file that are only about the ledger. */
+export const allowBareTransfers = (database: Owned): void =>
+  allowInFile(database, [
+    { table: 'transfer', rule: 'transfer_make_good' },
+    { table: 'transfer', rule: 'transfer_recorded' },
+  ])
+
+/** Lets decided records stand without their transfers, for the tests of one file that are only about the records. */
+export const allowBareRecords = (database: Owned): void =>
+  allowInFile(database, [
+    { table: 'deposit', rule: 'deposit_transferred' },
+    { table: 'withdrawal', rule: 'withdrawal_transferred' },
+  ])
