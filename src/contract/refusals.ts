@@ -123,6 +123,8 @@ export const REFUSALS = {
   withdrawals_paused: { status: 422 },
   withdrawal_conflict: { status: 409, field: 'client_request_id' },
   withdrawal_decided: { status: 422 },
+  withdrawal_being_paid: { status: 422 },
+  withdrawal_locked: { status: 422 },
   adjustment_decided: { status: 422 },
   pin_missing: { status: 422, field: 'withdrawal_code' },
   pin_wrong: { status: 422, field: 'withdrawal_code' },

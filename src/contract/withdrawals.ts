@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
+import { USER_STEPS, WITHDRAWAL_STATES } from '#core/wallet/withdrawal-state.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
 
 /** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
@@ -72,7 +73,15 @@ export const WithdrawalOut = z.object({
   trx: z.string(),
   status: z
     .union([z.literal(1), z.literal(2), z.literal(3)])
-    .meta({ description: '1 success, 2 pending, 3 rejected or cancelled.' }),
+    .meta({ description: '1 success, 2 pending, 3 the money is back.' }),
+  state: z.enum(WITHDRAWAL_STATES),
+  steps: z
+    .array(z.object({ step: z.enum(USER_STEPS), at: IsoTime }))
+    .meta({ description: 'Its history, oldest first.' }),
+  reference: z.string().nullable().meta({
+    description: 'The reference of its payment. Null before it, and for payments from before references were kept.',
+  }),
+  can_cancel: z.boolean(),
   created_at: IsoTime,
   method: z.string(),
   method_image: z.string().meta({ description: 'Picture of the method; empty if none.' }),
@@ -86,7 +95,7 @@ export const WithdrawalOut = z.object({
   admin_feedback: z.string(),
   is_cancelled: z.boolean().meta({ description: 'The user cancelled it.' }),
   reason_code: z.enum(REJECTION_CODES).nullable().meta({ description: 'Why staff rejected it.' }),
-  due_at: IsoTime.nullable().meta({ description: 'The time by which a pending one has to be decided.' }),
+  due_at: IsoTime.nullable().meta({ description: 'The time by which a pending one has to be paid or rejected.' }),
 })
 export type WithdrawalOut = z.output<typeof WithdrawalOut>
 
@@ -106,7 +115,7 @@ export const saveWithdrawal = defineCall({
   path: '/user/withdrawals/save',
   who: 'verified',
   summary:
-    'Requests a withdrawal. The amount is held and the quote is frozen immediately. Staff approve or reject the withdrawal.',
+    'Requests a withdrawal. The amount is held and the quote is frozen immediately. Staff approve and pay the withdrawal, or reject it.',
   body: z.object({
     method_id: IdIn,
     amount: MoneyIn,
@@ -144,10 +153,11 @@ export const cancelWithdrawal = defineCall({
   method: 'POST',
   path: '/user/withdrawals/:trx/cancel',
   who: 'verified',
-  summary: 'Cancels a pending withdrawal of the caller. Its amount is available again immediately.',
+  summary:
+    'Cancels a withdrawal of the caller before its payment begins, where the site allows it. Its amount is available again immediately.',
   params: z.object({ trx: z.string().max(40) }),
   reply: z.object({ withdrawal: WithdrawalOut }),
-  refusals: ['not_found', 'withdrawal_decided'],
+  refusals: ['not_found', 'withdrawal_decided', 'withdrawal_being_paid', 'withdrawal_locked'],
 })
 
 export const saveWithdrawalPin = defineCall({

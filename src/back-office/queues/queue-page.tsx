@@ -21,8 +21,10 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   call: C
   figures: { call: FiguresCall; sum: string; median: string }
   tabsLabel: string
-  /** The states as tabs. `waiting` and `second_person` are the queue; `all` is not a state. */
+  /** The states as tabs. `all` is not a state. */
   tabs: readonly { value: Tab; label: string }[]
+  /** The tabs of what waits for staff. */
+  queues?: readonly Tab[]
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string
   empty: { waiting: string; other: string }
@@ -38,11 +40,12 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
   const query = useStaffQuery(props.figures.call, {})
   const figures = query.data
   const tab: string = tabs.find(({ value }) => value === filters.state)?.value ?? 'waiting'
-  const isQueue = tab === 'waiting' || tab === 'second_person'
+  const isQueue = (props.queues ?? ['waiting', 'second_person']).some((one) => one === tab)
   const goTo = (path: string) => void navigate({ pathname: path, search: globalThis.location.search })
-  const counts: Readonly<Record<string, number | undefined>> = {
-    waiting: figures?.waiting,
-    second_person: figures?.second_person,
+  const counts: Readonly<Record<string, unknown>> = { ...figures }
+  const countOf = (value: string) => {
+    const count = counts[value]
+    return typeof count === 'number' ? count : undefined
   }
   return (
     <ListPage
@@ -61,7 +64,7 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
       tabs={{
         id: href.slice(1),
         label: props.tabsLabel,
-        tabs: tabs.map(({ value, label }) => ({ value, label, count: counts[value] })),
+        tabs: tabs.map(({ value, label }) => ({ value, label, count: countOf(value) })),
         value: tab,
         onChange: (value) => setFilter('state', value),
         end: (

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import {
   APPROVAL_REFUSALS,
   DECIDED_BY,
-  DecisionBody,
   QueueFigures,
   RemarkBody,
   RemarksOut,
   TrxParams,
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
-import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { WITHDRAWAL_CHECKS } from '#core/wallet/withdrawal-checks.ts'
+import { STEP_NAMES, WITHDRAWAL_STATES } from '#core/wallet/withdrawal-state.ts'
 
 const Check = z.enum(WITHDRAWAL_CHECKS)
 
 /** A row of the queue. Amounts are in the base currency, except `paid_out`, which is in `currency`. */
 const WithdrawalRow = z.object({
   trx: z.string(),
-  state: z.enum(['waiting', 'paid', 'rejected', 'cancelled']),
+  state: z.enum(WITHDRAWAL_STATES),
   user_id: z.string(),
   username: z.string(),
   method: z.string(),
@@ -32,10 +32,18 @@ const WithdrawalRow = z.object({
   paid_out: MoneyOut,
   created_at: IsoTime,
   ...DECIDED_BY,
+  /** Who pays it now, and since when. */
+  paying_by: z.string().nullable(),
+  paying_since: IsoTime.nullable(),
+  /** Whether the payment has taken longer than an hour. */
+  is_overdue: z.boolean(),
+  paid_by: z.string().nullable(),
+  /** The reference of its payment. Null for payments from before references were kept. */
+  reference: z.string().nullable(),
   needs_two: z.boolean(),
   /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
-  /** The time by which a pending one has to be decided. */
+  /** The time by which a pending one has to be paid or rejected. */
   due_at: IsoTime.nullable(),
 })
 export type WithdrawalRow = z.output<typeof WithdrawalRow>
@@ -43,21 +51,25 @@ export type WithdrawalRow = z.output<typeof WithdrawalRow>
 export const staffWithdrawals = defineStaffList({
   path: '/admin/withdrawals',
   may: 'withdrawals.see',
-  summary: 'Withdrawals: pending ones oldest first, all others newest first. Rejected ones include cancelled ones.',
+  summary:
+    'Withdrawals: those to be decided or paid oldest first, all others newest first. Rejected ones include cancelled ones, failed ones include those that came back.',
   filters: {
-    state: optionalFilter(z.enum(['waiting', 'second_person', 'paid', 'rejected'])),
+    state: optionalFilter(z.enum(['waiting', 'second_person', 'to_pay', 'being_paid', 'paid', 'failed', 'rejected'])),
     search: SearchFilter,
   },
   row: WithdrawalRow,
 })
+
+const WithdrawalFigures = QueueFigures.extend({ to_pay: z.number().int(), being_paid: z.number().int() })
+export type WithdrawalFigures = z.output<typeof WithdrawalFigures>
 
 export const staffWithdrawalFigures = defineStaffCall({
   method: 'GET',
   path: '/admin/withdrawals/figures',
   may: 'withdrawals.see',
   summary:
-    'The number of pending withdrawals, the amount held for them, since when the oldest waits, and how long payments take.',
-  reply: QueueFigures,
+    'How many withdrawals wait for a decision and for their payment, the amount held for them, since when the oldest waits, and how long payments take.',
+  reply: WithdrawalFigures,
   refusals: [],
 })
 
@@ -74,7 +86,15 @@ export const staffWithdrawal = defineStaffCall({
     details: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Checks of a pending withdrawal. `count`: earlier payouts to the same details, or days since the PIN changed. */
     checks: z.array(z.object({ check: Check, passed: z.boolean(), count: z.number().int().nullable() })),
-    /** Its transfers in the ledger. With `at` null: those that an approval would add. */
+    /** What has to be sent, and where to, in its one form. Null when no field of the method is a destination. */
+    destination: z.string().nullable(),
+    /** Its history, oldest first. `who` is empty for the user. */
+    steps: z.array(
+      z.object({ step: z.enum(STEP_NAMES), at: IsoTime, who: z.string(), words: z.string(), reason: z.string() }),
+    ),
+    /** Whether the payment was recorded before references were kept. */
+    is_before_references: z.boolean(),
+    /** Its transfers in the ledger. With `at` null: those that its payment would add. */
     moves: z.array(
       z.object({
         kind: z.string(),
@@ -97,17 +117,32 @@ export const staffWithdrawal = defineStaffCall({
   refusals: ['not_found'],
 })
 
-const Outcome = z.object({ outcome: z.enum(['paid', 'rejected', 'first-approval', 'first-rejection']) })
+/** Every step: what was seen, and an id that the client made, so that a repeated call does nothing twice. */
+const StepBody = z.object({ content_hash: z.string().max(100), request_id: z.string().min(1).max(64) })
+const UserWords = z.string().trim().max(500).default('')
+/** Read by staff only. */
+const Reason = z.string().trim().max(300).default('')
+const Outcome = z.object({ outcome: z.enum(STEP_NAMES) })
+const CHANGED = ['not_found', 'content_changed', 'request_conflict'] as const
+const OWN = [...CHANGED, 'not_being_paid', 'not_yours'] as const
 
 export const staffApproveWithdrawal = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/approve',
   may: 'withdrawals.decide',
-  summary: 'Marks a withdrawal as paid, once. Above the limit, this is the first of two approvals by different people.',
+  summary:
+    'Approves a withdrawal, so that it may be paid. Above the limit, this is the first of two approvals by different people. What looks like a duplicate takes a reason.',
   params: TrxParams,
-  body: DecisionBody,
+  body: StepBody.extend({ words: UserWords, reason: Reason }),
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'identity_not_needed'],
+  refusals: [
+    ...CHANGED,
+    'already_decided',
+    'withdrawal_being_paid',
+    ...APPROVAL_REFUSALS,
+    'reason_needed',
+    'identity_not_needed',
+  ],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({
@@ -115,18 +150,101 @@ export const staffRejectWithdrawal = defineStaffCall({
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
   summary:
-    'Rejects a withdrawal and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people.',
+    'Rejects a withdrawal before its payment begins, and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people.',
   params: TrxParams,
-  body: DecisionBody.extend({ reason_code: z.enum(REJECTION_CODES) }),
+  body: StepBody.extend({ words: UserWords, reason_code: z.enum(REJECTION_CODES) }),
   reply: Outcome,
   refusals: [
-    'not_found',
+    ...CHANGED,
     'already_decided',
-    'content_changed',
+    'withdrawal_being_paid',
     ...APPROVAL_REFUSALS,
     'words_needed',
+    'reason_needed',
     'identity_not_needed',
   ],
+})
+
+export const staffStartPaying = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/pay',
+  may: 'withdrawals.pay',
+  summary: 'Begins the payment of an approved withdrawal. Nobody else pays it, and it can no longer be cancelled.',
+  params: TrxParams,
+  body: StepBody,
+  reply: Outcome,
+  refusals: [...CHANGED, 'not_approved', 'withdrawal_being_paid', 'destination_invalid'],
+})
+
+export const staffMarkPaid = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/paid',
+  may: 'withdrawals.pay',
+  summary: 'Records the payment with its reference, once. The held amount leaves the account.',
+  params: TrxParams,
+  body: StepBody.extend({
+    reference: z.string().max(200).default(''),
+    /** When it was sent. Absent: now. */
+    paid_at: IsoTime.optional(),
+    /** In the method's currency. Absent: what was to be paid. */
+    sent_amount: MoneyIn.optional(),
+    network_fee: MoneyIn.optional(),
+  }),
+  reply: Outcome,
+  refusals: [...OWN, 'reference_needed', 'reference_form', 'reference_used', 'paid_at_invalid'],
+})
+
+export const staffMarkUnsent = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/unsend',
+  may: 'withdrawals.pay',
+  summary: 'Ends a payment that was not sent. The withdrawal is approved as before.',
+  params: TrxParams,
+  body: StepBody.extend({ words: UserWords }),
+  reply: Outcome,
+  refusals: [...OWN, 'words_needed'],
+})
+
+export const staffMarkFailed = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/fail',
+  may: 'withdrawals.pay',
+  summary: 'Records that the payment is not possible and did not arrive. The whole amount is returned.',
+  params: TrxParams,
+  body: StepBody.extend({ words: UserWords }),
+  reply: Outcome,
+  refusals: [...OWN, 'words_needed'],
+})
+
+export const staffReturnWithdrawal = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/return',
+  may: 'withdrawals.pay',
+  summary:
+    'Records that a payment came back. The user gets all that was taken, with the fees. Above the limit it takes two people.',
+  params: TrxParams,
+  body: StepBody.extend({ words: UserWords, reference: z.string().max(200).default('') }),
+  reply: Outcome,
+  refusals: [
+    ...CHANGED,
+    'already_decided',
+    'not_paid',
+    'words_needed',
+    'reference_needed',
+    'reference_form',
+    ...APPROVAL_REFUSALS,
+  ],
+})
+
+export const staffTakeOverWithdrawal = defineStaffCall({
+  method: 'POST',
+  path: '/admin/withdrawals/:trx/take-over',
+  may: 'withdrawals.take_over',
+  summary: 'Takes over a payment that somebody else began.',
+  params: TrxParams,
+  body: StepBody.extend({ reason: Reason }),
+  reply: Outcome,
+  refusals: [...CHANGED, 'not_being_paid', 'reason_needed'],
 })
 
 export const staffRemarkWithdrawal = defineStaffCall({

@@ -26,7 +26,11 @@ export const TRANSFER_KINDS = {
   withdrawal_paid: { step: 'close', from: 'withdrawing', to: 'house:withdrawals' },
   withdrawal_rejected: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_cancelled: { step: 'close', from: 'withdrawing', to: 'cash' },
+  withdrawal_failed: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_fee: { step: 'fee', from: 'withdrawing', to: 'house:fees' },
+  // A payment that came back. The user gets all that was taken.
+  withdrawal_returned: { step: 'return', from: 'house:withdrawals', to: 'cash' },
+  withdrawal_fee_returned: { step: 'return_fee', from: 'house:fees', to: 'cash' },
   correction_in: { step: 'correction', from: 'house:corrections', to: 'cash' },
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
   // The record is the user, and each task is a step of its own.

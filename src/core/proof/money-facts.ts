@@ -9,7 +9,10 @@ export const MONEY_COURSES = {
     ['asked', 'rejected'],
   ],
   withdrawal: [
-    ['asked', 'approved'],
+    ['asked', 'paid', 'returned'],
+    // Before payments had states of their own, a payment was called "approved".
+    ['asked', 'approved', 'returned'],
+    ['asked', 'failed'],
     ['asked', 'rejected'],
     ['asked', 'cancelled'],
   ],

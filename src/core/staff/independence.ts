@@ -74,4 +74,4 @@ export function waitMs(mode: 'demo' | 'live', hours: number): number {
 }
 
 /** Hours that a decision of one operator waits where two people would have to agree. */
-export const SINGLE_OPERATOR_HOURS = { withdrawal: 24, rejection: 72, deposit: 72, correction: 72 } as const
+export const SINGLE_OPERATOR_HOURS = { withdrawal: 24, rejection: 72, return: 24, deposit: 72, correction: 72 } as const

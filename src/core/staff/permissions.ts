@@ -18,6 +18,8 @@ export const PERMISSIONS = {
   'deposits.decide': ['owner', 'finance'],
   'withdrawals.see': ['owner', 'finance', 'support'],
   'withdrawals.decide': ['owner', 'finance'],
+  'withdrawals.pay': ['owner', 'finance'],
+  'withdrawals.take_over': ['owner'],
   'gateways.see': ['owner', 'finance', 'support'],
   'gateways.edit': ['owner', 'finance'],
   'ledger.see': ['owner', 'finance'],

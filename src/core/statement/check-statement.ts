@@ -4,7 +4,7 @@ import { toHex, utf8Bytes } from '#core/proof/bytes.ts'
 import { type FileRow, readRows } from '#core/statement/read-rows.ts'
 import { readStatementFacts, STATEMENT_SIGNATURE_TYPE, type StatementFacts } from '#core/statement/statement-facts.ts'
 import type { StatementFile } from '#core/statement/statement-file.ts'
-import { addUp, STATEMENT_PARTS, type StatementSums } from '#core/statement/statement-sums.ts'
+import { addUp, GROWING_PARTS, type StatementSums } from '#core/statement/statement-sums.ts'
 
 /**
  * Why a statement does not hold:
@@ -78,11 +78,11 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
   return (
     balance === sums.closing &&
     addUp(sums) &&
-    STATEMENT_PARTS.every((part) => part === 'corrections' || sums[part] >= 0n) &&
+    GROWING_PARTS.every((part) => sums[part] >= 0n) &&
     total('order_win', 'make_good') === sums.won &&
     -total('order_lose') === sums.lost &&
     total('deposit') === sums.deposits &&
-    -total('withdrawal') === sums.withdrawals + sums.charges &&
+    -total('withdrawal', 'withdrawal_returned') === sums.withdrawals + sums.charges &&
     total('correction') === sums.corrections
   )
 }
@@ -96,6 +96,7 @@ function isOwnAmount({ kind, amount, order }: FileRow): boolean {
       return order !== null && amount === -order.stake
     case 'deposit':
     case 'make_good':
+    case 'withdrawal_returned':
       return amount > ZERO
     case 'withdrawal':
       return amount < ZERO

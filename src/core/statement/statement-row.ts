@@ -3,7 +3,7 @@ import { BUY, type Direction, type OrderResult } from '#core/orders/order.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import { zoneIso } from '#core/time/zone.ts'
 
-/** The kinds of rows. A withdrawal that was paid is one row together with its charge. */
+/** The kinds of rows. A withdrawal that was paid is one row together with its charge, and so is one that came back. */
 export const STATEMENT_KINDS = [
   'order_win',
   'order_lose',
@@ -12,6 +12,8 @@ export const STATEMENT_KINDS = [
   'make_good',
   'deposit',
   'withdrawal',
+  'withdrawal_returned',
+  'withdrawal_failed',
   'withdrawal_rejected',
   'withdrawal_cancelled',
   'correction',

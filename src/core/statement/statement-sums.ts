@@ -9,6 +9,7 @@ export type Flow = Pick<Transfer, 'from' | 'to' | 'amount'>
 export interface StatementSums {
   readonly opening: Money
   readonly deposits: Money
+  /** Withdrawals and charges are less what came back. Negative when only a payment of an earlier period came back. */
   readonly withdrawals: Money
   readonly charges: Money
   readonly won: Money
@@ -19,6 +20,8 @@ export interface StatementSums {
 }
 
 export const STATEMENT_PARTS = ['deposits', 'withdrawals', 'charges', 'won', 'lost', 'corrections'] as const
+/** The parts that only grow. */
+export const GROWING_PARTS = ['deposits', 'won', 'lost'] as const
 
 export interface StatementFlows {
   /** The flows before the period, within it and after it. */
@@ -65,8 +68,8 @@ function partsOf(flows: readonly Flow[]): Omit<StatementSums, 'opening' | 'closi
     money(flows.reduce((sum, flow) => (flow.from === from && flow.to === to ? sum + flow.amount : sum), 0n))
   return {
     deposits: between('house:deposits', 'cash'),
-    withdrawals: between('withdrawing', 'house:withdrawals'),
-    charges: between('withdrawing', 'house:fees'),
+    withdrawals: money(between('withdrawing', 'house:withdrawals') - between('house:withdrawals', 'cash')),
+    charges: money(between('withdrawing', 'house:fees') - between('house:fees', 'cash')),
     won: between('house:trading', 'cash'),
     lost: between('staked', 'house:trading'),
     corrections: money(between('house:corrections', 'cash') - between('cash', 'house:corrections')),

@@ -65,6 +65,12 @@ export function isComplete(form: readonly MethodField[], details: MethodDetails 
   return details !== null && readDetails(form, details, (label) => label).ok
 }
 
+/** Whether the destination in these details satisfies the form, whose rules may have become stricter. */
+export function isPayable(form: readonly MethodField[], details: MethodDetails): boolean {
+  const destination = form.find(({ type }) => type === 'destination')
+  return destination === undefined || readDetails([destination], details, (label) => label).ok
+}
+
 /** Normalises a value for its field type: digits as 0 to 9, an address in its canonical form. */
 function readValue(field: MethodField, typed: string): Result<string, ValueRefusal> {
   if (typed.length > (field.max_length ?? MAX_ANSWER_LENGTH)) return refuse('field_invalid')

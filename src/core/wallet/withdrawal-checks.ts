@@ -25,13 +25,20 @@ export const WITHDRAWAL_CHECKS = [
   'pin_age',
   'details_stand',
   'name',
+  'same_request',
+  'destination_shared',
+  'just_returned',
+  'destination_invalid',
 ] as const
 export type WithdrawalCheckName = (typeof WITHDRAWAL_CHECKS)[number]
 
 export interface WithdrawalCheck {
   readonly check: WithdrawalCheckName
   readonly passed: boolean
-  /** For `known_details`: the number of payouts. For `pin_age`: full days between the PIN change and the request. */
+  /**
+   * For `known_details`: the number of payouts. For `pin_age`: full days between the PIN change and the request. For
+   * `destination_shared`: the number of other users.
+   */
   readonly count: number | null
 }
 

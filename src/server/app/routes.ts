@@ -141,7 +141,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings })
+    withdrawalsRoutes(register, { ctx, passwords, settings, mode })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })

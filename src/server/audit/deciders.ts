@@ -29,7 +29,7 @@ export type DecidedBy = (trx: string) => { readonly first_by: string | null; rea
  */
 export async function decidedByOf(
   db: Db,
-  kind: 'deposit' | 'withdrawal',
+  kind: 'deposit',
   payments: readonly Payment[],
 ): Promise<DecidedBy> {
   const waiting = payments.filter(({ isWaiting }) => isWaiting)

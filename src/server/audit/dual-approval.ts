@@ -3,7 +3,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** The kinds of decisions that need two approvals. */
-export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'correction'
+export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'return' | 'correction'
 
 /** Ends the approvals of all subjects, after a backup was restored. */
 const EVERYTHING = 'everything'

@@ -3,6 +3,7 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { moneyText } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { dueAt, REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
+import type { Refusal } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, type Said, said } from '#server/operator-cli/command.ts'
 import { RowLimit, Trx, Words } from '#server/operator-cli/inputs.ts'
@@ -14,6 +15,7 @@ import {
   listForReview,
   type ReviewedWithdrawal,
 } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import type { PayRefusal } from '#server/payments/withdrawals/pay-withdrawal.ts'
 import { rejectWithdrawal, type RejectRefusal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 
 export const withdrawalsCommands: readonly Command[] = [
@@ -27,7 +29,7 @@ export const withdrawalsCommands: readonly Command[] = [
     run: async ({ ctx }, { pending, limit }) => {
       const withdrawals = await listForReview(ctx.db, ctx.vault, { pending, limit })
       if (withdrawals.length === 0) return said(pending ? 'No pending withdrawals.' : 'No withdrawals yet.')
-      const headings = ['Reference', 'Status', 'User', 'Method', 'Held', 'To be paid', 'Requested at']
+      const headings = ['Reference', 'State', 'User', 'Method', 'Held', 'To be paid', 'Requested at']
       return said(...table(headings, withdrawals.map(toRow)))
     },
   }),
@@ -45,16 +47,16 @@ export const withdrawalsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'withdrawals approve',
-    summary: 'Approves a withdrawal that has been paid: the held amount leaves the account, once.',
+    summary: 'Approves a withdrawal, so that it may be paid. --reason: why, when it looks like a duplicate.',
     takes: ['trx'],
-    options: {},
-    input: z.object({ trx: Trx }),
+    options: { reason: 'words' },
+    input: z.object({ trx: Trx, reason: z.string().default('') }),
     effect: 'changes',
-    run: async ({ ctx, settings }, { trx }, actor) => {
-      const done = await approveWithdrawal(ctx, { trx, actor, limits: approvalLimits(settings, 'live') })
-      if (!done.ok) return explain(done.refusal, trx)
+    run: async ({ ctx, settings }, { trx, reason }, actor) => {
+      const done = await approveWithdrawal(ctx, { trx, reason, actor, limits: approvalLimits(settings, 'live') })
+      if (!done.ok) return explain(done, trx)
       const { paidOut, currency, username } = done.value
-      return said(`${trx} is approved: ${moneyText(paidOut)} ${currency} paid to ${username}.`)
+      return said(`${trx} is approved: ${moneyText(paidOut)} ${currency} may be paid to ${username}.`)
     },
   }),
   defineCommand({
@@ -66,7 +68,7 @@ export const withdrawalsCommands: readonly Command[] = [
     effect: 'changes',
     run: async ({ ctx }, { trx, words, reason: reasonCode }, actor) => {
       const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, actor, mode: 'live' })
-      if (!done.ok) return explain(done.refusal, trx)
+      if (!done.ok) return explain(done, trx)
       const { amount, username } = done.value
       return said(
         `${trx} is rejected: ${moneyText(amount)} ${BASE_CURRENCY} returned. ${username} sees: ${words.trim()}`,
@@ -75,22 +77,18 @@ export const withdrawalsCommands: readonly Command[] = [
   }),
 ]
 
-function statusOf({ status, isCancelled }: ReviewedWithdrawal): string {
-  if (isCancelled) return 'cancelled'
-  return status === 1 ? 'paid' : status === 2 ? 'pending' : 'rejected'
-}
-
 function toRow(withdrawal: ReviewedWithdrawal): string[] {
   const { trx, username, method, amount, paidOut, currency, createdAt } = withdrawal
   const figures = [moneyText(amount), `${moneyText(paidOut)} ${currency}`]
-  return [trx, statusOf(withdrawal), username, method, ...figures, toIso(createdAt)]
+  return [trx, withdrawal.state, username, method, ...figures, toIso(createdAt)]
 }
 
 function describe(withdrawal: ReviewedWithdrawal): string[] {
   const { currency } = withdrawal
   const lines = facts([
     ['Reference', withdrawal.trx],
-    ['Status', statusOf(withdrawal)],
+    ['State', withdrawal.state],
+    ['Payment reference', withdrawal.reference ?? 'none'],
     ['User', withdrawal.username],
     ['Method', withdrawal.method],
     ['Held', `${moneyText(withdrawal.amount)} ${BASE_CURRENCY}`],
@@ -98,7 +96,7 @@ function describe(withdrawal: ReviewedWithdrawal): string[] {
     ['Rate', `1 ${currency} = ${formatDecimal(withdrawal.rate, 6)} ${BASE_CURRENCY}`],
     ['To be paid', `${moneyText(withdrawal.paidOut)} ${currency}`],
     ['Requested at', toIso(withdrawal.createdAt)],
-    ['To be decided by', toIso(dueAt(withdrawal.clockAt))],
+    ['To be paid by', toIso(dueAt(withdrawal.clockAt))],
     ['Reason', withdrawal.reasonCode ?? 'none'],
     ['Decided at', withdrawal.decidedAt === null ? 'not yet' : toIso(withdrawal.decidedAt)],
     ['Message to user', withdrawal.feedback || 'none'],
@@ -111,13 +109,24 @@ function unknown(trx: string): Said {
   return refused(`There is no withdrawal ${trx}.`)
 }
 
-function explain(refusal: RejectRefusal, trx: string): Said {
+/** Says why a step was refused. */
+export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRefusal | 'not_paid'>, trx: string): Said {
+  const who = String(params['who'] ?? '')
+  const why: Readonly<Partial<Record<typeof refusal, string>>> = {
+    identity_not_needed: 'The amount is not above the deposits of the user, so it needs no identity check.',
+    second_person_needed: `${trx} needs two approvers. Decide it in the back office, which asks for two.`,
+    reason_needed: `Give a --reason for ${trx}.`,
+    words_needed: 'Give --words.',
+    withdrawal_being_paid: `${trx} is being paid${who === '' ? '' : ` by ${who}`}.`,
+    not_approved: `${trx} is not approved.`,
+    not_being_paid: `${trx} is not being paid.`,
+    not_yours: `${who} pays ${trx}.`,
+    not_paid: `${trx} is not paid.`,
+    destination_invalid: `The destination of ${trx} does not satisfy the rules of its method.`,
+    reference_needed: 'Give the --reference of the payment.',
+    reference_form: 'This is no reference of this network.',
+    reference_used: `This reference belongs to ${String(params['trx'] ?? '')}.`,
+  }
   if (refusal === 'withdrawal_unknown') return unknown(trx)
-  if (refusal === 'identity_not_needed')
-    return refused(
-      'The amount is not above the deposits of the user, so it needs no identity check. Nothing was changed.',
-    )
-  if (refusal === 'second_person_needed')
-    return refused(`${trx} needs two approvers. Decide it in the back office, which asks for two. Nothing was changed.`)
-  return refused(`${trx} has already been decided. Nothing was changed.`)
+  return refused(`${why[refusal] ?? `${trx} has already been decided.`} Nothing was changed.`)
 }

@@ -48,6 +48,8 @@ export interface SiteSettings {
   readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
+  /** Whether users may cancel a withdrawal before its payment begins. A demo always allows it. */
+  readonly withdrawalCancel: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
   /** The licence for trading with real money. Empty in a demo. */
@@ -124,6 +126,7 @@ const Stored = z.object({
   one_person_daily: z.union([z.literal(''), Amount]).catch(''),
   rate_jump_percent: z.number().int().min(0).max(50).catch(5),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
+  withdrawal_cancel: z.boolean().catch(false),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
   bonus_pin: credits('pin'),
@@ -226,6 +229,7 @@ async function read(db: Db): Promise<SiteSettings> {
     onePersonDaily: dailyLimit(stored.two_people_above, stored.one_person_daily),
     rateJumpPercent: stored.rate_jump_percent,
     withdrawalPauseHours: stored.withdrawal_pause_hours,
+    withdrawalCancel: stored.withdrawal_cancel,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
       profile: creditsOf(stored.bonus_profile),

@@ -96,6 +96,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.withdrawal_pause_hours',
         hint: 'settings.withdrawal_pause_hours_hint',
       },
+      { key: 'withdrawal_cancel', kind: 'switch', label: 'settings.withdrawal_cancel' },
     ],
   },
   {

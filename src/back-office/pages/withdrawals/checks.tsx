@@ -41,7 +41,11 @@ function textOf({ check, passed, count }: Check): string {
     case 'name':
       return passed ? t(`withdrawals.passed_${check}`, params) : t(`withdrawals.failed_${check}`)
     case 'details_stand':
-      return t('withdrawals.failed_details_stand')
+    case 'same_request':
+    case 'destination_shared':
+    case 'just_returned':
+    case 'destination_invalid':
+      return t(`withdrawals.failed_${check}`, params)
     case 'pin_age':
       return params.count === 0 ? t('withdrawals.failed_pin_today') : t('withdrawals.failed_pin_age', params)
   }

@@ -11,9 +11,12 @@ const NAMES: Readonly<Record<string, BackOfficeKey>> = {
   withdrawal_fee: 'withdrawals.move_withdrawal_fee',
   withdrawal_rejected: 'withdrawals.move_withdrawal_rejected',
   withdrawal_cancelled: 'withdrawals.move_withdrawal_cancelled',
+  withdrawal_failed: 'withdrawals.move_withdrawal_failed',
+  withdrawal_returned: 'withdrawals.move_withdrawal_returned',
+  withdrawal_fee_returned: 'withdrawals.move_withdrawal_fee_returned',
 }
 
-/** The ledger transfers of a withdrawal. The transfers that an approval would add are grey. */
+/** The ledger transfers of a withdrawal. The transfers that its payment would add are grey. */
 export function LedgerEntries({ moves }: { moves: WithdrawalDetailData['moves'] }) {
   return (
     <Block title={t('withdrawals.ledger')}>
@@ -25,7 +28,7 @@ export function LedgerEntries({ moves }: { moves: WithdrawalDetailData['moves'] 
             <div key={kind} className={cx('flex justify-between gap-4 py-1', at === null && 'text-fg-3')}>
               <dt>
                 {at === null
-                  ? t('withdrawals.on_approval', { move: move.charAt(0).toLowerCase() + move.slice(1) })
+                  ? t('withdrawals.on_payment', { move: move.charAt(0).toLowerCase() + move.slice(1) })
                   : t('withdrawals.moved_at', { move, time: shortTime(at) })}
               </dt>
               <dd className={cx('num', at !== null && 'font-semibold')}>{money(amount)}</dd>

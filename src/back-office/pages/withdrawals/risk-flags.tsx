@@ -5,7 +5,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** The checks of a row in short: all passed, or the first concern. */
 export function RiskFlags({ row: { state, concerns } }: { row: WithdrawalRow }) {
-  if (state !== 'waiting') return <span className="text-fg-3">–</span>
+  if (state !== 'requested' && concerns.length === 0) return <span className="text-fg-3">–</span>
   const [first, ...others] = concerns
   if (first === undefined) {
     return (

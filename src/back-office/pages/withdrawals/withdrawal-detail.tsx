@@ -1,51 +1,42 @@
 import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { readRejectionCode, REJECTION_CODES, type RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { Button } from '#ui/button.tsx'
 import { Select } from '#ui/select.tsx'
-import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
-import { CopyValue } from '#back-office/detail/copy-value.tsx'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
-import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
-import { money, payment, time } from '#back-office/i18n/format.ts'
-import { Checks } from '#back-office/pages/withdrawals/checks.tsx'
-import { LedgerEntries } from '#back-office/pages/withdrawals/ledger-entries.tsx'
-import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
+import { TextArea } from '#back-office/forms/text-area.tsx'
+import { payment as paymentText, time } from '#back-office/i18n/format.ts'
+import { PaymentFields, PaymentFooter, useHasPaymentStep } from '#back-office/pages/withdrawals/payment-panel.tsx'
+import { usePayment, useStepBody, useStepOptions } from '#back-office/pages/withdrawals/use-payment.ts'
+import { WithdrawalFacts } from '#back-office/pages/withdrawals/withdrawal-facts.tsx'
 import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
-import { DecidedBy } from '#back-office/queues/decided-by.tsx'
-import { UserHeader } from '#back-office/queues/user-header.tsx'
 import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 
-const DONE = {
-  paid: 'withdrawals.done_paid',
-  rejected: 'withdrawals.done_rejected',
-  'first-approval': 'withdrawals.done_first',
-  'first-rejection': 'withdrawals.done_first_rejection',
-} as const
+const DUPLICATES: ReadonlySet<string> = new Set(['same_request', 'destination_shared'])
 
 export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffWithdrawal, { params: { trx } })
-  const toast = useToast()
-  const done = ({ outcome }: { outcome: keyof typeof DONE }) => toast({ tone: 'success', text: t(DONE[outcome]) })
-  const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
   const [reasonCode, setReasonCode] = useState<RejectionCode>('details_wrong')
-  const reject = useStaffChange(staffCalls.staffRejectWithdrawal, options)
-  const decision = useDecision({
-    approve: useStaffChange(staffCalls.staffApproveWithdrawal, options),
-    reject: {
-      ...reject,
-      mutate: ({ params, body }) => reject.mutate({ params, body: { ...body, reason_code: reasonCode } }),
-    },
-  })
+  const [reason, setReason] = useState('')
+  const decision = useWithdrawalDecision(reasonCode, reason)
+  const payment = usePayment()
   const remark = useStaffChange(staffCalls.staffRemarkWithdrawal)
   const mayDecide = useMay('withdrawals.decide')
   const withdrawal = query.data
-  const isOpen = mayDecide && withdrawal?.state === 'waiting'
+  const hasPaymentStep = useHasPaymentStep(withdrawal)
+  const isOpen = mayDecide && withdrawal?.state === 'requested'
+  const mayReject = isOpen || (mayDecide && withdrawal?.state === 'approved')
+  const asksReason = isOpen && withdrawal.concerns.some((concern) => DUPLICATES.has(concern))
+  const decide = withdrawal && {
+    item: withdrawal,
+    decision,
+    isOpen,
+    amount: paymentText(withdrawal.paid_out, withdrawal.currency),
+  }
   return (
     <DetailPane
       title={<span className="mono">{trx}</span>}
@@ -53,20 +44,46 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
       query={query}
       onClose={onClose}
       footer={
-        withdrawal &&
-        decideFooter({
-          item: withdrawal,
-          decision,
-          isOpen,
-          amount: payment(withdrawal.paid_out, withdrawal.currency),
-        })
+        decide &&
+        (hasPaymentStep ? (
+          <>
+            {decideFooter({ ...decide, isOpen: false })}
+            <PaymentFooter withdrawal={decide.item} payment={payment} />
+          </>
+        ) : (
+          decideFooter(decide)
+        ))
       }
     >
       {withdrawal && (
         <>
           <WithdrawalFacts withdrawal={withdrawal} />
-          {isOpen && <RejectionReason value={reasonCode} onChange={setReasonCode} />}
-          {isOpen && <DecisionWords decision={decision} />}
+          {hasPaymentStep && withdrawal.state !== 'approved' && (
+            <PaymentFields withdrawal={withdrawal} payment={payment} />
+          )}
+          {mayReject && <RejectionReason value={reasonCode} onChange={setReasonCode} />}
+          {mayReject && <DecisionWords decision={decision} />}
+          {asksReason && (
+            <div className="pb-5">
+              <TextArea
+                label={t('withdrawals.approval_reason')}
+                value={reason}
+                maxLength={300}
+                onChange={(event) => setReason(event.target.value)}
+              />
+            </div>
+          )}
+          {mayReject && !isOpen && (
+            <Button
+              variant="danger"
+              size="m"
+              className="mb-5"
+              loading={decision.reject.isPending}
+              onClick={() => decision.onReject(withdrawal)}
+            >
+              {t('common.reject')}
+            </Button>
+          )}
           <Remarks
             remarks={withdrawal.remarks}
             onAdd={(text) => remark.mutateAsync({ params: { trx }, body: { text } })}
@@ -75,6 +92,26 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
       )}
     </DetailPane>
   )
+}
+
+/** A decision whose calls carry an id, so that a repeated one does nothing twice. */
+function useWithdrawalDecision(reasonCode: RejectionCode, reason: string) {
+  const options = useStepOptions()
+  const bodyOf = useStepBody()
+  const approve = useStaffChange(staffCalls.staffApproveWithdrawal, options)
+  const reject = useStaffChange(staffCalls.staffRejectWithdrawal, options)
+  return useDecision({
+    approve: {
+      ...approve,
+      mutate: ({ params, body: { words, ...seen } }) =>
+        approve.mutate({ params, body: bodyOf(seen, { words, reason: reason.trim() }) }),
+    },
+    reject: {
+      ...reject,
+      mutate: ({ params, body: { words, ...seen } }) =>
+        reject.mutate({ params, body: bodyOf(seen, { words, reason_code: reasonCode }) }),
+    },
+  })
 }
 
 interface RejectionReasonProps {
@@ -91,58 +128,5 @@ function RejectionReason({ value, onChange }: RejectionReasonProps) {
       options={REJECTION_CODES.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
       onChange={(text) => onChange(readRejectionCode(text) ?? value)}
     />
-  )
-}
-
-/** The deadline of a pending withdrawal. */
-function DueLine({ dueAt }: { dueAt: string }) {
-  const [openedMs] = useState(() => Date.now())
-  const isLate = Date.parse(dueAt) < openedMs
-  return (
-    <p className={isLate ? 'pb-3 font-semibold text-danger' : 'pb-3 text-fg-2'}>
-      {t(isLate ? 'withdrawals.late_since' : 'withdrawals.due', { time: time(dueAt) })}
-    </p>
-  )
-}
-
-function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
-  const { recent, currency, charge, paid_out: paidOut } = withdrawal
-  return (
-    <>
-      <UserHeader
-        user={withdrawal}
-        amount={money(withdrawal.amount)}
-        note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
-        state={(withdrawal.state !== 'waiting' || withdrawal.needs_two) && <WithdrawalState row={withdrawal} long />}
-      />
-      {withdrawal.due_at !== null && <DueLine dueAt={withdrawal.due_at} />}
-      <Block title={t('withdrawals.pay_to')}>
-        <Facts>
-          <Fact name={t('withdrawals.method')}>{withdrawal.method}</Fact>
-          {withdrawal.details.map(({ label, value }) => (
-            <Fact key={label} name={label}>
-              <CopyValue name={label} value={value} />
-            </Fact>
-          ))}
-          {withdrawal.rate !== 1 && (
-            <Fact name={t('withdrawals.rate')}>{`1 ${currency} = ${withdrawal.rate} ${BASE_CURRENCY}`}</Fact>
-          )}
-        </Facts>
-      </Block>
-      {withdrawal.checks.length > 0 && <Checks checks={withdrawal.checks} />}
-      <LedgerEntries moves={withdrawal.moves} />
-      <Block title={t('withdrawals.recent')}>
-        <Facts>
-          <Fact name={t('withdrawals.recent_money')}>{`${money(recent.deposited)}, ${money(recent.withdrawn)}`}</Fact>
-          <Fact name={t('withdrawals.recent_orders')}>{`${recent.orders}, ${recent.won}`}</Fact>
-        </Facts>
-      </Block>
-      <DecidedBy row={withdrawal} />
-      {withdrawal.feedback !== '' && (
-        <Block title={t('common.told')}>
-          <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{withdrawal.feedback}</p>
-        </Block>
-      )}
-    </>
   )
 }

@@ -10,9 +10,9 @@ import { AgeCell, PersonCell, TwoLines } from '#back-office/queues/queue-cells.t
 import { QueuePage } from '#back-office/queues/queue-page.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-const TABS = ['waiting', 'second_person', 'paid', 'rejected', 'all'] as const
+const TABS = ['waiting', 'second_person', 'to_pay', 'being_paid', 'paid', 'failed', 'rejected', 'all'] as const
 
-/** The queue of withdrawals, longest waiting first. */
+/** The queue of withdrawals to decide and to pay, longest waiting first. */
 export function WithdrawalsPage() {
   return (
     <QueuePage
@@ -28,6 +28,7 @@ export function WithdrawalsPage() {
       tabs={TABS.map((value) => ({ value, label: t(`withdrawals.${value}`) }))}
       columns={COLUMNS}
       keyOf={(row) => row.trx}
+      queues={['waiting', 'second_person', 'to_pay', 'being_paid']}
       empty={{ waiting: t('withdrawals.none_waiting'), other: t('withdrawals.none') }}
       Detail={WithdrawalDetail}
     />

@@ -3,6 +3,9 @@ import { type Money, money } from '#core/money/money.ts'
 import { WIN } from '#core/orders/order.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import { type WithdrawalCheck, withdrawalChecks } from '#core/wallet/withdrawal-checks.ts'
+import { isPayable } from '#core/wallet/method-details.ts'
+import { findForms } from '#server/payments/gateways/list-gateways.ts'
+import { findDuplicates } from '#server/payments/withdrawals/duplicates.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { PAID, PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
@@ -26,6 +29,8 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
     )
     .where('w.trx', 'in', [...waiting.keys()])
     .execute()
+  const duplicates = await findDuplicates(db, [...waiting.keys()])
+  const forms = await findForms(db, [...new Set([...waiting.values()].map(({ methodId }) => methodId))])
   const checks = new Map<string, WithdrawalCheck[]>()
   for (const row of rows) {
     const withdrawal = waiting.get(row.trx)
@@ -41,9 +46,16 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
       firstname: row.firstname,
       lastname: row.lastname,
     }
-    checks.set(row.trx, withdrawalChecks(facts))
+    checks.set(row.trx, [...withdrawalChecks(facts), ...doubts(withdrawal)])
   }
   return checks
+
+  /** Signs of a duplicate, and a destination that does not satisfy its method's rules any more. */
+  function doubts({ trx, methodId, details }: Withdrawal): WithdrawalCheck[] {
+    const found = (duplicates.get(trx) ?? []).map(({ check, count }) => ({ check, passed: false, count }))
+    if (isPayable(forms.get(methodId) ?? [], details)) return found
+    return [...found, { check: 'destination_invalid', passed: false, count: null }]
+  }
 }
 
 export interface Move {

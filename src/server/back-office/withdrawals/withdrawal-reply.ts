@@ -1,40 +1,44 @@
 import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { moneyNumber, type Money } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
-import { toIso } from '#core/time/instant.ts'
-import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
+import { HOUR_MS, type Instant, toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { shortDetails } from '#core/wallet/short-details.ts'
 import type { WithdrawalCheck } from '#core/wallet/withdrawal-checks.ts'
-import {
-  type DecidedBy,
-  decidedByOf,
-  type DecisionRefusal,
-  findDecider,
-  refuseDecided,
-} from '#server/audit/deciders.ts'
+import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
+import type { WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
+import { refuseDecided } from '#server/audit/deciders.ts'
+import { firstApprovers } from '#server/audit/dual-approval.ts'
 import { movesOf } from '#server/back-office/withdrawals/review-facts.queries.ts'
-import type { CloseRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { listEvents, type PaymentEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
-import { PAID, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+
+/** 1 h: a payment that takes longer is shown as overdue. */
+const OVERDUE_MS = HOUR_MS
 
 /** The facts of a row that the withdrawal itself does not hold. */
 interface RowFacts {
-  readonly decidedBy: DecidedBy
+  readonly events: ReadonlyMap<string, readonly PaymentEvent[]>
+  /** The first of two approvers of each withdrawal that waits for the second one, by reference. */
+  readonly firstBy: ReadonlyMap<string, string>
   readonly checks: ReadonlyMap<string, readonly WithdrawalCheck[]>
   readonly twoPeopleAbove: Money
+  readonly now: Instant
 }
 
 export function toWithdrawalRow(
   one: ReviewedWithdrawal,
-  { decidedBy, checks, twoPeopleAbove }: RowFacts,
+  { events, firstBy, checks, twoPeopleAbove, now }: RowFacts,
 ): WithdrawalRow {
+  const own = events.get(one.id) ?? []
+  const decided = lastOf(own, DECISIONS)
   return {
     trx: one.trx,
-    state: stateOf(one),
+    state: one.state,
     user_id: one.userId,
     username: one.username,
     method: one.method,
@@ -45,15 +49,47 @@ export function toWithdrawalRow(
     rate: rateNumber(one.rate),
     paid_out: moneyNumber(one.paidOut),
     created_at: toIso(one.createdAt),
-    ...decidedBy(one.trx),
-    decided_at: one.decidedAt === null ? null : toIso(one.decidedAt),
+    first_by: one.state === 'requested' ? (firstBy.get(one.trx) ?? null) : firstOfTwo(own, decided),
+    decided_by: decided === undefined || decided.who === '' ? null : decided.who,
+    decided_at: decided === undefined ? null : toIso(decided.at),
+    paying_by: one.state === 'paying' ? (lastOf(own, ['paying', 'taken_over'])?.who ?? null) : null,
+    paying_since: one.payingAt === null ? null : toIso(one.payingAt),
+    is_overdue: one.payingAt !== null && now - one.payingAt > OVERDUE_MS,
+    paid_by: lastOf(own, ['paid'])?.who || null,
+    reference: one.reference,
     due_at: one.status === PENDING ? toIso(dueAt(one.clockAt)) : null,
     needs_two: one.amount > twoPeopleAbove,
     concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
   }
 }
 
-/** Returns the withdrawal's transfers and, while it is pending, the transfers that an approval would add. */
+const DECISIONS: readonly WithdrawalStep[] = ['approved', 'rejected', 'cancelled', 'details_changed']
+
+function lastOf(events: readonly PaymentEvent[], steps: readonly WithdrawalStep[]): PaymentEvent | undefined {
+  const last = events.findLast(({ step }) => steps.includes(step))
+  // Changed payment details void an approval. Payments from before the history have no approval in it.
+  if (last?.step === 'details_changed') return undefined
+  return last ?? (steps === DECISIONS ? events.find(({ step }) => step === 'paid') : undefined)
+}
+
+/** Names the first of two people who decided. */
+function firstOfTwo(events: readonly PaymentEvent[], decided: PaymentEvent | undefined): string | null {
+  if (decided === undefined) return null
+  const before = events[events.indexOf(decided) - 1]
+  return before?.step === 'first_approval' || before?.step === 'first_rejection' ? before.who : null
+}
+
+/** Finds the history and the first approver of each of these withdrawals. */
+export async function historyOf(
+  db: Db,
+  withdrawals: readonly ReviewedWithdrawal[],
+): Promise<Pick<RowFacts, 'events' | 'firstBy'>> {
+  const waiting = withdrawals.filter(({ state }) => state === 'requested')
+  const hashes = new Map(waiting.map((one) => [one.trx, withdrawalHash(one)]))
+  return { events: await listEvents(db, withdrawals), firstBy: await firstApprovers(db, 'withdrawal', hashes) }
+}
+
+/** Returns the withdrawal's transfers and, while it is pending, the transfers that its payment would add. */
 export async function loadTransfersReply(db: Db, withdrawal: ReviewedWithdrawal) {
   const posted = await movesOf(db, withdrawal)
   const coming = withdrawal.status === PENDING ? closingTransfers(withdrawal, 'paid') : []
@@ -63,42 +99,31 @@ export async function loadTransfersReply(db: Db, withdrawal: ReviewedWithdrawal)
   ]
 }
 
-/** Finds the approver and the decider of each of these withdrawals. */
-export function withdrawalDeciders(db: Db, withdrawals: readonly ReviewedWithdrawal[]): Promise<DecidedBy> {
-  const payments = withdrawals.map((one) => ({
-    trx: one.trx,
-    isWaiting: one.status === PENDING,
-    hash: () => withdrawalHash(one),
-  }))
-  return decidedByOf(db, 'withdrawal', payments)
-}
+/** The refusal of a call for a refusal of a use case. */
+type CallRefusal<R extends string> = R extends 'withdrawal_unknown'
+  ? 'not_found'
+  : R extends 'withdrawal_decided'
+    ? 'already_decided'
+    : R
 
-/** Converts the use case's refusals to those of the calls. */
-export async function toDecisionRefusal(
+/** Converts a refusal of the use cases to that of a call. A second decision is told who made the first one, and when. */
+export async function toStepRefusal<R extends string>(
   db: Db,
-  { refusal, params }: Refusal<CloseRefusal>,
-  trx: string,
-): Promise<DecisionRefusal | Refusal<'identity_not_needed'>> {
-  switch (refusal) {
-    case 'withdrawal_unknown':
-      return refuse('not_found')
-    case 'withdrawal_decided': {
-      const by = await findDecider(db, trx)
-      if (params?.['status'] === PAID) return refuseDecided('approved', by)
-      // Decisions by staff are in the audit log. A cancellation by the user is not.
-      return refuseDecided(by === null ? 'cancelled' : 'rejected', by)
-    }
-    case 'content_changed':
-    case 'second_person_needed':
-    case 'identity_not_needed':
-    case 'not_approver':
-    case 'not_independent':
-    case 'change_pending':
-      return params === undefined ? refuse(refusal) : refuse(refusal, { params })
-  }
+  refused: Refusal<R>,
+  withdrawal: ReviewedWithdrawal | null,
+): Promise<Refusal<CallRefusal<R>>> {
+  return (await explain(db, refused, withdrawal)) as Refusal<CallRefusal<R>>
 }
 
-function stateOf({ status, isCancelled }: ReviewedWithdrawal): WithdrawalRow['state'] {
-  if (isCancelled) return 'cancelled'
-  return status === PAID ? 'paid' : status === PENDING ? 'waiting' : 'rejected'
+async function explain(
+  db: Db,
+  refused: Refusal<string>,
+  withdrawal: ReviewedWithdrawal | null,
+): Promise<Refusal<string>> {
+  if (refused.refusal === 'withdrawal_unknown' || withdrawal === null) return refuse('not_found')
+  if (refused.refusal !== 'withdrawal_decided') return refused
+  const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
+  const decided = lastOf(events, DECISIONS)
+  if (decided === undefined || decided.who === '') return refuseDecided('cancelled', null)
+  return refuseDecided(decided.step === 'rejected' ? 'rejected' : 'approved', { who: decided.who, at: decided.at })
 }

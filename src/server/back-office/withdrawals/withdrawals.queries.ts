@@ -1,5 +1,6 @@
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import { firstApproved } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -8,19 +9,27 @@ import {
   selectReviewed,
   toReviewed,
 } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { PAID, PENDING, REJECTED, type WithdrawalStatus } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export interface WithdrawalFilters {
-  readonly state: 'waiting' | 'second_person' | 'paid' | 'rejected' | null
+  readonly state: 'waiting' | 'second_person' | 'to_pay' | 'being_paid' | 'paid' | 'failed' | 'rejected' | null
   /** The start of a reference, an exact username, or an amount. */
   readonly search: string | null
 }
 
-const STATUS: Readonly<Record<NonNullable<WithdrawalFilters['state']>, WithdrawalStatus>> = {
-  waiting: PENDING,
-  second_person: PENDING,
-  paid: PAID,
-  rejected: REJECTED,
+const STATES: Readonly<Record<NonNullable<WithdrawalFilters['state']>, readonly WithdrawalState[]>> = {
+  waiting: ['requested'],
+  second_person: ['requested'],
+  to_pay: ['approved'],
+  being_paid: ['paying'],
+  paid: ['paid'],
+  failed: ['failed', 'returned'],
+  rejected: ['rejected', 'cancelled'],
+}
+
+/** Whether a filter selects withdrawals that wait for staff. */
+function isQueue(state: WithdrawalFilters['state']): boolean {
+  return state !== null && STATES[state].every((one) => statusOfState(one) === PENDING)
 }
 
 const BY_REQUEST: Keyset['columns'] = [
@@ -33,19 +42,23 @@ const BY_CLOCK: Keyset['columns'] = [
   ['w.id', 'uuid'],
 ]
 
-/** Lists withdrawals: pending ones by the clock of their deadline, oldest first, others by request time, newest first. */
+/**
+ * Lists withdrawals: those that wait for staff by the clock of their deadline, oldest first, others by request time,
+ * newest first.
+ */
 export async function listStaffWithdrawals(
   db: Db,
   vault: Vault,
   { state, search }: WithdrawalFilters,
   page: Page,
 ): Promise<ReviewedWithdrawal[]> {
-  const status = state === null ? null : STATUS[state]
-  const keyset: Keyset =
-    status === PENDING ? { columns: BY_CLOCK, order: 'asc' } : { columns: BY_REQUEST, order: 'desc' }
+  const states = state === null ? null : STATES[state]
+  const keyset: Keyset = isQueue(state) ? { columns: BY_CLOCK, order: 'asc' } : { columns: BY_REQUEST, order: 'desc' }
   const wanted = search === null ? null : await readPaymentSearch(db, search)
   const withdrawals = selectReviewed(db)
-    .$if(status !== null, (all) => all.where('w.status', '=', Number(status)))
+    // The partial index of those that wait is used.
+    .$if(isQueue(state), (all) => all.where('w.status', '=', PENDING))
+    .$if(states !== null, (all) => all.where('w.state', 'in', [...(states ?? [])]))
     .$if(state === 'second_person', (all) => all.where('w.trx', 'in', firstApproved(db, 'withdrawal')))
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
   const rows = await pageAfter(withdrawals, keyset, page).execute()
@@ -57,6 +70,17 @@ export function withdrawalCursor(
   { createdAt, clockAt, id }: ReviewedWithdrawal,
   { state }: Pick<WithdrawalFilters, 'state'>,
 ): Cursor {
-  const isPending = state !== null && STATUS[state] === PENDING
-  return [isPending ? clockAt : createdAt, id]
+  return [isQueue(state) ? clockAt : createdAt, id]
+}
+
+/** Counts the withdrawals that wait for staff by their state. */
+export async function countByState(db: Db): Promise<ReadonlyMap<WithdrawalState, number>> {
+  const rows = await db
+    .selectFrom('withdrawal')
+    .select('state')
+    .select((from) => from.fn.countAll<bigint>().as('count'))
+    .where('status', '=', PENDING)
+    .groupBy('state')
+    .execute()
+  return new Map(rows.map(({ state, count }) => [readWithdrawalState(state), Number(count)]))
 }

@@ -1,26 +1,27 @@
+import type { WithdrawalFigures } from '#contract/back-office/withdrawals.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
 import { shortDetails, wholeDetails } from '#core/wallet/short-details.ts'
-import {
-  loadTransfersReply,
-  toDecisionRefusal,
-  toWithdrawalRow,
-  withdrawalDeciders,
-} from '#server/back-office/withdrawals/withdrawal-reply.ts'
-import { queueFigures } from '#server/back-office/api/queue-figures.ts'
+import { addRemark, listStaffNotes, toStaffNotesReply } from '#server/audit/staff-notes.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import { addRemark, listStaffNotes, toStaffNotesReply } from '#server/audit/staff-notes.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
-import { approvalLimits } from '#server/settings/approval-limits.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
-import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
-import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { queueFigures } from '#server/back-office/api/queue-figures.ts'
 import { checksOf, recentOf } from '#server/back-office/withdrawals/review-facts.queries.ts'
-import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
-import { listStaffWithdrawals, withdrawalCursor } from '#server/back-office/withdrawals/withdrawals.queries.ts'
+import { staffStepRoutes } from '#server/back-office/withdrawals/steps.routes.ts'
+import { historyOf, loadTransfersReply, toWithdrawalRow } from '#server/back-office/withdrawals/withdrawal-reply.ts'
+import {
+  countByState,
+  listStaffWithdrawals,
+  withdrawalCursor,
+} from '#server/back-office/withdrawals/withdrawals.queries.ts'
+import { findForms } from '#server/payments/gateways/list-gateways.ts'
+import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
+import { PAID } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 
 interface StaffWithdrawalsParts {
   readonly ctx: Ctx
@@ -28,62 +29,57 @@ interface StaffWithdrawalsParts {
   readonly mode: 'demo' | 'live'
 }
 
-/** Registers the calls for the queue of withdrawals: list, approve, reject and add notes. */
+/** Registers the calls for the queue of withdrawals: list, details, notes, and each step of a payment. */
 export function staffWithdrawalsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
-  { ctx, settings, mode }: StaffWithdrawalsParts,
+  parts: StaffWithdrawalsParts,
 ): void {
+  const { ctx, settings } = parts
   const { db } = ctx
+  staffStepRoutes(register, parts)
 
   registerList(staffCalls.staffWithdrawals, async ({ filters: { state, search }, after, limit, isFile }) => {
     const wanted = { state: state ?? null, search: search ?? null }
     const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
-    const checks = await checksOf(db, withdrawals)
-    const decidedBy = await withdrawalDeciders(db, withdrawals)
-    const { twoPeopleAbove } = settings.current
+    const facts = await factsOf(withdrawals)
     // Roles that see the list may see the details of each withdrawal in full.
     const payTo = isFile ? wholeDetails : shortDetails
     return withdrawals.map((one) => ({
-      row: { ...toWithdrawalRow(one, { decidedBy, checks, twoPeopleAbove }), pay_to: payTo(one.details) },
+      row: { ...toWithdrawalRow(one, facts), pay_to: payTo(one.details) },
       cursor: withdrawalCursor(one, wanted),
     }))
   })
 
-  register(staffCalls.staffWithdrawalFigures, async () => ok(await queueFigures(db, 'withdrawal', ctx.now())))
+  register(staffCalls.staffWithdrawalFigures, async () => {
+    const counts = await countByState(db)
+    const of = (state: 'requested' | 'approved' | 'paying') => counts.get(state) ?? 0
+    return ok({
+      ...(await queueFigures(db, 'withdrawal', ctx.now())),
+      waiting: of('requested'),
+      to_pay: of('approved'),
+      being_paid: of('paying'),
+    } satisfies WithdrawalFigures)
+  })
 
   register(staffCalls.staffWithdrawal, async ({ params: { trx } }) => {
     const withdrawal = await findForReview(db, ctx.vault, trx)
     if (!withdrawal) return refuse('not_found')
-    const checks = await checksOf(db, [withdrawal])
     const recent = await recentOf(db, withdrawal.userId, ctx.now())
-    const decidedBy = await withdrawalDeciders(db, [withdrawal])
-    const { twoPeopleAbove } = settings.current
+    const facts = await factsOf([withdrawal])
     return ok({
-      ...toWithdrawalRow(withdrawal, { decidedBy, checks, twoPeopleAbove }),
+      ...toWithdrawalRow(withdrawal, facts),
       content_hash: withdrawalHash(withdrawal),
       details: Object.entries(withdrawal.details).map(([label, value]) => ({ label, value })),
-      checks: checks.get(trx) ?? [],
+      checks: facts.checks.get(trx) ?? [],
+      destination: await destinationOf(withdrawal),
+      steps: (facts.events.get(withdrawal.id) ?? []).map(({ at, ...step }) => ({ ...step, at: toIso(at) })),
+      is_before_references: withdrawal.status === PAID && withdrawal.reference === null,
       moves: await loadTransfersReply(db, withdrawal),
       recent: { ...recent, deposited: moneyNumber(recent.deposited), withdrawn: moneyNumber(recent.withdrawn) },
       remarks: toStaffNotesReply(await listStaffNotes(db, { kind: 'withdrawal', subject: trx })),
       feedback: withdrawal.feedback,
     })
-  })
-
-  register(staffCalls.staffApproveWithdrawal, async ({ params: { trx }, body, actor }) => {
-    const seen = { trx, actor, seenHash: body.content_hash }
-    const done = await approveWithdrawal(ctx, { ...seen, words: body.words, limits: approvalLimits(settings, mode) })
-    if (!done.ok) return toDecisionRefusal(db, done, trx)
-    return ok({ outcome: done.value.isDecided ? 'paid' : 'first-approval' } as const)
-  })
-
-  register(staffCalls.staffRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
-    const { words, reason_code: reasonCode, content_hash: seenHash } = body
-    const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, actor, seenHash, mode })
-    if (done.ok) return ok({ outcome: done.value.isDecided ? 'rejected' : 'first-rejection' } as const)
-    if (done.refusal === 'words_missing') return refuse('words_needed')
-    return toDecisionRefusal(db, { ...done, refusal: done.refusal }, trx)
   })
 
   register(staffCalls.staffRemarkWithdrawal, async ({ params: { trx }, body: { text }, staff, actor }) => {
@@ -93,4 +89,16 @@ export function staffWithdrawalsRoutes(
     await addRemark(ctx, subject, { text, staffId: staff.staffId, actor })
     return ok({ remarks: toStaffNotesReply(await listStaffNotes(db, subject)) })
   })
+
+  async function factsOf(withdrawals: readonly ReviewedWithdrawal[]) {
+    const [checks, history] = [await checksOf(db, withdrawals), await historyOf(db, withdrawals)]
+    return { ...history, checks, twoPeopleAbove: settings.current.twoPeopleAbove, now: ctx.now() }
+  }
+
+  /** The value of the method's destination, which a QR code shows. */
+  async function destinationOf({ methodId, details }: ReviewedWithdrawal): Promise<string | null> {
+    const form = (await findForms(db, [methodId])).get(methodId)
+    const field = form?.find(({ type }) => type === 'destination')
+    return field === undefined ? null : (details[field.label] ?? null)
+  }
 }

@@ -69,3 +69,14 @@ export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promis
 export async function findGateway(db: Db, kind: 'deposit' | 'withdraw', id: number): Promise<Gateway | null> {
   return (await listGateways(db, kind)).find((gateway) => gateway.id === id) ?? null
 }
+
+/** Finds the form of each of these gateways, also of those that are no longer offered. */
+export async function findForms(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly MethodField[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('gateway')
+    .select(['id', 'form'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, form }) => [id, readForm(form)]))
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { closesDeposits, REPEAT_WITHIN_MS } from '#core/wallet/withdrawal-deadline.ts'
-import { PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { PAID, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** The status of a credited deposit. Fixed by the specification. */
@@ -26,8 +26,7 @@ export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): P
     .selectFrom('withdrawal')
     .select('id')
     .where('user_id', '=', userId)
-    .where('status', '=', REJECTED)
-    .where('is_cancelled', '=', false)
+    .where('state', '=', 'rejected')
     .where('decided_ms', '>', BigInt(now - REPEAT_WITHIN_MS))
     .executeTakeFirst()
   return row !== undefined

@@ -2,119 +2,120 @@ import { money } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
-import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { isUnpaid } from '#core/wallet/withdrawal-state.ts'
 import {
   type ApprovalLimits,
   type ApprovalRefusal,
   checkDualApproval,
   checkTwoPeople,
-  lockApprovals,
 } from '#server/audit/check-dual-approval.ts'
 import { endApprovals } from '#server/audit/dual-approval.ts'
-import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
+import {
+  type ByStaff,
+  type ChangeRefusal,
+  changeWithdrawal,
+  type Stepped,
+  takeStep,
+} from '#server/payments/withdrawals/change-withdrawal.ts'
+import { principalOf, wasRejectedLately } from '#server/payments/withdrawals/deadline.queries.ts'
+import { findDuplicates } from '#server/payments/withdrawals/duplicates.queries.ts'
+import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { findPayer } from '#server/payments/withdrawals/payer.queries.ts'
+import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
+import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
-import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
-import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { principalOf, wasRejectedLately } from '#server/payments/withdrawals/deadline.queries.ts'
-import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
-import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 
-interface ByStaff {
-  /** The message to the user. May be empty for a paid withdrawal. */
+interface StaffDecision extends ByStaff {
+  /** The message to the user. May be empty for an approval. */
   readonly words: string
-  readonly actor: Actor
-  /** The content hash that the staff member saw. A decision on changed content is refused. */
-  readonly seenHash?: string | undefined
 }
 
-/** The decision on a pending withdrawal, with the staff member who made it. */
+/** The decision about a withdrawal that is not paid, with the staff member who made it. */
 export type Decision =
-  | (ByStaff & { readonly kind: 'paid'; readonly limits: ApprovalLimits })
-  | (ByStaff & { readonly kind: 'rejected'; readonly reasonCode: RejectionCode; readonly mode: 'demo' | 'live' })
+  | (StaffDecision & {
+      readonly kind: 'approved'
+      readonly limits: ApprovalLimits
+      /** Why it may be paid although it looks like a duplicate. */
+      readonly reason?: string
+    })
+  | (StaffDecision & {
+      readonly kind: 'rejected'
+      readonly reasonCode: RejectionCode
+      readonly mode: 'demo' | 'live'
+    })
   | { readonly kind: 'cancelled' }
 
-export type CloseRefusal =
-  | 'withdrawal_unknown'
-  | 'withdrawal_decided'
-  | 'content_changed'
-  | 'identity_not_needed'
-  | ApprovalRefusal
-/** The current withdrawal, and whether it is decided or waits for a second approval. */
-export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
+type OutcomeRefusal = 'withdrawal_decided' | 'withdrawal_being_paid'
+type Refused = OutcomeRefusal | 'identity_not_needed' | 'reason_needed' | ApprovalRefusal
+export type CloseRefusal = ChangeRefusal | Refused
 
 /**
- * Decides a pending withdrawal, once: pays out the held amount, or returns it.
- * Locks the user's balance and the withdrawal's row, so a second concurrent decision finds the withdrawal decided.
+ * Approves a withdrawal, which then may be paid, or ends it: the held amount is returned. Only before its payment
+ * begins.
  */
 export async function decideWithdrawal(
   ctx: Ctx,
-  { trx, userId }: { readonly trx: string; readonly userId: string },
+  { trx, userId }: { readonly trx: string; readonly userId?: string },
   decision: Decision,
-): Promise<Result<Closed, CloseRefusal>> {
-  const done = await ctx.db.transaction().execute(async (tx) => {
-    if (decision.kind !== 'cancelled') await lockApprovals(tx)
-    // Every transaction then locks the balance first, so that two of them cannot deadlock.
-    await lockCash(tx, userId)
-    const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
-    if (!withdrawal) return refuse('withdrawal_unknown')
-    if (withdrawal.status !== PENDING) return refuse('withdrawal_decided', { params: { status: withdrawal.status } })
-    const contentHash = withdrawalHash(withdrawal)
-    if (decision.kind !== 'cancelled' && (decision.seenHash ?? contentHash) !== contentHash) {
-      return refuse('content_changed')
+): Promise<Result<Stepped, CloseRefusal>> {
+  const staff = decision.kind === 'cancelled' ? {} : { staff: decision }
+  return changeWithdrawal<Refused>(ctx, { trx, ...(userId !== undefined && { userId }), ...staff }, async (tx, one) => {
+    const { state } = one
+    if (state === 'paying') return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
+    if (decision.kind === 'approved' ? state !== 'requested' : !isUnpaid(state)) {
+      return refuse('withdrawal_decided', { params: { state } })
     }
     const now = ctx.now()
-    const admitted = await admit(tx, ctx, { withdrawal, decision, contentHash, now })
-    if (admitted === 'first') return ok({ ...withdrawal, isDecided: false })
-    if (admitted !== 'decide') return admitted
-    const closed = {
-      status: decision.kind === 'paid' ? PAID : REJECTED,
-      feedback: decision.kind === 'cancelled' ? '' : decision.words,
-      reasonCode: decision.kind === 'rejected' ? decision.reasonCode : null,
-      isCancelled: decision.kind === 'cancelled',
-      decidedAt: now,
+    const admitted = await admit(tx, ctx, { withdrawal: one, decision, now })
+    if (typeof admitted !== 'string') return admitted
+    if (decision.kind === 'cancelled') {
+      const transfers = closingTransfers(one, 'cancelled')
+      return ok(await takeStep(ctx, tx, one, { step: 'cancelled', at: now, transfers, change: { decidedAt: now } }))
     }
-    await markClosed(tx, withdrawal, closed)
-    await postTransfers(tx, closingTransfers(withdrawal, decision.kind), closed.decidedAt)
-    if (decision.kind !== 'cancelled') {
-      const { status, reasonCode } = closed
-      const code = reasonCode === null ? {} : { reasonCode }
-      const change = { before: { status: withdrawal.status }, after: { status, ...code } }
-      await recordAction(tx, ctx, decision.actor, { target: trx, reason: decision.words, outcome: 'done', ...change })
+    const { kind, actor, words } = decision
+    if (admitted === 'first') {
+      const step = kind === 'approved' ? 'first_approval' : 'first_rejection'
+      return ok(await takeStep(ctx, tx, one, { step, at: now, actor }))
     }
-    return ok({ ...withdrawal, ...closed, isDecided: true })
+    if (kind === 'approved') {
+      const { reason = '' } = decision
+      return ok(await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, reason, change: { feedback: words } }))
+    }
+    const { reasonCode } = decision
+    const change = { feedback: words, reasonCode, decidedAt: now }
+    const transfers = closingTransfers(one, kind)
+    return ok(await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, change, transfers, data: { reasonCode } }))
   })
-  if (done.ok && done.value.isDecided) {
-    ctx.publish({ kind: 'withdrawal-changed', userId, trx })
-    ctx.publish({ kind: 'balance-changed', userId })
-  }
-  return done
 }
 
 interface Considered {
   readonly withdrawal: ReviewedWithdrawal
   readonly decision: Decision
-  readonly contentHash: string
   readonly now: Instant
 }
 
-/** Checks whether a decision needs a second approver. Approvals of a payment and of a rejection are counted separately. */
+/** Checks whether a decision needs a second approver. Approvals and rejections are counted separately. */
 async function admit(
   tx: Tx,
   ctx: Ctx,
-  { withdrawal, decision, contentHash, now }: Considered,
-): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
+  { withdrawal, decision, now }: Considered,
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed' | 'reason_needed'>> {
   const { trx: subject, userId, amount, methodId, details } = withdrawal
   if (decision.kind === 'rejected') {
-    const admitted = await admitRejection(tx, ctx, { withdrawal, decision, contentHash, now })
+    const admitted = await admitRejection(tx, ctx, { withdrawal, decision, now })
     if (admitted !== 'decide') return admitted
     await endApprovals(ctx, tx, { kind: 'withdrawal', subject })
     return 'decide'
   }
-  if (decision.kind === 'paid') {
-    const { actor, limits } = decision
+  if (decision.kind === 'approved') {
+    const { actor, limits, reason = '' } = decision
+    if (reason === '' && (await findDuplicates(tx, [subject])).get(subject)?.some(({ asksReason }) => asksReason)) {
+      return refuse('reason_needed')
+    }
     const destination = destinationOf(ctx.vault, methodId, details)
+    const contentHash = withdrawalHash(withdrawal)
     const content = { kind: 'withdrawal', subject, contentHash, actor, userId, amount, destination } as const
     const admitted = await checkDualApproval(tx, ctx, { ...content, limits })
     if (admitted !== 'decide') return admitted
@@ -127,15 +128,16 @@ async function admitRejection(
   tx: Tx,
   ctx: Ctx,
   {
-    withdrawal: { trx: subject, userId, amount: asked },
+    withdrawal,
     decision: { actor, reasonCode, mode },
-    contentHash: hash,
     now,
   }: Considered & { readonly decision: Extract<Decision, { kind: 'rejected' }> },
 ): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
+  const { trx: subject, userId, amount: asked } = withdrawal
   if (reasonCode === 'identity' && asked <= (await principalOf(tx, userId))) return refuse('identity_not_needed')
   if (!(await wasRejectedLately(tx, userId, now))) return 'decide'
   // A rejection pays nothing, so it adds nothing to the sums of the limits.
-  const content = { kind: 'rejection', subject, contentHash: `${hash} ${reasonCode}`, amount: money(0n) } as const
+  const contentHash = `${withdrawalHash(withdrawal)} ${reasonCode}`
+  const content = { kind: 'rejection', subject, contentHash, amount: money(0n) } as const
   return await checkTwoPeople(tx, ctx, { ...content, userId, actor, mode })
 }

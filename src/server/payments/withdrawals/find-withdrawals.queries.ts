@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
 import { readRejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { readWithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -118,6 +119,11 @@ function toWithdrawal(
     method: row.method,
     methodImage: row.method_image,
     status: readStatus(row.status),
+    state: readWithdrawalState(row.state),
+    payingBy: row.paying_by,
+    payingAt: row.paying_ms === null ? null : instant(row.paying_ms),
+    reference: row.reference,
+    returnedAt: row.returned_ms === null ? null : instant(row.returned_ms),
     currency: row.currency,
     amount: money(row.amount),
     percentCharge: money(row.percent_charge),

@@ -1,18 +1,15 @@
 import { type Result, refuse } from '#core/result.ts'
-import type { Actor } from '#server/audit/record-action.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import type { ByStaff, Stepped } from '#server/payments/withdrawals/change-withdrawal.ts'
+import { type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type Closed, type CloseRefusal, decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
-import { findForReview } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
 export type RejectRefusal = CloseRefusal | 'words_missing'
 
-interface Rejection {
+interface Rejection extends ByStaff {
   readonly trx: string
   readonly words: string
   readonly reasonCode: RejectionCode
-  readonly actor: Actor
-  readonly seenHash?: string
   readonly mode: 'demo' | 'live'
 }
 
@@ -23,10 +20,8 @@ interface Rejection {
 export async function rejectWithdrawal(
   ctx: Ctx,
   { trx, words, ...rejection }: Rejection,
-): Promise<Result<Closed, RejectRefusal>> {
+): Promise<Result<Stepped, RejectRefusal>> {
   // A rejection needs a reason that the user reads.
   if (words.trim() === '') return refuse('words_missing')
-  const withdrawal = await findForReview(ctx.db, ctx.vault, trx)
-  if (!withdrawal) return refuse('withdrawal_unknown')
-  return await decideWithdrawal(ctx, withdrawal, { ...rejection, kind: 'rejected', words: words.trim() })
+  return await decideWithdrawal(ctx, { trx }, { ...rejection, kind: 'rejected', words: words.trim() })
 }

@@ -1,5 +1,7 @@
-import { type Result, ok, refuse } from '#core/result.ts'
+import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
+import { stateAfter } from '#core/wallet/withdrawal-state.ts'
+import { addEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
@@ -8,7 +10,7 @@ import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
-import { askForAnotherReview, lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { findPendingOf, lockCash, updateState } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
  * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request.
@@ -47,7 +49,26 @@ async function keep(
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
   const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
   if (before && place(before).equals(place(details))) return []
-  const waiting = await askForAnotherReview(tx, { userId, methodId })
   await noteSecurityChange(tx, { userId, what: 'payment_details', at: ctx.now() })
-  return waiting
+  return await askForAnotherReview(ctx, tx, { userId, methodId })
+}
+
+/**
+ * Voids the approvals of the user's withdrawals by one method, also of one that could have been paid. A payment that has
+ * begun goes on, and staff see the change.
+ */
+async function askForAnotherReview(
+  ctx: Ctx,
+  tx: Tx,
+  { userId, methodId }: { readonly userId: string; readonly methodId: number },
+): Promise<string[]> {
+  const pending = await findPendingOf(tx, { userId, methodId })
+  for (const { id, state: before, reviewVersion } of pending) {
+    const state = stateAfter('details_changed', before)
+    assert(state !== null, 'pending withdrawals take changed details')
+    const by = { who: '', staffId: null, words: '', data: {} }
+    await addEvent(tx, { userId, id, step: 'details_changed', state, at: ctx.now(), ...by })
+    await updateState(tx, { userId, id }, { state, reviewVersion: reviewVersion + 1 })
+  }
+  return pending.map(({ trx }) => trx)
 }

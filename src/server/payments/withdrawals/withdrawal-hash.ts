@@ -1,10 +1,14 @@
 import { contentHash } from '#server/audit/content-hash.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** Hashes the content that an approval of a withdrawal applies to: user, amounts, payout and destination. */
+/**
+ * Hashes the content that an approval of a withdrawal applies to: user, amounts, payout and destination, and from the
+ * approval on also its state and who pays it.
+ */
 export function withdrawalHash(withdrawal: Withdrawal): string {
   const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details, reviewVersion } =
     withdrawal
+  const { state, payingBy } = withdrawal
   return contentHash({
     userId,
     trx,
@@ -17,5 +21,6 @@ export function withdrawalHash(withdrawal: Withdrawal): string {
     currency,
     details,
     reviewVersion,
+    ...(state !== 'requested' && { state, payingBy }),
   })
 }

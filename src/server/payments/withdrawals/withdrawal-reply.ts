@@ -7,6 +7,9 @@ import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
+import { isUnpaid, userStep } from '#core/wallet/withdrawal-state.ts'
+import { listEvents, type PaymentEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
@@ -38,10 +41,37 @@ export function informationOf({ form }: Gateway, details: MethodDetails): (FormF
   return form.map((field) => ({ ...field, value: details[field.label] ?? '' }))
 }
 
-export function toWithdrawalReply(withdrawal: Withdrawal, language: Language): WithdrawalOut {
+/** Converts withdrawals to their replies, with their histories. */
+export async function loadReplies(
+  db: Db,
+  withdrawals: readonly Withdrawal[],
+  language: Language,
+  mayCancel: boolean,
+): Promise<WithdrawalOut[]> {
+  const events = await listEvents(db, withdrawals)
+  return withdrawals.map((one) => toReply(one, { language, mayCancel, events: events.get(one.id) ?? [] }))
+}
+
+interface ReplyFacts {
+  readonly language: Language
+  /** Whether the site lets users cancel. */
+  readonly mayCancel: boolean
+  readonly events: readonly PaymentEvent[]
+}
+
+function toReply(withdrawal: Withdrawal, { language, mayCancel, events }: ReplyFacts): WithdrawalOut {
+  const words = events.findLast((event) => event.words !== '')?.words ?? withdrawal.feedback
+  const steps = events.flatMap(({ step, at }) => {
+    const shown = userStep(step)
+    return shown === null ? [] : [{ step: shown, at: toIso(at) }]
+  })
   return {
     trx: withdrawal.trx,
     status: withdrawal.status,
+    state: withdrawal.state,
+    steps,
+    reference: withdrawal.reference,
+    can_cancel: mayCancel && isUnpaid(withdrawal.state),
     created_at: toIso(withdrawal.createdAt),
     method: withdrawal.method,
     method_image: withdrawal.methodImage,
@@ -52,7 +82,7 @@ export function toWithdrawalReply(withdrawal: Withdrawal, language: Language): W
     charge: moneyNumber(withdrawal.charge),
     rate: rateNumber(withdrawal.rate),
     paid_out: moneyNumber(withdrawal.paidOut),
-    admin_feedback: withdrawal.isCancelled ? message('message.cancelled_by_user', language) : withdrawal.feedback,
+    admin_feedback: withdrawal.isCancelled ? message('message.cancelled_by_user', language) : words,
     is_cancelled: withdrawal.isCancelled,
     reason_code: withdrawal.reasonCode,
     due_at: withdrawal.status === PENDING ? toIso(dueAt(withdrawal.clockAt)) : null,

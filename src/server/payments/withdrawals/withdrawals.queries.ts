@@ -4,16 +4,16 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** 1 success, 2 pending, 3 rejected or cancelled. Fixed by the specification. */
+/** 1 success, 2 pending, 3 the money is back. Fixed by the specification. */
 export type WithdrawalStatus = 1 | 2 | 3
 export const PAID: WithdrawalStatus = 1
 export const PENDING: WithdrawalStatus = 2
-export const REJECTED: WithdrawalStatus = 3
 
 export interface Withdrawal extends WithdrawalQuote {
   readonly userId: string
@@ -24,6 +24,13 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly method: string
   readonly methodImage: string
   readonly status: WithdrawalStatus
+  readonly state: WithdrawalState
+  /** Who pays it now: a staff id, or the name of the operator at the command line. */
+  readonly payingBy: string | null
+  readonly payingAt: Instant | null
+  /** The reference of its payment. Null before, and for payments from before references were kept. */
+  readonly reference: string | null
+  readonly returnedAt: Instant | null
   /** The currency of the payout. All other amounts are in the base currency. */
   readonly currency: string
   /** The payment details, frozen when the withdrawal was requested. */
@@ -73,6 +80,7 @@ export async function insertWithdrawal(
       request_fingerprint: request.fingerprint,
       gateway_id: withdrawal.methodId,
       status: withdrawal.status,
+      state: withdrawal.state,
       currency: withdrawal.currency,
       amount: withdrawal.amount,
       percent_charge: withdrawal.percentCharge,
@@ -95,51 +103,70 @@ export async function insertWithdrawal(
   return instant(row.clock_ms)
 }
 
-/** The caller must hold the lock of the row. */
-export async function markClosed(
+export type WithdrawalChange = Partial<
+  Pick<Withdrawal, 'state' | 'payingBy' | 'payingAt' | 'reference' | 'feedback' | 'reasonCode' | 'returnedAt' | 'decidedAt'>
+> & {
+  readonly sentAt?: Instant
+  readonly sentAmount?: Money | null
+  readonly networkFee?: Money | null
+  readonly reviewVersion?: number
+}
+
+/** Changes the state of a withdrawal. The caller must hold the lock of the row, and add the step. */
+export async function updateState(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
-  closed: Pick<Withdrawal, 'status' | 'feedback' | 'reasonCode' | 'isCancelled'> & { readonly decidedAt: Instant },
+  { state, ...change }: WithdrawalChange & Pick<Withdrawal, 'state'>,
 ): Promise<void> {
+  const { payingBy, payingAt, reference, feedback, reasonCode, returnedAt, decidedAt } = change
+  const { sentAt, sentAmount, networkFee, reviewVersion } = change
   await tx
     .updateTable('withdrawal')
     .set({
-      status: closed.status,
-      feedback: closed.feedback,
-      reason_code: closed.reasonCode,
-      is_cancelled: closed.isCancelled,
-      decided_ms: closed.decidedAt,
+      state,
+      status: statusOfState(state),
+      is_cancelled: state === 'cancelled',
+      ...(payingBy !== undefined && { paying_by: payingBy }),
+      ...(payingAt !== undefined && { paying_ms: payingAt }),
+      ...(reference !== undefined && { reference }),
+      ...(sentAt !== undefined && { sent_ms: sentAt }),
+      ...(sentAmount !== undefined && { sent_amount: sentAmount }),
+      ...(networkFee !== undefined && { network_fee: networkFee }),
+      ...(feedback !== undefined && { feedback }),
+      ...(reasonCode !== undefined && { reason_code: reasonCode }),
+      ...(returnedAt !== undefined && { returned_ms: returnedAt }),
+      ...(decidedAt !== undefined && { decided_ms: decidedAt }),
+      ...(reviewVersion !== undefined && { review_version: reviewVersion }),
     })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute()
 }
 
-/**
- * Voids earlier approvals of the user's pending withdrawals of one method. The caller must hold the lock of the
- * balance.
- */
-export async function askForAnotherReview(
+/** Finds the user's pending withdrawals of one method. The caller must hold the lock of the balance. */
+export async function findPendingOf(
   tx: Tx,
   { userId, methodId }: { readonly userId: string; readonly methodId: number },
-): Promise<string[]> {
+): Promise<{ id: string; trx: string; state: WithdrawalState; reviewVersion: number }[]> {
   const rows = await tx
-    .updateTable('withdrawal')
-    .set((of) => ({ review_version: of('review_version', '+', 1) }))
+    .selectFrom('withdrawal')
+    .select(['id', 'trx', 'state', 'review_version'])
     .where('user_id', '=', userId)
     .where('gateway_id', '=', methodId)
     .where('status', '=', PENDING)
-    .returning('trx')
+    .forUpdate()
     .execute()
-  return rows.map(({ trx }) => trx)
+  return rows.map((row) => ({ ...row, state: readWithdrawalState(row.state), reviewVersion: row.review_version }))
 }
 
 /** Marks all pending withdrawals as changed, so that a decision on an open page is refused as outdated. Returns them. */
-export async function outdatePending(tx: Tx): Promise<{ readonly trx: string; readonly amount: bigint }[]> {
+export async function outdatePending(tx: Tx): Promise<
+  { readonly trx: string; readonly amount: bigint; readonly state: string }[]
+> {
   return tx
     .updateTable('withdrawal')
     .set((of) => ({ review_version: of('review_version', '+', 1) }))
     .where('status', '=', PENDING)
-    .returning(['trx', 'amount'])
+    .returning(['trx', 'amount', 'state'])
     .execute()
 }

@@ -1,8 +1,9 @@
 import { calls } from '#contract/calls.ts'
+import type { WithdrawalOut } from '#contract/withdrawals.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { refuse } from '#core/result.ts'
+import { assert, refuse } from '#core/result.ts'
 import { type Instant, minuteText } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { answer } from '#server/platform/http/answer.ts'
@@ -19,16 +20,18 @@ import { findDetails } from '#server/payments/withdrawals/saved-details.queries.
 import { createPins } from '#server/payments/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
-import { informationOf, toMethodReply, toWithdrawalReply } from '#server/payments/withdrawals/withdrawal-reply.ts'
+import { informationOf, loadReplies, toMethodReply } from '#server/payments/withdrawals/withdrawal-reply.ts'
+import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
 export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly mode: 'demo' | 'live'
 }
 
-export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
+export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, mode }: WithdrawalsParts): void {
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
@@ -62,7 +65,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   })
   register(calls.withdrawals, async ({ user, query, language }) => {
     const { withdrawals, total } = await listWithdrawals(ctx.db, ctx.vault, user.userId, sliceOf(query))
-    return answer({ withdrawals: withdrawals.map((one) => toWithdrawalReply(one, language)) }, metaOf(query, total))
+    return answer({ withdrawals: await repliesOf(withdrawals, language) }, metaOf(query, total))
   })
   register(calls.saveWithdrawal, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
@@ -76,14 +79,14 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     }
     const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
     if (!done.ok) return done
-    const withdrawal = toWithdrawalReply(done.value, language)
-    return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
+    return answer({ withdrawal: await replyOf(done.value, language) }, { message: message('message.withdrawal_requested', language) })
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
-    const done = await cancelWithdrawal(ctx, { userId: user.userId, trx: params.trx })
+    const own = { userId: user.userId, trx: params.trx }
+    const done = await cancelWithdrawal(ctx, { ...own, isAllowed: mayCancel() })
     if (!done.ok) return done
     const text = message('message.withdrawal_cancelled', language)
-    return answer({ withdrawal: toWithdrawalReply(done.value, language) }, { message: text })
+    return answer({ withdrawal: await replyOf(done.value, language) }, { message: text })
   })
   register(calls.saveWithdrawalPin, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
@@ -95,6 +98,21 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     if (!done.ok) return done
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
+
+  /** Where real money is at stake, cancelling takes a setting. In a demo it is always possible. */
+  function mayCancel(): boolean {
+    return mode === 'demo' || settings.current.withdrawalCancel
+  }
+
+  function repliesOf(withdrawals: readonly Withdrawal[], language: Language): Promise<WithdrawalOut[]> {
+    return loadReplies(ctx.db, withdrawals, language, mayCancel())
+  }
+
+  async function replyOf(withdrawal: Withdrawal, language: Language): Promise<WithdrawalOut> {
+    const [reply] = await repliesOf([withdrawal], language)
+    assert(reply, 'each withdrawal has a reply')
+    return reply
+  }
 
   /** Returns why this user's withdrawals are paused after a change, or null. */
   async function pauseReason(userId: string, language: Language): Promise<string | null> {

@@ -86,7 +86,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
-    'select, insert, update (status, feedback, reason_code, is_cancelled, decided_ms, review_version, details, destination)',
+    `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
+      destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
+  payment_event: ADD_ONLY,
+  staff_request: 'select, insert, delete',
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,

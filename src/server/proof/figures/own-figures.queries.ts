@@ -162,14 +162,16 @@ function toLine(points: readonly JsonPoint[]): [number, number][] {
   return [...byPlace.values()].toSorted(([one], [other]) => one - other).map(([, net, ms]) => [ms, net])
 }
 
-/** Sums up deposits and paid withdrawals of a period, with their charges. */
+/** Sums up deposits and paid withdrawals of a period, with their charges. What came back is deducted. */
 export async function readPayments(
   tx: Tx,
   { userId, from, to }: FiguresPeriod,
 ): Promise<{ readonly deposits: bigint; readonly withdrawals: bigint }> {
   const { rows } = await sql<{ deposits: bigint; withdrawals: bigint }>`
     select coalesce(sum(amount) filter (where t.kind in ('deposit', 'demo_funds')), 0)::int8 as deposits,
-      coalesce(sum(amount) filter (where t.kind in ('withdrawal_paid', 'withdrawal_fee')), 0)::int8 as withdrawals
+      coalesce(sum(case when t.kind in ('withdrawal_returned', 'withdrawal_fee_returned') then -amount else amount end)
+        filter (where t.kind in ('withdrawal_paid', 'withdrawal_fee', 'withdrawal_returned', 'withdrawal_fee_returned')),
+        0)::int8 as withdrawals
     from transfer t
     where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS}
       and t.created_ms >= ${from}::int8 and t.created_ms < ${to}::int8`.execute(tx)

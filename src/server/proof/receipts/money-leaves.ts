@@ -8,7 +8,7 @@ import { type MoneyStepRow, readMoneySteps } from '#server/proof/receipts/money-
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 
 /** Steps at whose end the user reads words of staff. */
-const WITH_WORDS = ['approved', 'credited', 'rejected', 'announced', 'posted']
+const WITH_WORDS = ['approved', 'paid', 'failed', 'returned', 'credited', 'rejected', 'announced', 'posted']
 
 /** The facts of a step, with the part that only the user gets. */
 interface MoneyLeaf extends Leaf {
@@ -42,8 +42,12 @@ function destinationText(vault: Ctx['vault'], { user_id: userId, record_id: id, 
     .join('\n')
 }
 
-/** An adjustment has one reason from the beginning. A rejected one adds nothing that its user reads. */
-function wordsOf({ step, words, reason_code: code }: MoneyStepRow): string {
+/**
+ * An adjustment has one reason from the beginning. A rejected one adds nothing that its user reads. A payment names its
+ * reference.
+ */
+function wordsOf({ step, words, payment, reason_code: code }: MoneyStepRow): string {
   if (!WITH_WORDS.includes(step)) return ''
+  if (payment !== null) return words === '' ? payment : `${payment}\n${words}`
   return code === null ? words : `${code}: ${words}`
 }

@@ -20,6 +20,8 @@ export interface MoneyStepRow {
   /** The payment details of a withdrawal, encrypted. */
   readonly details: unknown
   readonly words: string
+  /** The reference of a payment. */
+  readonly payment: string | null
   readonly reason_code: string | null
 }
 
@@ -29,12 +31,15 @@ export async function readMoneySteps(db: Db, keys: readonly OrderKey[]): Promise
     select s.user_id, s.record_id, s.id, s.of_kind, s.step, s.trx, s.at_ms, d.currency, w.details, w.reason_code,
       coalesce(d.amount, w.amount, c.amount) as amount,
       coalesce(d.percent_charge + d.fixed_charge, w.percent_charge + w.fixed_charge, 0)::int8 as charges,
-      coalesce(d.wallet_address, '') as wallet_address, coalesce(d.feedback, w.feedback, c.message) as words
+      coalesce(d.wallet_address, '') as wallet_address, coalesce(e.words, d.feedback, w.feedback, c.message) as words,
+      case when s.step = 'paid' then w.reference end as payment
     from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
       with ordinality as k (user_id, id, place)
     join money_step s on s.id = k.id and s.user_id = k.user_id
     left join deposit d on s.of_kind = 'deposit' and d.user_id = s.user_id and d.id = s.record_id
     left join withdrawal w on s.of_kind = 'withdrawal' and w.user_id = s.user_id and w.id = s.record_id
+    left join payment_event e on s.step = 'returned' and e.user_id = s.user_id and e.subject = s.record_id
+      and e.step = 'returned'
     left join correction c on s.of_kind = 'correction' and c.id = s.record_id
     order by k.place`.execute(db)
   return rows
@@ -53,6 +58,7 @@ export async function listMoneySteps(db: Db, trx: string): Promise<FoundStep[]> 
     .where('trx', '=', trx)
     .orderBy(sql`step in ('asked', 'announced')`, 'desc')
     .orderBy('at_ms')
+    .orderBy(sql`step = 'returned'`)
     .execute()
   return rows.map((row) => ({ userId: row.user_id, orderId: row.id, atMs: Number(row.at_ms) }))
 }

@@ -210,20 +210,24 @@ function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null
     after === null ? sql`` : sql`and (t.created_ms, ${reference}) > (${after.at}::int8, ${after.reference})`
   return sql`
     select t.created_ms as at, ${reference} as reference, t.kind,
-      coalesce(d.feedback, w.feedback, c.message, '') as words,
+      case when t.kind = 'withdrawal_returned' then e.words else coalesce(d.feedback, w.feedback, c.message, '') end as words,
       case when t.kind in ('deposit', 'demo_funds', 'correction_in', 'make_good') then t.amount
         when t.kind = 'correction_out' then -t.amount
-        when t.kind = 'withdrawal_paid' then -t.amount - coalesce(f.amount, 0) else 0 end as amount,
+        when t.kind = 'withdrawal_paid' then -t.amount - coalesce(f.amount, 0)
+        when t.kind = 'withdrawal_returned' then t.amount + coalesce(f.amount, 0) else 0 end as amount,
       null::int2 as result, null::int8 as result_number, 0 as symbol_id, 0::int2 as direction, 0::int8 as stake,
       0 as payout, 0::int8 as entry_price, null::int8 as exit_price, null::text as void_reason
     from transfer t
     left join deposit d on d.user_id = t.user_id and d.id = t.ref
     left join withdrawal w on w.user_id = t.user_id and w.id = t.ref
-    left join transfer f on f.ref = t.ref and f.step = 'fee' and f.user_id = t.user_id
+    left join transfer f on f.ref = t.ref and f.user_id = t.user_id
+      and f.step = case t.kind when 'withdrawal_returned' then 'return_fee' else 'fee' end
+    left join payment_event e on t.kind = 'withdrawal_returned' and e.user_id = t.user_id and e.subject = t.ref
+      and e.step = 'returned'
     left join order_history o on t.kind = 'make_good' and o.user_id = t.user_id and o.id = t.ref
     left join correction c on c.user_id = t.user_id and c.id = t.ref
     where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS}
-      and t.kind in ('make_good', 'deposit', 'demo_funds', 'correction_in', 'correction_out', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled')
+      and t.kind in ('make_good', 'deposit', 'demo_funds', 'correction_in', 'correction_out', 'withdrawal_paid', 'withdrawal_returned', 'withdrawal_failed', 'withdrawal_rejected', 'withdrawal_cancelled')
       and t.created_ms >= ${begin}::int8 and t.created_ms < ${to}::int8 ${isAfter}`
 }
 
@@ -234,6 +238,8 @@ const OTHER_KINDS: Readonly<Record<string, StatementKind>> = {
   correction_in: 'correction',
   correction_out: 'correction',
   withdrawal_paid: 'withdrawal',
+  withdrawal_returned: 'withdrawal_returned',
+  withdrawal_failed: 'withdrawal_failed',
   withdrawal_rejected: 'withdrawal_rejected',
   withdrawal_cancelled: 'withdrawal_cancelled',
 }

@@ -93,6 +93,8 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
   switch (kind) {
     case 'withdrawal_rejected':
     case 'withdrawal_cancelled':
+    case 'withdrawal_failed':
+    case 'withdrawal_returned':
     case 'order_void':
       return message('notice.hint_money_back', language)
     case 'made_good':

@@ -33,6 +33,9 @@ const FAULTS: Readonly<Record<MoneyFault, MessageKey>> = {
 const STEPS = {
   asked: 'check.money_asked',
   approved: 'check.money_approved',
+  paid: 'withdrawal_history.state_paid',
+  failed: 'withdrawal_history.state_failed',
+  returned: 'withdrawal_history.state_returned',
   credited: 'check.money_credited',
   rejected: 'withdrawal_history.rejected',
   cancelled: 'withdrawal_history.cancelled',

@@ -21,6 +21,8 @@ import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 import { withdrawalClock } from '#server/platform/database/migrations/0025-longest-wait.ts'
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
+import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
+import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +48,6 @@ export const migrations: Record<string, Migration> = {
   '0025-longest-wait': withdrawalClock,
   '0027-adjustment-times': adjustmentTimes,
   '0028-recorded-transfers': recordedTransfers,
+  '0037-payouts': payouts,
+  '0038-staff-requests': staffRequests,
 }

@@ -24,6 +24,7 @@ export interface PaymentsTables {
     /** Null while no receipt is signed. */
     batch_id: string | null
   }
+  payment_event: PaymentEventTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
   correction: {
@@ -97,6 +98,24 @@ export interface DepositTable {
   decided_ms: Int8OrNull
 }
 
+/** The steps of withdrawals. The database adds the first one with the request, and refuses steps that do not follow. */
+interface PaymentEventTable {
+  user_id: string
+  subject: string
+  seq: number
+  subject_kind: Generated<string>
+  step: string
+  /** The state after the step. */
+  state: string
+  staff_id: string | null
+  /** The name of the staff member, or of the operator at the command line. Empty for the user. */
+  who: Generated<string>
+  at_ms: Int8
+  /** What the user reads. */
+  words: Generated<string>
+  data: ColumnType<unknown, string | undefined, never>
+}
+
 export interface WithdrawalTable {
   user_id: string
   id: string
@@ -106,6 +125,18 @@ export interface WithdrawalTable {
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
+  /** One of `WITHDRAWAL_STATES`. The status follows from it. */
+  state: string
+  /** Who pays it: a staff id, or the name of the operator at the command line. */
+  paying_by: Generated<string | null>
+  paying_ms: ColumnType<bigint | null, number | null | undefined, number | null>
+  reference: Generated<string | null>
+  /** When the payment was sent, as staff read it at the bank or network. */
+  sent_ms: ColumnType<bigint | null, number | null | undefined, number | null>
+  /** In the method's currency. */
+  sent_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  network_fee: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  returned_ms: ColumnType<bigint | null, number | null | undefined, number | null>
   currency: string
   amount: Int8
   percent_charge: Int8

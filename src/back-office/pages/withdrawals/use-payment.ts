@@ -1,0 +1,90 @@
+import { useRef, useState } from 'react'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { newId } from '#ui/new-id.ts'
+import { useToast } from '#ui/toast.tsx'
+import { useStaffChange } from '#back-office/api/queries.ts'
+import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
+import { t } from '#back-office/i18n/t.ts'
+
+type Body = { content_hash: string; request_id: string }
+
+/** The body of a step: what was seen, and an id that stays the same while the same step is sent again. */
+export function useStepBody(): <T extends object>(seen: { content_hash: string }, content: T) => Body & T {
+  const last = useRef({ text: '', id: '' })
+  return (seen, content) => {
+    const text = JSON.stringify([seen.content_hash, content])
+    if (last.current.text !== text) last.current = { text, id: newId() }
+    return { content_hash: seen.content_hash, request_id: last.current.id, ...content }
+  }
+}
+
+/** What a step says when it is done, and which other lists it changes. */
+export function useStepOptions() {
+  const toast = useToast()
+  return {
+    onDone: ({ outcome }: { outcome: WithdrawalDetailData['steps'][number]['step'] }) => {
+      // Users take these steps themselves.
+      if (outcome === 'requested' || outcome === 'cancelled' || outcome === 'details_changed') return
+      toast({ tone: 'success', text: t(`withdrawals.done_${outcome}`) })
+    },
+    alsoAreas: ['counts', 'users', 'ledger'],
+  }
+}
+
+/** The steps of a payment, with what is typed for them. */
+export function usePayment() {
+  const options = useStepOptions()
+  const bodyOf = useStepBody()
+  const [reference, setReference] = useState('')
+  const [words, setWords] = useState('')
+  const [hasChecked, setHasChecked] = useState(false)
+  const [note, setNote] = useState<string | null>(null)
+  const start = useStaffChange(staffCalls.staffStartPaying, options)
+  const paid = useStaffChange(staffCalls.staffMarkPaid, options)
+  const unsent = useStaffChange(staffCalls.staffMarkUnsent, options)
+  const failed = useStaffChange(staffCalls.staffMarkFailed, options)
+  const returned = useStaffChange(staffCalls.staffReturnWithdrawal, options)
+  const takenOver = useStaffChange(staffCalls.staffTakeOverWithdrawal, options)
+  const all = [start, paid, unsent, failed, returned, takenOver]
+
+  /** Clears what the last press said. Returns false while a step is under way. */
+  function begin(): boolean {
+    if (all.some(({ isPending }) => isPending)) return false
+    for (const call of all) call.reset()
+    setNote(null)
+    return true
+  }
+
+  return {
+    reference,
+    setReference,
+    words,
+    setWords,
+    hasChecked,
+    setHasChecked,
+    note,
+    failure: all.find(({ error }) => error !== null)?.error ?? null,
+    isBusy: all.some(({ isPending }) => isPending),
+    start: (one: WithdrawalDetailData) => {
+      if (begin()) start.mutate({ params: { trx: one.trx }, body: bodyOf(one, {}) })
+    },
+    markPaid: (one: WithdrawalDetailData) => {
+      if (begin()) paid.mutate({ params: { trx: one.trx }, body: bodyOf(one, { reference }) })
+    },
+    markUnsent: (one: WithdrawalDetailData) => {
+      if (begin()) unsent.mutate({ params: { trx: one.trx }, body: bodyOf(one, { words }) })
+    },
+    markFailed: (one: WithdrawalDetailData) => {
+      if (!begin()) return
+      if (hasChecked) failed.mutate({ params: { trx: one.trx }, body: bodyOf(one, { words }) })
+      else setNote(t('withdrawals.check_needed'))
+    },
+    markReturned: (one: WithdrawalDetailData) => {
+      if (begin()) returned.mutate({ params: { trx: one.trx }, body: bodyOf(one, { words, reference }) })
+    },
+    takeOver: (one: WithdrawalDetailData) => {
+      if (begin()) takenOver.mutate({ params: { trx: one.trx }, body: bodyOf(one, { reason: words }) })
+    },
+  }
+}
+export type PaymentUnderWay = ReturnType<typeof usePayment>

@@ -1,0 +1,133 @@
+import type { Transfer } from '#core/ledger/transfer.ts'
+import { assert, type Result, ok, refuse } from '#core/result.ts'
+import type { Instant } from '#core/time/instant.ts'
+import { stateAfter, statusOfState, type WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
+import { lockApprovals } from '#server/audit/check-dual-approval.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import { findAnswer, keepAnswer, type StaffRequestKey } from '#server/audit/staff-requests.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { addEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
+import { lockCash, updateState, type WithdrawalChange } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+
+/** What a call of staff did. `first` steps wait for a second person. */
+export const OUTCOMES = [
+  'first_approval',
+  'approved',
+  'first_rejection',
+  'rejected',
+  'paying',
+  'taken_over',
+  'unsent',
+  'paid',
+  'failed',
+  'first_return',
+  'returned',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+/** The withdrawal after a step, and what was done. */
+export type Stepped = ReviewedWithdrawal & { readonly outcome: WithdrawalStep }
+export type ChangeRefusal = 'withdrawal_unknown' | 'content_changed' | 'request_conflict'
+
+/** A step by staff. */
+export interface ByStaff {
+  readonly actor: Actor
+  /** The content hash that the staff member saw. A decision on changed content is refused. */
+  readonly seenHash?: string | undefined
+  /** Absent at the command line. */
+  readonly request?: StaffRequestKey | undefined
+}
+
+interface Changing {
+  readonly trx: string
+  readonly userId?: string
+  /** Absent when the user changes it. */
+  readonly staff?: ByStaff
+}
+
+/**
+ * Runs a change of a withdrawal in a transaction that holds the locks of the user's balance and of the row, so that of
+ * two changes at once the second one finds what the first one did. A repeated call of staff gets the first answer.
+ */
+export async function changeWithdrawal<R extends string>(
+  ctx: Ctx,
+  { trx, staff, ...own }: Changing,
+  change: (tx: Tx, withdrawal: ReviewedWithdrawal) => Promise<Result<Stepped, R>>,
+): Promise<Result<Stepped, R | ChangeRefusal>> {
+  const userId = own.userId ?? (await findForReview(ctx.db, ctx.vault, trx))?.userId
+  if (userId === undefined) return refuse('withdrawal_unknown')
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    if (staff) await lockApprovals(tx)
+    // Every transaction then locks the balance first, so that two of them cannot deadlock.
+    await lockCash(tx, userId)
+    const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
+    if (!withdrawal) return refuse('withdrawal_unknown')
+    const answered = staff?.request === undefined ? ok(null) : await findAnswer(tx, staff.request)
+    if (!answered.ok) return answered
+    const outcome = OUTCOMES.find((one) => one === answered.value)
+    if (outcome !== undefined) return ok({ ...withdrawal, outcome, isRepeated: true })
+    if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')
+    const changed = await change(tx, withdrawal)
+    if (changed.ok && staff?.request) await keepAnswer(ctx, tx, staff.request, changed.value.outcome)
+    return changed.ok ? ok({ ...changed.value, isRepeated: false }) : changed
+  })
+  if (!done.ok) return done
+  const { isRepeated, ...stepped } = done.value
+  if (!isRepeated && !stepped.outcome.startsWith('first_')) {
+    ctx.publish({ kind: 'withdrawal-changed', userId, trx })
+    // The user's open pages then load balance and withdrawals again.
+    ctx.publish({ kind: 'balance-changed', userId })
+  }
+  return ok(stepped)
+}
+
+interface Taking {
+  readonly step: WithdrawalStep
+  readonly at: Instant
+  readonly actor?: Actor
+  /** What the user reads. */
+  readonly words?: string
+  /** What only staff read. */
+  readonly reason?: string
+  readonly change?: WithdrawalChange
+  readonly transfers?: readonly Transfer[]
+  /** More facts for the audit log and the history. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Takes a step: its line in the history, the new state, its transfers, and a line in the audit log for staff. */
+export async function takeStep(
+  ctx: Ctx,
+  tx: Tx,
+  withdrawal: ReviewedWithdrawal,
+  { step, at, actor, words = '', reason = '', change = {}, transfers = [], data = {} }: Taking,
+): Promise<Stepped> {
+  const { userId, id, trx, state: before } = withdrawal
+  const state = stateAfter(step, before)
+  assert(state !== null, `${step} must follow ${before}`)
+  const [who, staffId] = [actor?.who ?? '', actor?.staffId ?? null]
+  const facts = reason === '' ? data : { ...data, reason }
+  // Before the state: the database reads the words of the last step for the notice.
+  await addEvent(tx, { userId, id, step, state, at, who, staffId, words, data: facts })
+  if (state !== before || Object.keys(change).length > 0) await updateState(tx, withdrawal, { ...change, state })
+  if (transfers.length > 0) await postTransfers(tx, transfers, at)
+  // The first of two approvals has its line in the audit log already.
+  if (actor !== undefined && !step.startsWith('first_')) {
+    const said = [reason, words].filter((text) => text !== '').join('\n')
+    const after = { state, amount: withdrawal.amount, ...data }
+    await recordAction(tx, ctx, actor, {
+      target: trx,
+      reason: said,
+      outcome: 'done',
+      before: { state: before },
+      after: JSON.parse(JSON.stringify(after, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))),
+    })
+  }
+  const { sentAt: _sent, sentAmount: _amount, networkFee: _fee, ...seen } = change
+  const status = statusOfState(state)
+  return { ...withdrawal, ...seen, state, status, isCancelled: state === 'cancelled', outcome: step }
+}

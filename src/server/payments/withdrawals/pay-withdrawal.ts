@@ -1,0 +1,144 @@
+import type { Money } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { isPayable } from '#core/wallet/method-details.ts'
+import { networkOf, readReference, type ReferenceRefusal } from '#core/wallet/payment-reference.ts'
+import type { Actor } from '#server/audit/record-action.ts'
+import { findForms } from '#server/payments/gateways/list-gateways.ts'
+import {
+  type ByStaff,
+  type ChangeRefusal,
+  changeWithdrawal,
+  type Stepped,
+  takeStep,
+} from '#server/payments/withdrawals/change-withdrawal.ts'
+import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { findPayer, findReference } from '#server/payments/withdrawals/payer.queries.ts'
+import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+
+/** 5 min: clocks of banks differ from ours. */
+const AHEAD_MS = 5 * MINUTE_MS
+
+interface Paying extends ByStaff {
+  readonly trx: string
+}
+
+type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_invalid'
+type OwnRefusal = 'not_being_paid' | 'not_yours'
+type PaidRefusal = OwnRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
+/** What any of these steps can be refused with. */
+export type PayRefusal = ChangeRefusal | StartRefusal | PaidRefusal | 'words_needed' | 'reason_needed'
+type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
+
+/** Begins the payment of an approved withdrawal. From then on nobody else pays it, and it cannot be cancelled. */
+export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<StartRefusal> {
+  return changeWithdrawal<StartRefusal>(ctx, { trx, staff }, async (tx, one) => {
+    if (one.state === 'paying') {
+      return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
+    }
+    if (one.state !== 'approved') return refuse('not_approved')
+    const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
+    if (!isPayable(form, one.details)) return refuse('destination_invalid')
+    const at = ctx.now()
+    const change = { payingBy: personOf(staff.actor), payingAt: at }
+    return ok(await takeStep(ctx, tx, one, { step: 'paying', at, actor: staff.actor, change }))
+  })
+}
+
+interface Paid extends Paying {
+  readonly reference: string
+  /** When the payment was sent. Absent: now. */
+  readonly paidAt?: Instant | undefined
+  /** In the method's currency, if it differs from what was to be paid. */
+  readonly sentAmount?: Money | undefined
+  readonly networkFee?: Money | undefined
+}
+
+/** Records the payment with its reference: the held amount leaves the user's account, and the fees go to ours. */
+export async function markPaid(ctx: Ctx, { trx, ...paid }: Paid): Done<PaidRefusal> {
+  return changeOwn<PaidRefusal>(ctx, { trx, staff: paid }, async (tx, one) => {
+    const { methodId, createdAt } = one
+    const network = networkOf((await findForms(tx, [methodId])).get(methodId) ?? [])
+    const reference = readReference(network, paid.reference)
+    if (!reference.ok) return reference
+    const other = await findReference(tx, { methodId, reference: reference.value })
+    if (other !== null) return refuse('reference_used', { params: { trx: other } })
+    const at = ctx.now()
+    const { paidAt: sentAt = at, sentAmount = null, networkFee = null, actor } = paid
+    if (sentAt < later(createdAt, -AHEAD_MS) || sentAt > later(at, AHEAD_MS)) return refuse('paid_at_invalid')
+    const facts = { reference: reference.value, sentAt, sentAmount, networkFee }
+    const change = { ...facts, ...NOBODY_PAYS, decidedAt: at }
+    const transfers = closingTransfers(one, 'paid')
+    const data = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+    return ok(await takeStep(ctx, tx, one, { step: 'paid', at, actor, change, transfers, data: texts(data) }))
+  })
+}
+
+interface Reasoned extends Paying {
+  readonly words: string
+}
+
+/** Gives a payment back that was not sent. It is approved as before. */
+export async function markUnsent(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
+  if (words.trim() === '') return refuse('words_needed')
+  return changeOwn(ctx, { trx, staff }, async (tx, one) => {
+    const taken = { step: 'unsent', at: ctx.now(), actor: staff.actor, reason: words.trim() } as const
+    return ok(await takeStep(ctx, tx, one, { ...taken, change: NOBODY_PAYS }))
+  })
+}
+
+/** Records that the payment is not possible: the whole amount is returned. The user reads the words. */
+export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
+  if (words.trim() === '') return refuse('words_needed')
+  return changeOwn(ctx, { trx, staff }, async (tx, one) => {
+    const [at, said] = [ctx.now(), words.trim()]
+    const change = { ...NOBODY_PAYS, feedback: said, decidedAt: at }
+    const transfers = closingTransfers(one, 'failed')
+    return ok(await takeStep(ctx, tx, one, { step: 'failed', at, actor: staff.actor, words: said, change, transfers }))
+  })
+}
+
+/** Takes over a payment that somebody else began. */
+export async function takeOverPayment(
+  ctx: Ctx,
+  { trx, reason, ...staff }: Paying & { readonly reason: string },
+): Done<'not_being_paid' | 'reason_needed'> {
+  if (reason.trim() === '') return refuse('reason_needed')
+  return changeWithdrawal<'not_being_paid'>(ctx, { trx, staff }, async (tx, one) => {
+    if (one.state !== 'paying') return refuse('not_being_paid')
+    const change = { payingBy: personOf(staff.actor) }
+    const taken = { step: 'taken_over', at: ctx.now(), actor: staff.actor, reason: reason.trim(), change } as const
+    return ok(await takeStep(ctx, tx, one, taken))
+  })
+}
+
+const NOBODY_PAYS = { payingBy: null, payingAt: null } as const
+
+/** A change by the one who pays. */
+function changeOwn<R extends string = never>(
+  ctx: Ctx,
+  { trx, staff }: { readonly trx: string; readonly staff: ByStaff },
+  change: (tx: Tx, one: ReviewedWithdrawal) => Promise<Result<Stepped, R>>,
+): Done<R | OwnRefusal> {
+  return changeWithdrawal<R | OwnRefusal>(ctx, { trx, staff }, async (tx, one) => {
+    if (one.state !== 'paying') return refuse('not_being_paid')
+    if (one.payingBy !== personOf(staff.actor)) {
+      return refuse('not_yours', { params: { who: await findPayer(tx, one) } })
+    }
+    return change(tx, one)
+  })
+}
+
+/** The one who pays: a staff id, or the name of the operator at the command line. */
+function personOf({ staffId, who }: Actor): string {
+  return staffId ?? who
+}
+
+/** Amounts are written as text. */
+function texts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+  )
+}

@@ -1,0 +1,23 @@
+import { listEvents } from '#server/payments/withdrawals/payment-events.queries.ts'
+import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** Names who pays a withdrawal now: whoever began, or took it over. */
+export async function findPayer(db: Db | Tx, withdrawal: Pick<Withdrawal, 'userId' | 'id'>): Promise<string> {
+  const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
+  return events.findLast(({ step }) => step === 'paying' || step === 'taken_over')?.who ?? ''
+}
+
+/** Finds the withdrawal of a method that was paid with this reference. */
+export async function findReference(
+  tx: Tx,
+  { methodId, reference }: { readonly methodId: number; readonly reference: string },
+): Promise<string | null> {
+  const row = await tx
+    .selectFrom('withdrawal')
+    .select('trx')
+    .where('gateway_id', '=', methodId)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row?.trx ?? null
+}

@@ -1,0 +1,61 @@
+import { money } from '#core/money/money.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { readReference, type ReferenceRefusal } from '#core/wallet/payment-reference.ts'
+import { type ApprovalLimits, type ApprovalRefusal, checkTwoPeople } from '#server/audit/check-dual-approval.ts'
+import {
+  type ByStaff,
+  type ChangeRefusal,
+  changeWithdrawal,
+  type Stepped,
+  takeStep,
+} from '#server/payments/withdrawals/change-withdrawal.ts'
+import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
+import { returnTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+
+type ReturnRefusal =
+  | ChangeRefusal
+  | ReferenceRefusal
+  | ApprovalRefusal
+  | 'not_paid'
+  | 'withdrawal_decided'
+  | 'words_needed'
+
+interface Return extends ByStaff {
+  readonly trx: string
+  /** What the user reads. */
+  readonly words: string
+  /** The reference of the payment that came back. */
+  readonly reference: string
+  readonly limits: ApprovalLimits
+}
+
+/**
+ * Records that a payment came back: the user gets all that was taken, with the fees. Above the limit it takes two
+ * people.
+ */
+export async function returnWithdrawal(
+  ctx: Ctx,
+  { trx, words, reference: typed, limits, ...staff }: Return,
+): Promise<Result<Stepped, ReturnRefusal>> {
+  if (words.trim() === '') return refuse('words_needed')
+  const reference = readReference(null, typed)
+  if (!reference.ok) return reference
+  return changeWithdrawal<ReturnRefusal>(ctx, { trx, staff }, async (tx, one) => {
+    if (one.state === 'returned') return refuse('withdrawal_decided', { params: { state: one.state } })
+    if (one.state !== 'paid') return refuse('not_paid')
+    const { actor } = staff
+    const at = ctx.now()
+    if (one.amount > limits.twoPeopleAbove) {
+      const contentHash = withdrawalHash(one)
+      // The money goes back to where it came from, so it adds nothing to the sums of the limits.
+      const content = { kind: 'return', subject: trx, contentHash, actor, userId: one.userId, amount: money(0n) } as const
+      const admitted = await checkTwoPeople(tx, ctx, { ...content, mode: limits.mode })
+      if (admitted === 'first') return ok(await takeStep(ctx, tx, one, { step: 'first_return', at, actor }))
+      if (admitted !== 'decide') return admitted
+    }
+    const data = { reference: reference.value }
+    const taken = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
+    return ok(await takeStep(ctx, tx, one, { ...taken, transfers: returnTransfers(one) }))
+  })
+}
