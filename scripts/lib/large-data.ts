@@ -162,9 +162,10 @@ function depositRows(users: number, now: number): string[] {
 /** Every third user has one paid withdrawal. One in 150 is pending. */
 function withdrawalRows(users: number, now: number): string {
   return `
-    insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
+    insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge, fixed_charge,
       rate_millionths, paid_out, details, created_ms, decided_ms)
-    select u.id, pg_temp.an_id(4, i), pg_temp.a_trx(4, i), g.id, case when waits then 2 else 1 end, 'USDT', 20000, 200, 100,
+    select u.id, pg_temp.an_id(4, i), pg_temp.a_trx(4, i), g.id, case when waits then 2 else 1 end,
+      case when waits then 'requested' else 'paid' end, 'USDT', 20000, 200, 100,
       1000000, 19700, jsonb_build_object('Address', 'T' || i), case when waits then ${now} - (i % 10000) * 1000 else at end,
       case when waits then null else at + (1 + i % 300) * ${MINUTE} end
     from generate_series(3, ${users}, 3) i

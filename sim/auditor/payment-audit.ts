@@ -54,6 +54,8 @@ export class PaymentAudit {
     const amount = after['amount'] as bigint
     const charge = partOf(amount, 125n, 10_000n) + 31n
     if (after['paid_out'] !== amount - charge) complain(`I9: withdrawal ${key} pays out ${String(after['paid_out'])}`)
+    // Approving and beginning to pay move no money.
+    if (before !== null && before['status'] === WAITING && after['status'] === WAITING) return
     if (!this.#isStep(`withdrawal ${key}`, before, after)) return
     if (before === null) books.move(userId, 'cash', 'withdrawing', amount)
     else if (after['status'] === DONE) {

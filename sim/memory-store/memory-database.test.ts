@@ -22,6 +22,8 @@ import { findResultNumbers, noteSeen, unseenResults } from '#server/sockets/live
 import { newestCandles, insertCandles, closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
 import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
+import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdrawal.ts'
+import { returnWithdrawal } from '#server/payments/withdrawals/return-withdrawal.ts'
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -288,17 +290,25 @@ const payOut = fc.tuple(user, amount, fc.nat(6)).map(
 )
 
 const decide = fc
-  .tuple(nth, fc.nat(2), user, fc.constantFrom('approve', 'reject', 'cancel', 'approve-deposit', 'reject-deposit'))
+  .tuple(
+    nth,
+    fc.nat(2),
+    user,
+    fc.constantFrom('approve', 'pay', 'paid', 'return', 'reject', 'cancel', 'approve-deposit', 'reject-deposit'),
+  )
   .map(
     ([which, staff, at, what]): Step =>
       async ({ ctx, town, trx: all }) => {
         const trx = all[which % Math.max(1, all.length)] ?? 'none'
         const actor = { who: 'x', what, staffId: town.staffIds[staff] ?? '', requestId: 'r' }
         const common = { trx, actor, words: 'no', limits: LIMITS }
-        if (what === 'approve') return approveWithdrawal(ctx, common)
+        if (what === 'approve') return approveWithdrawal(ctx, { ...common, reason: 'looked at' })
+        if (what === 'pay') return startPaying(ctx, common)
+        if (what === 'paid') return markPaid(ctx, { ...common, reference: `of ${trx}` })
+        if (what === 'return') return returnWithdrawal(ctx, { ...common, reference: 'back' })
         if (what === 'reject')
           return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused', mode: LIMITS.mode })
-        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
+        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx, isAllowed: true })
         return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
       },
   )

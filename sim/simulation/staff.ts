@@ -1,5 +1,5 @@
 import { money } from '#core/money/money.ts'
-import type { Result } from '#core/result.ts'
+import { ok, type Result } from '#core/result.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
@@ -8,8 +8,13 @@ import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import { listForReview as listDeposits } from '#server/payments/deposits/review.queries.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
-import { listForReview as listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import {
+  findForReview,
+  listForReview as listWithdrawals,
+} from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdrawal.ts'
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
 import { Random } from '../kernel/random.ts'
 import type { SimNode } from './sim-node.ts'
 import type { SeededWorld } from './seed-world.ts'
@@ -18,7 +23,7 @@ import type { World } from './world.ts'
 
 const EVERY_MS = 20_000
 const LISTED = { pending: true, limit: 20 }
-const [DONE, REFUSED] = [1, 3]
+const WAITING = 2
 
 interface Subject {
   readonly kind: 'deposit' | 'withdrawal'
@@ -47,7 +52,8 @@ export class Staff {
 
   /** Decides everything that waits, some with a second approval by another staff member. */
   async finish(): Promise<void> {
-    for (const subject of await this.#waiting()) await this.#decide(subject)
+    // Approve, begin to pay, pay.
+    for (let step = 0; step < 3; step += 1) for (const subject of await this.#waiting()) await this.#decide(subject)
   }
 
   async #work(): Promise<void> {
@@ -92,18 +98,21 @@ export class Staff {
       mode: LIMITS.mode,
       reasonCode: 'provider_refused',
     } as const
-    const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly isDecided: boolean }, string>> => {
-      if (kind === 'deposit') return await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
-      return await (isApproved ? approveWithdrawal(ctx, common) : rejectWithdrawal(ctx, common))
+    const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly status: number }, string>> => {
+      if (kind === 'deposit') {
+        const done = await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
+        return done.ok && !done.value.isDecided ? ok({ status: WAITING }) : done
+      }
+      return await (isApproved ? payOn(ctx, common) : rejectWithdrawal(ctx, common))
     }
     const answer = await this.#world.ask(decide)
     if (answer.kind !== 'answered') return
     const { value } = answer
     this.#world.trace.say(
-      `${kind} ${trx}: ${isApproved ? 'approved' : 'rejected'} ${value.ok ? String(value.value.isDecided) : value.refusal}`,
+      `${kind} ${trx}: ${isApproved ? 'approved' : 'rejected'} ${value.ok ? String(value.value.status) : value.refusal}`,
     )
-    if (value.ok && value.value.isDecided) {
-      this.#world.auditor.requests.payment(`the decided ${kind}`, trx, isApproved ? DONE : REFUSED)
+    if (value.ok && value.value.status !== WAITING) {
+      this.#world.auditor.requests.payment(`the decided ${kind}`, trx, value.value.status)
     }
   }
 
@@ -138,4 +147,14 @@ export class Staff {
   #actor(what: string) {
     return { who: this.#staffId, what, staffId: this.#staffId, requestId: 'sim', address: '127.0.0.1' }
   }
+}
+
+type Paying = Parameters<typeof approveWithdrawal>[1]
+
+/** Takes the next step of a withdrawal: approve it, begin to pay it, or record the payment. */
+async function payOn(ctx: Ctx, common: Paying): Promise<Result<{ readonly status: number }, string>> {
+  const found = await findForReview(ctx.db, ctx.vault, common.trx)
+  if (found?.state === 'approved') return await startPaying(ctx, common)
+  if (found?.state === 'paying') return await markPaid(ctx, { ...common, reference: `of ${common.trx}` })
+  return await approveWithdrawal(ctx, { ...common, reason: 'looked at' })
 }

@@ -7,6 +7,7 @@ import { runCommand } from '#server/operator-cli/run-command.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#test/security/attack-harness.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { stepBody } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_START } from '#test/support/test-context.ts'
@@ -52,9 +53,8 @@ const ask = async ({ app }: AttackBench, { token }: TestUser) => ({
 })
 
 async function approve(who: StaffSession, trx: string) {
-  const { content_hash } = (await who.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
-  return (await who.call(staffCalls.staffApproveWithdrawal, { params: { trx }, body: { content_hash } })).body.data
-    .outcome
+  const body = await stepBody(who, trx)
+  return (await who.call(staffCalls.staffApproveWithdrawal, { params: { trx }, body })).body.data.outcome
 }
 
 const transfers = ({ db }: TestDatabase) =>

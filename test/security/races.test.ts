@@ -223,10 +223,12 @@ describe('AT42: at the same instant', () => {
     const { content_hash } = (await finance.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
     const on = (path: string) => path.replace(':trx', trx)
     return {
-      approve: (who: StaffSession) => staffShot(who, on(staffCalls.staffApproveWithdrawal.path), { content_hash }),
+      approve: (who: StaffSession) =>
+        staffShot(who, on(staffCalls.staffApproveWithdrawal.path), { content_hash, request_id: 'one' }),
       reject: (who: StaffSession) =>
         staffShot(who, on(staffCalls.staffRejectWithdrawal.path), {
           content_hash,
+          request_id: 'two',
           words: 'closed',
           reason_code: 'legal',
         }),

@@ -27,11 +27,7 @@ export type DecidedBy = (trx: string) => { readonly first_by: string | null; rea
  * Finds the approver and the decider of each of these payments. For a pending payment, a first approval is valid only if the content is
  * unchanged. For a decided one, the audit log names both.
  */
-export async function decidedByOf(
-  db: Db,
-  kind: 'deposit',
-  payments: readonly Payment[],
-): Promise<DecidedBy> {
+export async function decidedByOf(db: Db, kind: 'deposit', payments: readonly Payment[]): Promise<DecidedBy> {
   const waiting = payments.filter(({ isWaiting }) => isWaiting)
   const decided = payments.filter(({ isWaiting }) => !isWaiting)
   const approvers = await firstApprovers(db, kind, new Map(waiting.map(({ trx, hash }) => [trx, hash()])))

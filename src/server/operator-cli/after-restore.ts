@@ -8,7 +8,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 
 interface Restored {
   readonly endedSessions: number
-  readonly withdrawals: readonly { readonly trx: string; readonly amount: bigint }[]
+  readonly withdrawals: readonly { readonly trx: string; readonly amount: bigint; readonly state: string }[]
   /** When the newest audit entry was written. Later actions are lost. */
   readonly newest: bigint
 }

@@ -47,9 +47,9 @@ export const backupCommands: readonly Command[] = [
       const { endedSessions, withdrawals, newest } = await afterRestore(ctx, actor)
       return said(
         `${endedSessions} sessions have ended. The newest entry of the audit log is from ${toIso(instant(newest))}.`,
-        `${withdrawals.length} withdrawals are pending. Each may have been paid since the backup. Check this with the payment provider before you approve it.`,
+        `${withdrawals.length} withdrawals are pending. Each may have been paid since the backup. Check this with the payment provider before you approve or pay it.`,
         'The register is halted and no orders are taken. Bring its lost entries back with register recover, or run register begin-again.',
-        ...withdrawals.map(({ trx, amount }) => `  ${trx}  ${moneyText(money(amount))}`),
+        ...withdrawals.map(({ trx, amount, state }) => `  ${trx}  ${moneyText(money(amount))}  ${state}`),
       )
     },
   }),

@@ -11,12 +11,14 @@ import { secretsCommands } from '#server/operator-cli/secrets.commands.ts'
 import { staffCommands } from '#server/operator-cli/staff.commands.ts'
 import { logCommands } from '#server/operator-cli/log.commands.ts'
 import { usersCommands } from '#server/operator-cli/users.commands.ts'
+import { paymentsCommands } from '#server/operator-cli/payments.commands.ts'
 import { withdrawalsCommands } from '#server/operator-cli/withdrawals.commands.ts'
 
 /** All operator commands, one file per topic. None may ever set a price, a result or a single user's payout. */
 export const COMMANDS: readonly Command[] = [
   ...depositsCommands,
   ...withdrawalsCommands,
+  ...paymentsCommands,
   ...settingsCommands,
   ...staffCommands,
   ...secretsCommands,

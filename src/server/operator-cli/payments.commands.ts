@@ -48,7 +48,8 @@ export const paymentsCommands: readonly Command[] = [
   }),
   defineCommand({
     name: 'withdrawals fail',
-    summary: 'Records a payment that is not possible and did not arrive: the amount is returned. The user sees --words.',
+    summary:
+      'Records a payment that is not possible and did not arrive: the amount is returned. The user sees --words.',
     takes: ['trx'],
     options: { words: 'words' },
     input: z.object({ trx: Trx, words: Words }),

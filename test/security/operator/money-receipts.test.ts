@@ -30,6 +30,7 @@ import { closeRegister } from '#test/support/close-register.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, testKey, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_PASSWORD } from '#test/support/test-users.ts'
+import { payInFull, stepBody } from '#test/support/pay-withdrawal.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 import { askVerifier } from '#test/verifier/run-verifier.ts'
 
@@ -162,9 +163,8 @@ it('A100: attack: another time since when a withdrawal waits', async () => {
 
 it('A101: attack: another amount, or another end, than the receipt says', async () => {
   const trx = await askWithdrawal()
-  const seen = (await owner.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
   const body = {
-    content_hash: seen.content_hash,
+    ...(await stepBody(owner, trx)),
     words: 'The bank refused it.',
     reason_code: 'provider_refused' as const,
   }
@@ -177,7 +177,7 @@ it('A101: attack: another amount, or another end, than the receipt says', async 
   assert(asked && rejected, 'two receipts')
   expect((await judge([asked, withOwner(rejected, { amount: '1' })])).faults).toEqual(['owner', 'terms'])
   expect((await judge([asked, await signedAgain(rejected, { amount: '1' })])).faults).toEqual(['terms'])
-  const approved = await signedAgain(rejected, {}, { step: 'approved' })
+  const approved = await signedAgain(rejected, {}, { step: 'paid' })
   expect((await judge([asked, rejected, approved])).faults).toEqual(['steps'])
   expect((await judge([rejected, asked])).faults).toContain('steps')
   expect((await judge([asked, await signedAgain(rejected, {}, { at_ms: 1 })])).faults).toEqual(['times'])
@@ -255,22 +255,18 @@ describe('receipts of money', () => {
     expect((await app.call(calls.proofMoney, { params: { trx: 'FW-1' } })).body.code).toBe('receipt_unknown')
   })
 
-  it('name the approval and the cancellation of a withdrawal, and an automatic deposit', async () => {
+  it('name the payment and the cancellation of a withdrawal, and an automatic deposit', async () => {
     const cancelled = await askWithdrawal()
     await app.call(calls.cancelWithdrawal, { token: user.token, params: { trx: cancelled } })
     const approved = await askWithdrawal()
-    const { content_hash } = (await owner.call(staffCalls.staffWithdrawal, { params: { trx: approved } })).body.data
-    await owner.call(staffCalls.staffApproveWithdrawal, {
-      params: { trx: approved },
-      body: { content_hash, words: '' },
-    })
+    await payInFull(owner, approved)
     const [deposit] = (await app.call(calls.deposits, { token: user.token })).body.data.deposits
     const found: unknown[] = []
     for (const trx of [cancelled, approved, deposit?.trx ?? ''])
       found.push(stepsOf(await judge((await answerOf(trx)).receipts)))
     expect(found).toEqual([
       ['asked', 'cancelled'],
-      ['asked', 'approved'],
+      ['asked', 'paid'],
       ['asked', 'credited'],
     ])
   })

@@ -13,6 +13,7 @@ import { withoutRule } from '#test/support/bare-rows.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_PASSWORD } from '#test/support/test-users.ts'
+import { stepBody } from '#test/support/pay-withdrawal.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -140,8 +141,7 @@ describe('money that goes out', () => {
   }
   const own = async () => (await app.call(calls.withdrawals, { token: user.token })).body.data.withdrawals
   async function reject(trx: string, who = owner, code: RejectionCode = 'provider_refused') {
-    const seen = (await who.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
-    const body = { content_hash: seen.content_hash, words: 'Not today.', reason_code: code }
+    const body = { ...(await stepBody(who, trx)), words: 'Not today.', reason_code: code }
     const done = (await who.call(staffCalls.staffRejectWithdrawal, { params: { trx }, body })).body
     return done.code ?? done.data.outcome
   }

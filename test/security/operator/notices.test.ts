@@ -117,14 +117,14 @@ it('A125: attack: operator: records that are written as decided, without a notic
     select user_id, gen_random_uuid(), 'FW-1', gateway_id, 3, currency, amount, percent_charge, fixed_charge, total,
       rate_millionths, credited, created_ms, created_ms, 'No' from deposit where id = '${id}'`)
   expect(await kinds()).toEqual(['deposit_rejected'])
-  for (const [status, isCancelled] of [
-    [1, false],
-    [3, false],
-    [3, true],
+  for (const [status, isCancelled, state] of [
+    [1, false, 'paid'],
+    [3, false, 'rejected'],
+    [3, true, 'cancelled'],
   ] as const) {
-    const decided = run(`insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+    const decided = run(`insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
         fixed_charge, rate_millionths, paid_out, created_ms, decided_ms, is_cancelled)
-      values ('${alice.id}', gen_random_uuid(), gen_random_uuid()::text, 101, ${status}, 'usd', 100, 0, 0, 1000000, 100,
+      values ('${alice.id}', gen_random_uuid(), gen_random_uuid()::text, 101, ${status}, '${state}', 'usd', 100, 0, 0, 1000000, 100,
         ${app.ctx.now()}, ${app.ctx.now()}, ${isCancelled})`)
     await expect(decided).rejects.toThrow('withdrawal: the transfer is missing')
   }

@@ -13,9 +13,7 @@ export function Timeline({ steps }: Pick<WithdrawalDetailData, 'steps'>) {
           <li key={place}>
             <p className="flex flex-wrap justify-between gap-x-4">
               <span>{t(`withdrawals.step_${step}`)}</span>
-              <span className="num text-fg-2">
-                {[who, time(at)].filter((part) => part !== '').join(', ')}
-              </span>
+              <span className="num text-fg-2">{[who, time(at)].filter((part) => part !== '').join(', ')}</span>
             </p>
             {[words, reason]
               .filter((text) => text !== '')

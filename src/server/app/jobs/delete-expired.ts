@@ -8,6 +8,7 @@ import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staf
 import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { deleteOldAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { deleteOldMessages } from '#server/platform/messenger/outbox.queries.ts'
+import { dropOldAnswers } from '#server/audit/staff-requests.ts'
 import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.queries.ts'
 import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
 import { dropOldNotices } from '#server/users/notices/notices.queries.ts'
@@ -41,6 +42,7 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
     devicesBefore: later(now, -DEVICES_KNOWN_MS),
     now,
   })
+  await dropOldAnswers(ctx, ctx.db)
   await deleteExpiredCodes(ctx.db, now)
   await deleteExpiredResets(ctx.db, now)
   await deleteOldAttempts(ctx)

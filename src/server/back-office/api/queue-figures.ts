@@ -12,7 +12,7 @@ const MEDIAN_OF_ROWS = 10_000
 /** For each queue: its table, the amount to sum, and which decisions count as made by staff. */
 const QUEUES = {
   deposit: { table: sql`deposit`, amount: sql.ref('credited'), answered: sql`status <> 2 and decided_ms > created_ms` },
-  withdrawal: { table: sql`withdrawal`, amount: sql.ref('amount'), answered: sql`status = 1` },
+  withdrawal: { table: sql`withdrawal`, amount: sql.ref('amount'), answered: sql`state in ('paid', 'returned')` },
 } as const
 type Queue = keyof typeof QUEUES
 

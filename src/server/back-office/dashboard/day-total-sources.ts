@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CREDITED } from '#server/payments/deposits/deposits.queries.ts'
-import { PAID } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /** The sources of the daily totals: settled orders, credited deposits, paid withdrawals, new accounts. */
 export const SOURCES = ['orders', 'deposits', 'withdrawals', 'accounts'] as const
@@ -54,13 +53,18 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
       where d.status = ${sql.lit(CREDITED)} and ${between('d.decided_ms', from, until)} group by 1, 2, 3`,
   },
   withdrawals: {
-    rows: sql`from withdrawal where status = ${sql.lit(PAID)}`,
+    rows: sql`from withdrawal where state in ('paid', 'returned')`,
     time: sql.ref('decided_ms'),
+    // A payment that came back stays in its day, and is deducted on the day of its return.
     totals: (from, until) => sql`
-      select (w.decided_ms / ${DAY})::int4 as day, 'withdrawal' as kind, u.is_bot, count(*)::int8 as count,
-        sum(w.amount)::int8 as amount, 0::int8 as result
-      from withdrawal w join app_user u on u.id = w.user_id
-      where w.status = ${sql.lit(PAID)} and ${between('w.decided_ms', from, until)} group by 1, 2, 3`,
+      select m.day, 'withdrawal' as kind, u.is_bot, sum(m.count)::int8 as count, sum(m.amount)::int8 as amount,
+        0::int8 as result
+      from (
+        select (w.decided_ms / ${DAY})::int4 as day, w.user_id, 1 as count, w.amount from withdrawal w
+          where w.state in ('paid', 'returned') and ${between('w.decided_ms', from, until)}
+        union all select (w.returned_ms / ${DAY})::int4, w.user_id, 0, -w.amount from withdrawal w
+          where w.returned_ms is not null and ${between('w.returned_ms', from, until)}
+      ) m join app_user u on u.id = m.user_id group by 1, 2, 3`,
   },
   accounts: {
     rows: sql`from app_user where true`,

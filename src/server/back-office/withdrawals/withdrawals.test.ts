@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { payInFull } from '#test/support/pay-withdrawal.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -55,16 +57,19 @@ async function approve(who: StaffSession, trx: string, hash?: string) {
   const contentHash = hash ?? (await look(who, trx)).content_hash
   const { body } = await who.call(staffCalls.staffApproveWithdrawal, {
     params: { trx },
-    body: { content_hash: contentHash },
+    body: { content_hash: contentHash, request_id: randomUUID(), reason: 'looked at' },
   })
   return body.code ?? body.data.outcome
 }
+
+/** Approves a withdrawal, begins to pay it, and records the payment. */
+const pay = (who: StaffSession, trx: string) => payInFull(who, trx)
 
 async function reject(who: StaffSession, trx: string, { words = 'this account is closed', hash = '' } = {}) {
   const contentHash = hash === '' ? (await look(who, trx)).content_hash : hash
   const { body } = await who.call(staffCalls.staffRejectWithdrawal, {
     params: { trx },
-    body: { content_hash: contentHash, words, reason_code: 'provider_refused' },
+    body: { content_hash: contentHash, request_id: randomUUID(), words, reason_code: 'provider_refused' },
   })
   return body.code ?? body.data.outcome
 }
@@ -95,7 +100,7 @@ describe('the queue', () => {
       app.ctx.clock.advance(MINUTE_MS)
     }
     const [first, second, third, fourth] = references
-    await approve(finance, first!)
+    await pay(finance, first!)
     await reject(finance, second!)
     await cancel(third!)
     const trxs = async (state: string) => (await list({ state })).rows.map(({ trx }) => trx)
@@ -151,7 +156,7 @@ describe('the queue', () => {
       paid_out: 94.5,
       concerns: ['known_details'],
     })
-    await approve(finance, first)
+    await pay(finance, first)
     await app.call(calls.saveWithdrawalPin, {
       token: user.token,
       body: { current_withdrawal_code: PIN, withdrawal_code: '111222', withdrawal_code_confirmation: '111222' },
@@ -200,11 +205,19 @@ describe('the queue', () => {
 
 describe('the figures', () => {
   it('cover pending withdrawals and those paid in the last 7 days', async () => {
-    expect(await figures()).toEqual({ waiting: 0, second_person: 0, sum: 0, oldest_at: null, median_ms: null })
+    expect(await figures()).toEqual({
+      waiting: 0,
+      second_person: 0,
+      to_pay: 0,
+      being_paid: 0,
+      sum: 0,
+      oldest_at: null,
+      median_ms: null,
+    })
     const paid = [await ask(), await ask(), await ask()]
     for (const trx of paid) {
       app.ctx.clock.advance(10 * MINUTE_MS)
-      await approve(finance, trx)
+      await pay(finance, trx)
     }
     const since = new Date(app.ctx.now()).toISOString()
     await ask(200)
@@ -213,6 +226,8 @@ describe('the figures', () => {
     expect(await figures()).toEqual({
       waiting: 2,
       second_person: 1,
+      to_pay: 0,
+      being_paid: 0,
       sum: 2_200,
       oldest_at: since,
       median_ms: 20 * MINUTE_MS,
@@ -239,7 +254,7 @@ describe('a withdrawal', () => {
     expect(detail.moves).toEqual([hold, { ...payout, at: null }, { ...fee, at: null }])
     expect(detail.recent).toEqual({ deposited: 9_000, withdrawn: 0, orders: 0, won: 0 })
 
-    await approve(finance, trx)
+    await pay(finance, trx)
     const paid = await look(finance, trx)
     const at = paid.decided_at
     expect(paid.moves).toEqual([hold, { ...payout, at }, { ...fee, at }])
@@ -247,15 +262,15 @@ describe('a withdrawal', () => {
     expect((await finance.call(staffCalls.staffWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
   })
 
-  it('AT42: pays once under concurrent approvals', async () => {
+  it('AT42: is approved once under concurrent approvals', async () => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, place) => approve(place % 2 === 0 ? finance : finance2, trx, hash)),
     )
-    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'already_decided')).toHaveLength(11)
-    expect(await money()).toEqual([8_900, 0])
+    expect(await money(), 'approving moves nothing').toEqual([8_900, 100])
   })
 
   it.each([0, 1, 2])(
@@ -266,9 +281,9 @@ describe('a withdrawal', () => {
       const ways = [() => approve(finance, trx, hash), () => reject(finance2, trx, { hash }), () => cancel(trx)]
       const turned = [...ways.slice(first), ...ways.slice(0, first)]
       const outcomes = await Promise.all(turned.map((way) => way()))
-      const won = outcomes.filter((outcome) => ['paid', 'rejected', 'cancelled'].includes(outcome))
+      const won = outcomes.filter((outcome) => ['rejected', 'cancelled'].includes(outcome))
       expect(won).toHaveLength(1)
-      expect(await money()).toEqual([won[0] === 'paid' ? 8_900 : 9_000, 0])
+      expect(await money()).toEqual([9_000, 0])
     },
   )
 
@@ -285,7 +300,7 @@ describe('a withdrawal', () => {
 
   it('F66: reports to a late decider that the user cancelled, or who paid it', async () => {
     const late = async (trx: string, hash: string) => {
-      const given = { params: { trx }, body: { content_hash: hash } }
+      const given = { params: { trx }, body: { content_hash: hash, request_id: randomUUID() } }
       return (await finance2.call(staffCalls.staffApproveWithdrawal, given)).body.message
     }
     const cancelled = await ask()
@@ -348,7 +363,7 @@ describe('a withdrawal', () => {
     await app.endPauses()
     const trx = await ask(2_000)
     const { content_hash: hash, details } = await look(finance, trx)
-    expect(await approve(finance, trx, hash)).toBe('first-approval')
+    expect(await approve(finance, trx, hash)).toBe('first_approval')
     await save('DE1')
     expect((await look(finance, trx)).first_by, 'the same place').toBe('finance')
 
@@ -357,8 +372,8 @@ describe('a withdrawal', () => {
     const now = await look(finance2, trx)
     expect([now.first_by, now.details]).toEqual([null, details])
     expect(now.checks).toContainEqual({ check: 'details_stand', passed: false, count: null })
-    expect(await approve(finance2, trx)).toBe('first-approval')
-    expect(await approve(finance, trx)).toBe('paid')
+    expect(await approve(finance2, trx)).toBe('first_approval')
+    expect(await approve(finance, trx)).toBe('approved')
     const { body } = await app.call(calls.saveWithdrawal, {
       token: user.token,
       body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
@@ -394,8 +409,8 @@ describe('a withdrawal', () => {
         what: 'withdrawals/:trx/reject',
         reason: 'this account is closed',
         outcome: 'done',
-        before: { status: 2 },
-        after: { status: 3 },
+        before: { state: 'requested' },
+        after: { state: 'rejected', amount: '10000', reasonCode: 'provider_refused' },
       },
     ])
   })
@@ -404,15 +419,16 @@ describe('a withdrawal', () => {
 describe('AT42: above the dual-approval limit', () => {
   it('needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
-    expect(await approve(finance, trx)).toBe('first-approval')
+    expect(await approve(finance, trx)).toBe('first_approval')
     expect(await money(), 'nothing moves yet').toEqual([7_499.99, 1_500.01])
-    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', first_by: 'finance', needs_two: true })
-    expect(await approve(finance2, trx)).toBe('paid')
-    expect(await money()).toEqual([7_499.99, 0])
+    expect(await look(finance2, trx)).toMatchObject({ state: 'requested', first_by: 'finance', needs_two: true })
+    expect(await approve(finance2, trx)).toBe('approved')
+    expect(await look(finance, trx)).toMatchObject({ first_by: 'finance', decided_by: 'finance2' })
+    expect(await money()).toEqual([7_499.99, 1_500.01])
   })
 
   it('needs one approval for exactly the limit', async () => {
-    expect(await approve(finance, await ask(1_500))).toBe('paid')
+    expect(await approve(finance, await ask(1_500))).toBe('approved')
   })
 
   it('refuses two approvals of one staff member, even from two sessions', async () => {
@@ -421,7 +437,7 @@ describe('AT42: above the dual-approval limit', () => {
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx, hash)))
     expect(outcomes.toSorted()).toEqual([
-      'first-approval',
+      'first_approval',
       'second_person_needed',
       'second_person_needed',
       'second_person_needed',
@@ -429,7 +445,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('pays once under two concurrent approvals', async () => {
+  it('is approved once under two concurrent approvals', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([
@@ -437,16 +453,16 @@ describe('AT42: above the dual-approval limit', () => {
       approve(finance2, trx, hash),
       approve(finance, trx, hash),
     ])
-    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
-    expect(await money()).toEqual([7_000, 0])
+    expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(1)
+    expect(await money()).toEqual([7_000, 2_000])
   })
 
   it('ignores an approval of content that has changed since', async () => {
     const trx = await ask(2_000)
-    expect(await approve(finance, trx)).toBe('first-approval')
+    expect(await approve(finance, trx)).toBe('first_approval')
     await app.ctx.db.updateTable('withdrawal').set({ details: '{"IBAN":"XX"}' }).where('trx', '=', trx).execute()
     expect((await look(finance2, trx)).first_by).toBeNull()
-    expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first-approval')
+    expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first_approval')
     expect(await money()).toEqual([7_000, 2_000])
   })
 
@@ -471,21 +487,21 @@ describe('AT42: above the dual-approval limit', () => {
     await approve(finance, trx)
     const { content_hash: hash } = await look(finance2, trx)
     const [cancelled, approved] = await Promise.all([cancel(trx), approve(finance2, trx, hash)])
-    const isPaid = approved === 'paid'
-    expect([cancelled, approved]).toEqual(isPaid ? ['withdrawal_decided', 'paid'] : ['cancelled', 'already_decided'])
-    expect(await money()).toEqual([isPaid ? 7_000 : 9_000, 0])
+    expect(cancelled).toBe('cancelled')
+    expect(['approved', 'already_decided', 'content_changed']).toContain(approved)
+    expect(await money()).toEqual([9_000, 0])
   })
 
   it('counts withdrawals of other users to the same destination within 24 hours', async () => {
     const first = await ask(1_000)
-    expect(await approve(finance, first)).toBe('paid')
+    expect(await approve(finance, first)).toBe('approved')
     user = await app.verifiedUser('bob')
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
     await app.setPin(user.token, PIN)
     const [within, above] = [await ask(500), await ask(50)]
-    expect(await approve(finance2, within)).toBe('paid')
-    expect(await approve(finance2, above)).toBe('first-approval')
-    expect(await approve(finance, above)).toBe('paid')
+    expect(await approve(finance2, within)).toBe('approved')
+    expect(await approve(finance2, above)).toBe('first_approval')
+    expect(await approve(finance, above)).toBe('approved')
   })
 
   it('cannot be approved from the command line', async () => {

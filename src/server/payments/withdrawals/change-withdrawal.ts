@@ -1,5 +1,5 @@
 import type { Transfer } from '#core/ledger/transfer.ts'
-import { assert, type Result, ok, refuse } from '#core/result.ts'
+import { assert, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { stateAfter, statusOfState, type WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
 import { lockApprovals } from '#server/audit/check-dual-approval.ts'
@@ -49,6 +49,12 @@ interface Changing {
   readonly staff?: ByStaff
 }
 
+interface Change<R extends string> {
+  /** Says why the state allows no such change. */
+  readonly check: (withdrawal: ReviewedWithdrawal, tx: Tx) => Refusal<R> | null | Promise<Refusal<R> | null>
+  readonly take: (tx: Tx, withdrawal: ReviewedWithdrawal) => Promise<Result<Stepped, R>>
+}
+
 /**
  * Runs a change of a withdrawal in a transaction that holds the locks of the user's balance and of the row, so that of
  * two changes at once the second one finds what the first one did. A repeated call of staff gets the first answer.
@@ -56,7 +62,7 @@ interface Changing {
 export async function changeWithdrawal<R extends string>(
   ctx: Ctx,
   { trx, staff, ...own }: Changing,
-  change: (tx: Tx, withdrawal: ReviewedWithdrawal) => Promise<Result<Stepped, R>>,
+  { check, take }: Change<R>,
 ): Promise<Result<Stepped, R | ChangeRefusal>> {
   const userId = own.userId ?? (await findForReview(ctx.db, ctx.vault, trx))?.userId
   if (userId === undefined) return refuse('withdrawal_unknown')
@@ -69,9 +75,15 @@ export async function changeWithdrawal<R extends string>(
     const answered = staff?.request === undefined ? ok(null) : await findAnswer(tx, staff.request)
     if (!answered.ok) return answered
     const outcome = OUTCOMES.find((one) => one === answered.value)
-    if (outcome !== undefined) return ok({ ...withdrawal, outcome, isRepeated: true })
+    if (staff && outcome !== undefined) {
+      await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
+      return ok({ ...withdrawal, outcome, isRepeated: true })
+    }
+    // Before the hash: whoever comes late reads what was done meanwhile.
+    const late = await check(withdrawal, tx)
+    if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')
-    const changed = await change(tx, withdrawal)
+    const changed = await take(tx, withdrawal)
     if (changed.ok && staff?.request) await keepAnswer(ctx, tx, staff.request, changed.value.outcome)
     return changed.ok ? ok({ ...changed.value, isRepeated: false }) : changed
   })
@@ -124,7 +136,9 @@ export async function takeStep(
       reason: said,
       outcome: 'done',
       before: { state: before },
-      after: JSON.parse(JSON.stringify(after, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))),
+      after: JSON.parse(
+        JSON.stringify(after, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      ),
     })
   }
   const { sentAt: _sent, sentAmount: _amount, networkFee: _fee, ...seen } = change

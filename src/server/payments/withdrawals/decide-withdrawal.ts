@@ -61,33 +61,41 @@ export async function decideWithdrawal(
   decision: Decision,
 ): Promise<Result<Stepped, CloseRefusal>> {
   const staff = decision.kind === 'cancelled' ? {} : { staff: decision }
-  return changeWithdrawal<Refused>(ctx, { trx, ...(userId !== undefined && { userId }), ...staff }, async (tx, one) => {
-    const { state } = one
-    if (state === 'paying') return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
-    if (decision.kind === 'approved' ? state !== 'requested' : !isUnpaid(state)) {
-      return refuse('withdrawal_decided', { params: { state } })
-    }
-    const now = ctx.now()
-    const admitted = await admit(tx, ctx, { withdrawal: one, decision, now })
-    if (typeof admitted !== 'string') return admitted
-    if (decision.kind === 'cancelled') {
-      const transfers = closingTransfers(one, 'cancelled')
-      return ok(await takeStep(ctx, tx, one, { step: 'cancelled', at: now, transfers, change: { decidedAt: now } }))
-    }
-    const { kind, actor, words } = decision
-    if (admitted === 'first') {
-      const step = kind === 'approved' ? 'first_approval' : 'first_rejection'
-      return ok(await takeStep(ctx, tx, one, { step, at: now, actor }))
-    }
-    if (kind === 'approved') {
-      const { reason = '' } = decision
-      return ok(await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, reason, change: { feedback: words } }))
-    }
-    const { reasonCode } = decision
-    const change = { feedback: words, reasonCode, decidedAt: now }
-    const transfers = closingTransfers(one, kind)
-    return ok(await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, change, transfers, data: { reasonCode } }))
+  const own = { trx, ...(userId !== undefined && { userId }), ...staff }
+  return changeWithdrawal<Refused>(ctx, own, {
+    check: async (one, tx) => {
+      const { state } = one
+      if (state === 'paying') return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
+      const isOpen = decision.kind === 'approved' ? state === 'requested' : isUnpaid(state)
+      return isOpen ? null : refuse('withdrawal_decided', { params: { state } })
+    },
+    take: (tx, one) => take(tx, ctx, { withdrawal: one, decision, now: ctx.now() }),
   })
+}
+
+async function take(tx: Tx, ctx: Ctx, considered: Considered): Promise<Result<Stepped, Refused>> {
+  const { withdrawal: one, decision, now } = considered
+  const admitted = await admit(tx, ctx, considered)
+  if (typeof admitted !== 'string') return admitted
+  if (decision.kind === 'cancelled') {
+    const transfers = closingTransfers(one, 'cancelled')
+    return ok(await takeStep(ctx, tx, one, { step: 'cancelled', at: now, transfers, change: { decidedAt: now } }))
+  }
+  const { kind, actor, words } = decision
+  if (admitted === 'first') {
+    const step = kind === 'approved' ? 'first_approval' : 'first_rejection'
+    return ok(await takeStep(ctx, tx, one, { step, at: now, actor }))
+  }
+  if (kind === 'approved') {
+    const { reason = '' } = decision
+    return ok(await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, reason, change: { feedback: words } }))
+  }
+  const { reasonCode } = decision
+  const change = { feedback: words, reasonCode, decidedAt: now }
+  const transfers = closingTransfers(one, kind)
+  return ok(
+    await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, change, transfers, data: { reasonCode } }),
+  )
 }
 
 interface Considered {

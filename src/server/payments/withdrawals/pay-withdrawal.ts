@@ -34,17 +34,23 @@ type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
 
 /** Begins the payment of an approved withdrawal. From then on nobody else pays it, and it cannot be cancelled. */
 export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<StartRefusal> {
-  return changeWithdrawal<StartRefusal>(ctx, { trx, staff }, async (tx, one) => {
-    if (one.state === 'paying') {
-      return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
-    }
-    if (one.state !== 'approved') return refuse('not_approved')
-    const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
-    if (!isPayable(form, one.details)) return refuse('destination_invalid')
-    const at = ctx.now()
-    const change = { payingBy: personOf(staff.actor), payingAt: at }
-    return ok(await takeStep(ctx, tx, one, { step: 'paying', at, actor: staff.actor, change }))
-  })
+  return changeWithdrawal<StartRefusal>(
+    ctx,
+    { trx, staff },
+    {
+      check: async (one, tx) => {
+        if (one.state !== 'paying') return one.state === 'approved' ? null : refuse('not_approved')
+        return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
+      },
+      take: async (tx, one) => {
+        const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
+        if (!isPayable(form, one.details)) return refuse('destination_invalid')
+        const at = ctx.now()
+        const change = { payingBy: personOf(staff.actor), payingAt: at }
+        return ok(await takeStep(ctx, tx, one, { step: 'paying', at, actor: staff.actor, change }))
+      },
+    },
+  )
 }
 
 interface Paid extends Paying {
@@ -106,12 +112,18 @@ export async function takeOverPayment(
   { trx, reason, ...staff }: Paying & { readonly reason: string },
 ): Done<'not_being_paid' | 'reason_needed'> {
   if (reason.trim() === '') return refuse('reason_needed')
-  return changeWithdrawal<'not_being_paid'>(ctx, { trx, staff }, async (tx, one) => {
-    if (one.state !== 'paying') return refuse('not_being_paid')
-    const change = { payingBy: personOf(staff.actor) }
-    const taken = { step: 'taken_over', at: ctx.now(), actor: staff.actor, reason: reason.trim(), change } as const
-    return ok(await takeStep(ctx, tx, one, taken))
-  })
+  return changeWithdrawal<'not_being_paid'>(
+    ctx,
+    { trx, staff },
+    {
+      check: isBeingPaid,
+      take: async (tx, one) => {
+        const change = { payingBy: personOf(staff.actor) }
+        const taken = { step: 'taken_over', at: ctx.now(), actor: staff.actor, reason: reason.trim(), change } as const
+        return ok(await takeStep(ctx, tx, one, taken))
+      },
+    },
+  )
 }
 
 const NOBODY_PAYS = { payingBy: null, payingAt: null } as const
@@ -122,13 +134,22 @@ function changeOwn<R extends string = never>(
   { trx, staff }: { readonly trx: string; readonly staff: ByStaff },
   change: (tx: Tx, one: ReviewedWithdrawal) => Promise<Result<Stepped, R>>,
 ): Done<R | OwnRefusal> {
-  return changeWithdrawal<R | OwnRefusal>(ctx, { trx, staff }, async (tx, one) => {
-    if (one.state !== 'paying') return refuse('not_being_paid')
-    if (one.payingBy !== personOf(staff.actor)) {
-      return refuse('not_yours', { params: { who: await findPayer(tx, one) } })
-    }
-    return change(tx, one)
-  })
+  return changeWithdrawal<R | OwnRefusal>(
+    ctx,
+    { trx, staff },
+    {
+      check: async (one, tx) => {
+        const early = isBeingPaid(one)
+        if (early !== null || one.payingBy === personOf(staff.actor)) return early
+        return refuse('not_yours', { params: { who: await findPayer(tx, one) } })
+      },
+      take: change,
+    },
+  )
+}
+
+function isBeingPaid({ state }: ReviewedWithdrawal) {
+  return state === 'paying' ? null : refuse('not_being_paid')
 }
 
 /** The one who pays: a staff id, or the name of the operator at the command line. */

@@ -41,21 +41,36 @@ export async function returnWithdrawal(
   if (words.trim() === '') return refuse('words_needed')
   const reference = readReference(null, typed)
   if (!reference.ok) return reference
-  return changeWithdrawal<ReturnRefusal>(ctx, { trx, staff }, async (tx, one) => {
-    if (one.state === 'returned') return refuse('withdrawal_decided', { params: { state: one.state } })
-    if (one.state !== 'paid') return refuse('not_paid')
-    const { actor } = staff
-    const at = ctx.now()
-    if (one.amount > limits.twoPeopleAbove) {
-      const contentHash = withdrawalHash(one)
-      // The money goes back to where it came from, so it adds nothing to the sums of the limits.
-      const content = { kind: 'return', subject: trx, contentHash, actor, userId: one.userId, amount: money(0n) } as const
-      const admitted = await checkTwoPeople(tx, ctx, { ...content, mode: limits.mode })
-      if (admitted === 'first') return ok(await takeStep(ctx, tx, one, { step: 'first_return', at, actor }))
-      if (admitted !== 'decide') return admitted
-    }
-    const data = { reference: reference.value }
-    const taken = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
-    return ok(await takeStep(ctx, tx, one, { ...taken, transfers: returnTransfers(one) }))
-  })
+  return changeWithdrawal<ReturnRefusal>(
+    ctx,
+    { trx, staff },
+    {
+      check: ({ state }) => {
+        if (state === 'returned') return refuse('withdrawal_decided', { params: { state } })
+        return state === 'paid' ? null : refuse('not_paid')
+      },
+      take: async (tx, one) => {
+        const { actor } = staff
+        const at = ctx.now()
+        if (one.amount > limits.twoPeopleAbove) {
+          const contentHash = withdrawalHash(one)
+          // The money goes back to where it came from, so it adds nothing to the sums of the limits.
+          const content = {
+            kind: 'return',
+            subject: trx,
+            contentHash,
+            actor,
+            userId: one.userId,
+            amount: money(0n),
+          } as const
+          const admitted = await checkTwoPeople(tx, ctx, { ...content, mode: limits.mode })
+          if (admitted === 'first') return ok(await takeStep(ctx, tx, one, { step: 'first_return', at, actor }))
+          if (admitted !== 'decide') return admitted
+        }
+        const data = { reference: reference.value }
+        const taken = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
+        return ok(await takeStep(ctx, tx, one, { ...taken, transfers: returnTransfers(one) }))
+      },
+    },
+  )
 }

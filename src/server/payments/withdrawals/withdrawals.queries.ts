@@ -104,7 +104,10 @@ export async function insertWithdrawal(
 }
 
 export type WithdrawalChange = Partial<
-  Pick<Withdrawal, 'state' | 'payingBy' | 'payingAt' | 'reference' | 'feedback' | 'reasonCode' | 'returnedAt' | 'decidedAt'>
+  Pick<
+    Withdrawal,
+    'state' | 'payingBy' | 'payingAt' | 'reference' | 'feedback' | 'reasonCode' | 'returnedAt' | 'decidedAt'
+  >
 > & {
   readonly sentAt?: Instant
   readonly sentAmount?: Money | null
@@ -160,9 +163,9 @@ export async function findPendingOf(
 }
 
 /** Marks all pending withdrawals as changed, so that a decision on an open page is refused as outdated. Returns them. */
-export async function outdatePending(tx: Tx): Promise<
-  { readonly trx: string; readonly amount: bigint; readonly state: string }[]
-> {
+export async function outdatePending(
+  tx: Tx,
+): Promise<{ readonly trx: string; readonly amount: bigint; readonly state: string }[]> {
   return tx
     .updateTable('withdrawal')
     .set((of) => ({ review_version: of('review_version', '+', 1) }))

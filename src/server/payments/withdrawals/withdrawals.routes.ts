@@ -79,7 +79,10 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     }
     const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
     if (!done.ok) return done
-    return answer({ withdrawal: await replyOf(done.value, language) }, { message: message('message.withdrawal_requested', language) })
+    return answer(
+      { withdrawal: await replyOf(done.value, language) },
+      { message: message('message.withdrawal_requested', language) },
+    )
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
     const own = { userId: user.userId, trx: params.trx }

@@ -6,6 +6,7 @@ import { HOUR_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
+import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdrawal.ts'
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -63,8 +64,14 @@ const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { t
 const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
   openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
 const actor = { who: 'operator', what: 'test' }
-const approve = (trx: string) =>
-  approveWithdrawal(app.ctx, { trx, actor, limits: approvalLimits(app.settings, 'demo') })
+/** Approves a withdrawal, begins to pay it, and records the payment. */
+async function approve(trx: string) {
+  const limits = approvalLimits(app.settings, 'demo')
+  const approved = await approveWithdrawal(app.ctx, { trx, reason: 'looked at', actor, limits })
+  if (!approved.ok) return approved
+  await startPaying(app.ctx, { trx, actor })
+  return markPaid(app.ctx, { trx, reference: `of ${trx}`, actor })
+}
 const reject = (trx: string, words: string) =>
   rejectWithdrawal(app.ctx, { trx, words, reasonCode: 'provider_refused', actor, mode: 'demo' })
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
@@ -77,6 +84,10 @@ describe('requesting a withdrawal', () => {
     expect(body.data.withdrawal).toEqual({
       trx: expect.stringMatching(/^FW(-[0-9A-Z]{5}){3}$/),
       status: 2,
+      state: 'requested',
+      steps: [{ step: 'requested', at: '2026-03-18T15:00:00.000Z' }],
+      reference: null,
+      can_cancel: true,
       created_at: '2026-03-18T15:00:00.000Z',
       method: 'Bank transfer',
       method_image: expect.any(String),
@@ -167,7 +178,10 @@ describe('requesting a withdrawal', () => {
     await saveDetails(BANK, { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' })
     app.ctx.vault.useKeys([new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)])
     const again = await ask({ client_request_id: 'form-1', fields: { Bank: ' Second ', Note: null } })
-    expect([again.status, again.body.data]).toEqual([200, first.body.data])
+    expect([again.status, again.body.data]).toMatchObject([
+      200,
+      { withdrawal: { trx: first.body.data.withdrawal.trx } },
+    ])
   })
 
   it.each([
@@ -300,16 +314,21 @@ describe('the operator CLI', () => {
   it('lists pending withdrawals with their destination, and approves them', async () => {
     const { trx } = (await ask()).body.data.withdrawal
     expect((await run('withdrawals', 'list', '--pending')).lines.join('\n')).toMatch(
-      new RegExp(`${trx} +pending +alice +Bank transfer +100.00 +94.50 USD`),
+      new RegExp(`${trx} +requested +alice +Bank transfer +100.00 +94.50 USD`),
     )
     expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Pay to[^]*IBAN +DE00 1234/)
     const { exitCode, lines } = await run('withdrawals', 'approve', trx.toLowerCase())
-    expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 94.50 USD paid to alice.`]])
+    expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 94.50 USD may be paid to alice.`]])
+    expect(await money()).toEqual({ balance: 900, withdrawing: 100 })
+    expect((await run('withdrawals', 'pay', trx)).lines).toEqual([`${trx} is being paid: 94.50 USD, alice.`])
+    expect((await run('withdrawals', 'paid', trx, '--reference', 'B-7')).lines).toEqual([
+      `${trx} is paid: 94.50 USD, alice.`,
+    ])
     expect(await money()).toEqual({ balance: 900, withdrawing: 0 })
     expect((await run('withdrawals', 'list', '--pending')).lines).toEqual(['No pending withdrawals.'])
     expect(await run('withdrawals', 'approve', trx)).toMatchObject({ exitCode: 1 })
     expect((await actions()).filter(({ what }) => what === 'withdrawals approve')).toMatchObject([
-      { who: 'operator', target: trx, outcome: 'done', before: { status: 2 }, after: { status: 1 } },
+      { who: 'operator', target: trx, outcome: 'done', before: { state: 'requested' }, after: { state: 'approved' } },
       { outcome: 'refused' },
     ])
   })
@@ -321,7 +340,7 @@ describe('the operator CLI', () => {
     const { lines } = await run('withdrawals', 'reject', trx, '--words', 'Wrong name', '--reason', 'details_wrong')
     expect(lines).toEqual([`${trx} is rejected: 100.00 USDT returned. alice sees: Wrong name`])
     expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
-    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/Status +rejected[^]*Wrong name/)
+    expect((await run('withdrawals', 'show', trx)).lines.join('\n')).toMatch(/State +rejected[^]*Wrong name/)
   })
 
   it('turns withdrawals off and on in the running server', async () => {

@@ -85,8 +85,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   notice_mail: NO_DELETE,
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
-  withdrawal:
-    `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
+  withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
       destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
   payment_event: ADD_ONLY,
   staff_request: 'select, insert, delete',

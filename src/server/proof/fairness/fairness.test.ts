@@ -120,6 +120,7 @@ async function addWithdrawals(users: readonly string[], withdrawals: readonly (W
     client_request_id: null,
     gateway_id: 101,
     status: tookMs === null ? 2 : isCancelled ? 3 : 1,
+    state: tookMs === null ? 'requested' : isCancelled ? 'cancelled' : 'paid',
     currency: 'USDT',
     amount: 100,
     percent_charge: 0,

@@ -13,7 +13,8 @@ type Kind = 'deposit' | 'withdrawal'
 const records = (nowMs: number) => sql`
   records as materialized (
     select 'withdrawal' as of_kind, w.created_ms, w.clock_ms, w.decided_ms, w.amount, w.reason_code as code,
-      case when w.is_cancelled then 'cancelled' when w.status = 1 then 'done' when w.status = 3 then 'rejected' else 'waiting' end as state
+      case when w.state = 'cancelled' then 'cancelled' when w.state in ('paid', 'returned') then 'done'
+        when w.status = 3 then 'rejected' else 'waiting' end as state
     from withdrawal w join app_user u on u.id = w.user_id
     where not u.is_bot and (w.status = 2 or w.decided_ms >= ${nowMs - MAX_DAYS * DAY_MS}::int8)
     union all

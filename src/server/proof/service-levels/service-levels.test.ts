@@ -10,6 +10,7 @@ import { closeRegister } from '#test/support/close-register.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_PASSWORD } from '#test/support/test-users.ts'
+import { payInFull, stepBody } from '#test/support/pay-withdrawal.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const PIN = '042713'
@@ -34,15 +35,12 @@ async function ask(): Promise<string> {
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
 async function decide(trx: string, decision: 'approve' | 'reject'): Promise<void> {
-  const { content_hash } = (await owner.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
-  const words = { content_hash, words: 'Not today.' }
-  const { body } =
-    decision === 'approve'
-      ? await owner.call(staffCalls.staffApproveWithdrawal, { params: { trx }, body: words })
-      : await owner.call(staffCalls.staffRejectWithdrawal, {
-          params: { trx },
-          body: { ...words, reason_code: 'details_wrong' },
-        })
+  if (decision === 'approve') {
+    assert((await payInFull(owner, trx)) === 'paid', 'it is paid')
+    return
+  }
+  const words = { ...(await stepBody(owner, trx)), words: 'Not today.', reason_code: 'details_wrong' as const }
+  const { body } = await owner.call(staffCalls.staffRejectWithdrawal, { params: { trx }, body: words })
   assert(body.code === undefined, `decided, not ${String(body.code)}`)
 }
 async function passTime(ms: number): Promise<void> {

@@ -6,6 +6,8 @@ import { NOTICE_KINDS } from '#core/accounts/notices.ts'
 import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
+import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdrawal.ts'
+import { returnWithdrawal } from '#server/payments/withdrawals/return-withdrawal.ts'
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { approvalLimits } from '#server/settings/approval-limits.ts'
 import { noticeText } from '#server/users/notices/notice-text.ts'
@@ -70,7 +72,11 @@ describe('notices of money', () => {
     await deposit()
     await app.setPin(user.token, '042713')
     const [paid, rejected, cancelled] = [await withdraw(), await withdraw(), await withdraw()] as const
-    await approveWithdrawal(app.ctx, { trx: paid, actor, limits: approvalLimits(app.settings, 'demo') })
+    const limits = approvalLimits(app.settings, 'demo')
+    await approveWithdrawal(app.ctx, { trx: paid, reason: 'three in a row', actor, limits })
+    await startPaying(app.ctx, { trx: paid, actor })
+    await markPaid(app.ctx, { trx: paid, reference: 'B-1', actor })
+    await returnWithdrawal(app.ctx, { trx: paid, words: 'Account closed', reference: 'B-2', actor, limits })
     await rejectWithdrawal(app.ctx, {
       trx: rejected,
       words: 'Wrong IBAN',
@@ -85,7 +91,11 @@ describe('notices of money', () => {
     await tellDue(app.ctx.db, app.ctx.now())
     expect((await written()).filter(([kind]) => kind?.startsWith('withdrawal'))).toEqual([
       ...[paid, rejected, cancelled].map((trx) => ['withdrawal_asked', `$100.00 · Bank transfer · ${trx}`]),
-      ['withdrawal_paid', `$100.00 · Bank transfer · ${paid}`],
+      ...['approved', 'paying', 'paid'].map((step) => [`withdrawal_${step}`, `$100.00 · Bank transfer · ${paid}`]),
+      [
+        'withdrawal_returned',
+        `$100.00 · Bank transfer · ${paid}\nReason: Account closed\nThe amount is back in your balance.`,
+      ],
       [
         'withdrawal_rejected',
         `$100.00 · Bank transfer · ${rejected}\nReason: Wrong IBAN\nThe amount is back in your balance.`,

@@ -52,8 +52,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
             t('withdrawal_history.before_references')
           ) : (
             <>
-              {t('withdrawal_history.reference')}{' '}
-              <bdi className="mono break-all">{withdrawal.reference}</bdi>
+              {t('withdrawal_history.reference')} <bdi className="mono break-all">{withdrawal.reference}</bdi>
             </>
           )}
         </p>

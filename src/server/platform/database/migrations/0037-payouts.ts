@@ -33,6 +33,8 @@ const COLUMNS = [
   create unique index withdrawal_reference on withdrawal (gateway_id, reference) where reference is not null`,
   `create index withdrawal_by_new_state on withdrawal (state, created_ms, id)`,
   `create index withdrawal_returned on withdrawal (returned_ms) where returned_ms is not null`,
+  `drop index withdrawal_paid`,
+  `create index withdrawal_paid on withdrawal (decided_ms) include (created_ms) where state in ('paid', 'returned')`,
   `create index withdrawal_to on withdrawal (destination, user_id)`,
 ]
 
