@@ -3,6 +3,11 @@ import { createUser, type TestUser } from './users.ts'
 
 export const PIN = '042713'
 const TRC20 = 102
+export const BANK = 101
+const DETAILS: Readonly<Record<number, Record<string, string>>> = {
+  [TRC20]: { 'Wallet address (TRC-20)': 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' },
+  [BANK]: { 'Account holder': 'Test User', Bank: 'First', 'Account number or IBAN': 'DE89370400440532013000' },
+}
 
 /**
  * Creates a pending withdrawal through the calls, with a PIN and payment details. Other tests cover the screens for it.
@@ -11,15 +16,16 @@ export async function withPending(
   address: string,
   amount: number,
   funds = 500,
+  method: number = TRC20,
 ): Promise<{ user: TestUser; trx: string }> {
   const user = await createUser(address, { funds })
   const { token } = user.session
   const send = (path: string, body: object) => post(address, path, body, token)
   await send('/user/security/confirm', { password: user.password })
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
-  const information = { 'Wallet address (TRC-20)': 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
-  await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: TRC20, withdrawal_information: information })
-  const reply = await send('/user/withdrawals/save', { method_id: TRC20, amount, withdrawal_code: PIN })
+  const information = DETAILS[method] ?? {}
+  await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: method, withdrawal_information: information })
+  const reply = await send('/user/withdrawals/save', { method_id: method, amount, withdrawal_code: PIN })
   const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
   const { withdrawal } = reply as { withdrawal: { trx: string } }
   return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { withPending } from '../pending-withdrawal.ts'
+import { BANK, withPending } from '../pending-withdrawal.ts'
 import { openAsStaff } from '../staff.ts'
 import { openAs } from '../users.ts'
 
@@ -7,7 +8,7 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('Waiting for approval')).toBeVisible()
 
   const finance = await openAsStaff(browser, site, 'finance', '/withdrawals')
   const office = finance.page
@@ -37,16 +38,20 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   await finance.close()
 })
 
-test('a large withdrawal needs two staff members, the second on a phone', async ({ page, browser, site }) => {
-  const { user, trx } = await withPending(site, 2_000, 3_000)
+test('a large withdrawal is approved by two, paid by one with a reference, and comes back', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const { user, trx } = await withPending(site, 2_000, 3_000, BANK)
   await openAs(page, user, site, '/history/withdrawal')
-  const card = page.getByRole('listitem').filter({ hasText: trx })
+  const card = page.getByRole('listitem').filter({ hasText: trx }).first()
 
   const first = await openAsStaff(browser, site, 'finance', `/withdrawals/${trx}`)
   await first.page.getByRole('button', { name: 'Approve and request second approval' }).click()
   await expect(first.page.getByText('You approved this. A second approver')).toBeVisible()
   await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
-  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('Waiting for approval')).toBeVisible()
 
   const phone = { width: 390, height: 844 }
   const second = await openAsStaff(browser, site, 'finance2', '/withdrawals?state=second_person', phone)
@@ -55,10 +60,34 @@ test('a large withdrawal needs two staff members, the second on a phone', async 
   const isTooWide = () => document.documentElement.scrollWidth > innerWidth
   expect(await second.page.evaluate(isTooWide), 'the page does not scroll sideways').toBe(false)
   await second.page.getByRole('button', { name: /^Approve \$/ }).click()
-  await expect(second.page.getByText('Approved and paid out.')).toBeVisible()
+  await expect(second.page.getByText('Approved. It can be paid now.')).toBeVisible()
+  await expect(card.getByText('Approved, will be paid').first()).toBeVisible()
 
-  await expect(card.getByText('Success')).toBeVisible()
-  expect([...first.problems, ...second.problems]).toEqual([])
+  await second.page.getByRole('button', { name: 'Start paying' }).click()
+  await expect(card.getByText('Being paid').first()).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await expect(first.page.getByText(/^finance2, since/).first()).toBeVisible()
+  await expect(first.page.getByRole('button', { name: 'Start paying' })).toHaveCount(0)
+
+  await second.page.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(second.page.getByText('Enter the reference of the payment.')).toBeVisible()
+  await second.page.getByRole('textbox', { name: 'Payment reference' }).fill(`E2E ${trx}`)
+  await second.page.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(card.getByText(`E2E ${trx}`)).toBeVisible()
+  await expect(card.getByText('Paid', { exact: true }).first()).toBeVisible()
+
+  const returns = async (office: Page) => {
+    await office.getByRole('textbox', { name: 'Payment reference' }).fill(`BACK ${trx}`)
+    await office.getByRole('textbox', { name: 'Message to the user' }).fill('The bank sent it back.')
+    await office.getByRole('button', { name: 'Money came back' }).click()
+  }
+  await returns(second.page)
+  await expect(second.page.getByText('Recorded. A second person has to confirm.')).toBeVisible()
+  await returns(first.page)
+  await expect(card.getByText('Came back').first()).toBeVisible()
+  await expect(card.getByText('The bank sent it back.')).toBeVisible()
+  await page.goto(`${site}/wallet`)
+  await expect(page.getByText('$3,000.00').first()).toBeVisible()
   await first.close()
   await second.close()
 })

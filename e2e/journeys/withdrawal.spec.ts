@@ -38,12 +38,14 @@ test('a user without PIN and details gets a withdrawal paid', async ({ page, sit
   await expect(page.getByText('$100.00 pending')).toBeVisible()
   await page.getByRole('link', { name: /^Withdrawal\b.*pending/ }).click()
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('Waiting for approval')).toBeVisible()
   await expect(card.getByText('To be paid 94.50 USD')).toBeVisible()
 
   expect(await operator('withdrawals', 'list', '--pending')).toContain(trx)
   await operator('withdrawals', 'approve', trx)
-  await expect(card.getByText('Success')).toBeVisible()
+  await operator('withdrawals', 'pay', trx)
+  await operator('withdrawals', 'paid', trx, '--reference', 'B-2026-7')
+  await expect(card.getByText('B-2026-7')).toBeVisible()
   await expect(card.getByText('Paid 94.50 USD')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByText('$400.00').first()).toBeVisible()
@@ -58,7 +60,7 @@ test("SC44: a rejected withdrawal returns to the balance, with the operator's re
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('Waiting for approval')).toBeVisible()
 
   const words = 'This address is on another network.'
   await operator('withdrawals', 'reject', trx, '--words', words, '--reason', 'details_wrong')
@@ -75,7 +77,7 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
   const card = page.getByRole('listitem').filter({ hasText: trx })
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('button', { name: 'Keep withdrawal' }).click()
-  await expect(card.getByText('Pending')).toBeVisible()
+  await expect(card.getByText('Waiting for approval')).toBeVisible()
 
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel withdrawal' }).click()

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import { stateAfter, type WithdrawalState, type WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
 import { deleteExpired } from '#server/app/jobs/delete-expired.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
 import { lookAt, payInFull, stepBody } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -226,17 +227,12 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(finance, 'paid', paying)).toBe('paid')
   })
 
-  it('in a live installation cannot be cancelled by its user, unless the operator allows it', async () => {
-    const live = await createTestApp(database, { mode: 'live' })
+  it('cannot be cancelled by its user where the operator does not allow it', async () => {
     const trx = await ask()
-    const send = () => live.call(calls.cancelWithdrawal, { token: user.token, params: { trx } })
-    expect((await send()).body.code).toBe('withdrawal_locked')
+    const given = { userId: user.id, trx }
+    expect(await cancelWithdrawal(app.ctx, { ...given, isAllowed: false })).toMatchObject({ refusal: 'withdrawal_locked' })
     expect((await own())?.state).toBe('requested')
-    const row = { key: 'withdrawal_cancel', value: 'true', updated_ms: 0 }
-    await app.ctx.db.insertInto('setting').values(row).execute()
-    await live.settings.reload()
-    expect((await send()).status).toBe(200)
-    await live.stop()
+    expect(await cancelWithdrawal(app.ctx, { ...given, isAllowed: true })).toMatchObject({ ok: true })
   })
 
   it('ends in one way whenever user and staff act together: what is paid was never cancelled', async () => {
