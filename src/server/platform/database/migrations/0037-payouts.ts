@@ -14,8 +14,11 @@ const COLUMNS = [
     add column sent_amount int8,
     add column network_fee int8,
     add column returned_ms int8`,
+  // The rules below replace those that a new column would break.
+  `alter table withdrawal disable trigger user`,
   `update withdrawal set state = case when is_cancelled then 'cancelled' when status = 1 then 'paid'
     when status = 3 then 'rejected' else 'requested' end`,
+  `alter table withdrawal enable trigger user`,
   `alter table withdrawal alter column state set not null,
     add constraint withdrawal_state_check check (state in (${STATES})),
     add constraint withdrawal_state_status_check check (status = case
@@ -129,20 +132,33 @@ const EVENTS = [
     deferrable initially deferred for each row execute function check_payment_history()`,
   `create constraint trigger payment_event_has_state after insert on payment_event
     deferrable initially deferred for each row execute function check_payment_history()`,
-  `-- What was paid, rejected, cancelled or failed stays so. Only the return of a payment may follow it.
-  create function keep_withdrawal_outcome() returns trigger language plpgsql as $$
+  `-- What was paid, rejected, cancelled or failed stays so, with its words, reference and times. Only the return of a
+  -- payment may follow it. A new key may encrypt payment details again.
+  create or replace function keep_withdrawal_decision() returns trigger language plpgsql as $$
+  declare
+    free text[] := '{details,destination,review_version}';
   begin
-    if (to_jsonb(new) - array['status', 'state', 'returned_ms', 'details', 'destination'])
-        <> (to_jsonb(old) - array['status', 'state', 'returned_ms', 'details', 'destination'])
-        or (old.state <> new.state and not (old.state = 'paid' and new.state = 'returned')) then
-      raise exception 'withdrawal: what was decided stays decided' using errcode = 'check_violation';
+    if old.state = 'paid' and new.state = 'returned' then free := free || '{status,state,returned_ms}'; end if;
+    if to_jsonb(new) - free <> to_jsonb(old) - free then
+      raise exception 'withdrawal: a decision is final' using errcode = 'check_violation';
     end if;
     return new;
   end $$`,
-  `create trigger withdrawal_outcome_kept before update on withdrawal
-    for each row when (old.status <> 2) execute function keep_withdrawal_outcome()`,
 ]
 
+/** The withdrawal that each kind of transfer needs, as a condition on the withdrawal `w` and the transfer `t`. */
+const NET = 'w.amount - w.percent_charge - w.fixed_charge = t.amount'
+const CHARGE = 'w.percent_charge + w.fixed_charge = t.amount'
+const RECORDS = {
+  withdrawal_request: `w.amount = t.amount and w.created_ms = t.created_ms`,
+  withdrawal_paid: `w.state in ('paid', 'returned') and ${NET} and w.decided_ms = t.created_ms`,
+  withdrawal_fee: `w.state in ('paid', 'returned') and ${CHARGE} and w.decided_ms = t.created_ms`,
+  withdrawal_failed: `w.state = 'failed' and w.amount = t.amount and w.decided_ms = t.created_ms`,
+  withdrawal_rejected: `w.state = 'rejected' and w.amount = t.amount and w.decided_ms = t.created_ms`,
+  withdrawal_cancelled: `w.state = 'cancelled' and w.amount = t.amount and w.decided_ms = t.created_ms`,
+  withdrawal_returned: `w.state = 'returned' and ${NET} and w.returned_ms = t.created_ms`,
+  withdrawal_fee_returned: `w.state = 'returned' and ${CHARGE} and w.returned_ms = t.created_ms`,
+} as const
 const TRANSFERS = [
   `alter table transfer drop constraint transfer_kind_check`,
   `alter table transfer add constraint transfer_kind_check check (kind in (
@@ -150,6 +166,34 @@ const TRANSFERS = [
     'withdrawal_request', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_fee',
     'withdrawal_failed', 'withdrawal_returned', 'withdrawal_fee_returned',
     'correction_in', 'correction_out', 'beginner_task'))`,
+  `create function check_withdrawal_record() returns trigger language plpgsql security definer set search_path from current as $$
+  declare
+    t transfer := new;
+  begin
+    if not exists (select from withdrawal w where w.id = t.ref and w.user_id = t.user_id and case t.kind
+        ${Object.entries(RECORDS)
+          .map(([kind, condition]) => `when '${kind}' then ${condition}`)
+          .join('\n        ')} end) then
+      raise exception 'transfer: no record says %', t.kind using errcode = 'check_violation';
+    end if;
+    return null;
+  end $$`,
+  `drop trigger transfer_recorded on transfer`,
+  `create constraint trigger transfer_recorded after insert on transfer deferrable initially deferred
+    for each row when (new.kind in ('deposit', 'demo_funds', 'correction_in', 'correction_out'))
+    execute function check_transfer_record()`,
+  `create constraint trigger transfer_of_withdrawal after insert on transfer deferrable initially deferred
+    for each row when (new.kind like 'withdrawal%') execute function check_withdrawal_record()`,
+  `-- A payment that came back has the transfer of its return as well.
+  create or replace function check_withdrawal_transfer() returns trigger language plpgsql security definer set search_path from current as $$
+  begin
+    if exists (
+      select from unnest(case new.state when 'returned' then array['close', 'return'] else array['close'] end) as s (step)
+      where not exists (select from transfer t where t.user_id = new.user_id and t.ref = new.id and t.step = s.step)) then
+      raise exception 'withdrawal: the transfer is missing' using errcode = 'check_violation';
+    end if;
+    return null;
+  end $$`,
 ]
 
 const RECEIPTS = [
