@@ -37,6 +37,7 @@ export const allowBareTransfers = (database: Owned): void =>
   allowInFile(database, [
     { table: 'transfer', rule: 'transfer_make_good' },
     { table: 'transfer', rule: 'transfer_recorded' },
+    { table: 'transfer', rule: 'transfer_of_withdrawal' },
   ])
 
 /** Lets decided records stand without their transfers, for the tests of one file that are only about the records. */

@@ -122,7 +122,8 @@ it('A125: attack: operator: records that are written as decided, without a notic
     [3, false, 'rejected'],
     [3, true, 'cancelled'],
   ] as const) {
-    const decided = run(`insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
+    const decided =
+      run(`insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
         fixed_charge, rate_millionths, paid_out, created_ms, decided_ms, is_cancelled)
       values ('${alice.id}', gen_random_uuid(), gen_random_uuid()::text, 101, ${status}, '${state}', 'usd', 100, 0, 0, 1000000, 100,
         ${app.ctx.now()}, ${app.ctx.now()}, ${isCancelled})`)

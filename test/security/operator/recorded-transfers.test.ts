@@ -21,9 +21,16 @@ const run = (...statements: string[]) =>
 const moving = (kind: string, step: string, from: string, to: string, amount = '100', ref = 'gen_random_uuid()') =>
   `insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
    values ('${alice.id}', ${ref}, '${step}', '${kind}', '${from}', '${to}', 'USDT', ${amount}, ${app.ctx.now()})`
-const newWithdrawal = () => `insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+const newWithdrawal =
+  () => `insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
     fixed_charge, rate_millionths, paid_out, created_ms, clock_ms)
-  values ('${alice.id}', '${ID}', 'FW-1', 101, 2, 'usd', 1000, 10, 20, 1000000, 970, ${app.ctx.now()}, ${app.ctx.now()})`
+  values ('${alice.id}', '${ID}', 'FW-1', 101, 2, 'requested', 'usd', 1000, 10, 20, 1000000, 970, ${app.ctx.now()}, ${app.ctx.now()})`
+/** The steps of a withdrawal after its request. */
+const stepsTo = (...steps: readonly string[]) =>
+  steps.map(
+    (step, at) => `insert into payment_event (user_id, subject, seq, step, state, at_ms)
+      values ('${alice.id}', '${ID}', ${at + 2}, '${step}', '${step}', ${app.ctx.now()})`,
+  )
 const ID = '00000000-0000-7000-8000-000000000001'
 
 describe('A128: attack: operator: money that moves without a record, with the rights of the server', () => {
@@ -34,7 +41,10 @@ describe('A128: attack: operator: money that moves without a record, with the ri
     ['withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals'],
     ['withdrawal_rejected', 'close', 'withdrawing', 'cash'],
     ['withdrawal_cancelled', 'close', 'withdrawing', 'cash'],
+    ['withdrawal_failed', 'close', 'withdrawing', 'cash'],
     ['withdrawal_fee', 'fee', 'withdrawing', 'house:fees'],
+    ['withdrawal_returned', 'return', 'house:withdrawals', 'cash'],
+    ['withdrawal_fee_returned', 'return_fee', 'house:fees', 'cash'],
     ['correction_in', 'correction', 'house:corrections', 'cash'],
     ['correction_out', 'correction', 'cash', 'house:corrections'],
   ])('refuses a transfer of the kind %s', async (kind, step, from, to) => {
@@ -46,13 +56,15 @@ describe('A128: attack: operator: money that moves without a record, with the ri
     ['a charge that the record does not have', '960', '40'],
   ])('refuses a payment of %s', async (_, paid, fee) => {
     await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
-    const approved = `update withdrawal set status = 1, decided_ms = ${app.ctx.now()} where id = '${ID}'`
+    const closed = `update withdrawal set status = 1, state = 'paid', decided_ms = ${app.ctx.now()} where id = '${ID}'`
     const moves = (net: string, charge: string) => [
       moving('withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals', net, `'${ID}'`),
       moving('withdrawal_fee', 'fee', 'withdrawing', 'house:fees', charge, `'${ID}'`),
     ]
-    await expect(run(approved, ...moves(paid, fee))).rejects.toThrow('no record says')
-    await run(approved, ...moves('970', '30'))
+    await expect(run(...stepsTo('approved', 'paying', 'paid'), closed, ...moves(paid, fee))).rejects.toThrow(
+      'no record says',
+    )
+    await run(...stepsTo('approved', 'paying', 'paid'), closed, ...moves('970', '30'))
   })
 })
 
@@ -64,10 +76,20 @@ describe('A129: attack: operator: a decision without its money, or changed after
         rate_millionths, credited, created_ms, created_ms from deposit where user_id = '${alice.id}'`
     await expect(run(copy)).rejects.toThrow('deposit: the transfer is missing')
     await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
-    for (const status of ['1', '3', '3, is_cancelled = true'])
-      await expect(
-        run(`update withdrawal set decided_ms = ${app.ctx.now()}, status = ${status} where id = '${ID}'`),
-      ).rejects.toThrow('withdrawal: the transfer is missing')
+    for (const [steps, status] of [
+      [['approved', 'paying', 'paid'], '1'],
+      [['approved', 'paying', 'failed'], '3'],
+      [['rejected'], '3'],
+      [['cancelled'], '3, is_cancelled = true'],
+    ] as const) {
+      const decided = `update withdrawal set decided_ms = ${app.ctx.now()}, state = '${steps.at(-1)}', status = ${status}
+        where id = '${ID}'`
+      await expect(run(...stepsTo(...steps), decided)).rejects.toThrow('withdrawal: the transfer is missing')
+      await expect(run(decided), 'without its steps').rejects.toThrow('its steps lead to another state')
+    }
+    await expect(run(...stepsTo('paying')), 'nobody approved it').rejects.toThrow('paying does not follow requested')
+    await expect(run(...stepsTo('approved')), 'a step without its state').rejects.toThrow('lead to another state')
+    await expect(run(`update payment_event set words = 'Another'`)).rejects.toThrow('permission denied')
   })
 
   it.each(["feedback = 'Another'", 'decided_ms = 1', 'status = 3', 'status = 2'])(
@@ -82,7 +104,9 @@ describe('A129: attack: operator: a decision without its money, or changed after
     async (change) => {
       await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
       await run(
-        `update withdrawal set status = 3, is_cancelled = true, decided_ms = ${app.ctx.now()} where id = '${ID}'`,
+        ...stepsTo('cancelled'),
+        `update withdrawal set status = 3, state = 'cancelled', is_cancelled = true, decided_ms = ${app.ctx.now()}
+          where id = '${ID}'`,
         moving('withdrawal_cancelled', 'close', 'withdrawing', 'cash', '1000', `'${ID}'`),
       )
       await expect(run(`update withdrawal set ${change}`)).rejects.toThrow('withdrawal: a decision is final')

@@ -14,7 +14,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 /** What a call of staff did. `first` steps wait for a second person. */
-export const OUTCOMES = [
+const OUTCOMES = [
   'first_approval',
   'approved',
   'first_rejection',
@@ -27,7 +27,6 @@ export const OUTCOMES = [
   'first_return',
   'returned',
 ] as const
-export type Outcome = (typeof OUTCOMES)[number]
 
 /** The withdrawal after a step, and what was done. */
 export type Stepped = ReviewedWithdrawal & { readonly outcome: WithdrawalStep }

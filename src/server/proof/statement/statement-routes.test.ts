@@ -60,7 +60,7 @@ it('shows the rows of a user with their balance, and the same in all three forms
   expect(facts).toMatchObject({ uid: uidOf(user.id), zone: PERIOD.zone, from_ms: body.data.statement.from_ms })
 })
 
-it('shows a withdrawal with its charge as one row, and a returned one as a row of 0.00', async () => {
+it('shows a withdrawal with its charge as one row, also when it came back, and a cancelled one as a row of 0.00', async () => {
   const { db } = database
   const at = bench.app.ctx.now()
   const [paid, back] = [bench.app.ctx.newId(), bench.app.ctx.newId()]
@@ -74,6 +74,12 @@ it('shows a withdrawal with its charge as one row, and a returned one as a row o
   await move(paid, 'hold', 'withdrawal_request', 'cash', 'withdrawing', 5_000n)
   await move(paid, 'close', 'withdrawal_paid', 'withdrawing', 'house:withdrawals', 4_800n)
   await move(paid, 'fee', 'withdrawal_fee', 'withdrawing', 'house:fees', 200n)
+  const returned = bench.app.ctx.newId()
+  await move(returned, 'hold', 'withdrawal_request', 'cash', 'withdrawing', 300n)
+  await move(returned, 'close', 'withdrawal_paid', 'withdrawing', 'house:withdrawals', 290n)
+  await move(returned, 'fee', 'withdrawal_fee', 'withdrawing', 'house:fees', 10n)
+  await move(returned, 'return', 'withdrawal_returned', 'house:withdrawals', 'cash', 290n)
+  await move(returned, 'return_fee', 'withdrawal_fee_returned', 'house:fees', 'cash', 10n)
   await move(back, 'hold', 'withdrawal_request', 'cash', 'withdrawing', 700n)
   await move(back, 'close', 'withdrawal_cancelled', 'withdrawing', 'cash', 700n)
   await db.updateTable('balance').set({ cash: 95_000n }).where('user_id', '=', user.id).execute()
@@ -83,7 +89,9 @@ it('shows a withdrawal with its charge as one row, and a returned one as a row o
   expect(rows.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
     ['deposit', 1_000],
     ['withdrawal', -50],
+    ['withdrawal', -3],
     ['withdrawal_cancelled', 0],
+    ['withdrawal_returned', 3],
   ])
 })
 
