@@ -210,7 +210,7 @@ function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null
     after === null ? sql`` : sql`and (t.created_ms, ${reference}) > (${after.at}::int8, ${after.reference})`
   return sql`
     select t.created_ms as at, ${reference} as reference, t.kind,
-      case when t.kind = 'withdrawal_returned' then e.words else coalesce(d.feedback, w.feedback, c.message, '') end as words,
+      case when t.kind = 'withdrawal_returned' then coalesce(e.words, '') else coalesce(d.feedback, w.feedback, c.message, '') end as words,
       case when t.kind in ('deposit', 'demo_funds', 'correction_in', 'make_good') then t.amount
         when t.kind = 'correction_out' then -t.amount
         when t.kind = 'withdrawal_paid' then -t.amount - coalesce(f.amount, 0)
