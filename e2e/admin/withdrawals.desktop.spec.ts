@@ -8,7 +8,7 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Waiting for approval')).toBeVisible()
+  await expect(card.getByText('Waiting for approval').first()).toBeVisible()
 
   const finance = await openAsStaff(browser, site, 'finance', '/withdrawals')
   const office = finance.page
@@ -30,7 +30,7 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   await office.getByRole('tab', { name: 'Rejected' }).click()
   await expect(office.getByRole('row', { name: user.username })).toBeVisible()
 
-  await expect(card.getByText('Rejected')).toBeVisible()
+  await expect(card.getByText('Rejected').first()).toBeVisible()
   await expect(card.getByText('This address is on another network.')).toBeVisible()
   await page.goto(`${site}/wallet`)
   await expect(page.getByText('$500.00').first()).toBeVisible()
@@ -51,7 +51,7 @@ test('a large withdrawal is approved by two, paid by one with a reference, and c
   await first.page.getByRole('button', { name: 'Approve and request second approval' }).click()
   await expect(first.page.getByText('You approved this. A second approver')).toBeVisible()
   await expect(first.page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
-  await expect(card.getByText('Waiting for approval')).toBeVisible()
+  await expect(card.getByText('Waiting for approval').first()).toBeVisible()
 
   const phone = { width: 390, height: 844 }
   const second = await openAsStaff(browser, site, 'finance2', '/withdrawals?state=second_person', phone)

@@ -38,7 +38,7 @@ test('a user without PIN and details gets a withdrawal paid', async ({ page, sit
   await expect(page.getByText('$100.00 pending')).toBeVisible()
   await page.getByRole('link', { name: /^Withdrawal\b.*pending/ }).click()
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Waiting for approval')).toBeVisible()
+  await expect(card.getByText('Waiting for approval').first()).toBeVisible()
   await expect(card.getByText('To be paid 94.50 USD')).toBeVisible()
 
   expect(await operator('withdrawals', 'list', '--pending')).toContain(trx)
@@ -60,11 +60,11 @@ test("SC44: a rejected withdrawal returns to the balance, with the operator's re
   const { user, trx } = await withPending(site, 200)
   await openAs(page, user, site, '/history/withdrawal')
   const card = page.getByRole('listitem').filter({ hasText: trx })
-  await expect(card.getByText('Waiting for approval')).toBeVisible()
+  await expect(card.getByText('Waiting for approval').first()).toBeVisible()
 
   const words = 'This address is on another network.'
   await operator('withdrawals', 'reject', trx, '--words', words, '--reason', 'details_wrong')
-  await expect(card.getByText('Rejected')).toBeVisible()
+  await expect(card.getByText('Rejected').first()).toBeVisible()
   await expect(card.getByText(words)).toBeVisible()
   await expect(card.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
   await page.goto(`${site}/wallet`)
@@ -77,12 +77,12 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
   const card = page.getByRole('listitem').filter({ hasText: trx })
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('button', { name: 'Keep withdrawal' }).click()
-  await expect(card.getByText('Waiting for approval')).toBeVisible()
+  await expect(card.getByText('Waiting for approval').first()).toBeVisible()
 
   await card.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel withdrawal' }).click()
   await expect(page.getByText('$200.00 is back in your balance')).toBeVisible()
-  await expect(card.getByText('Cancelled')).toBeVisible()
+  await expect(card.getByText('Cancelled').first()).toBeVisible()
   await page.goto(`${site}/wallet`)
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
