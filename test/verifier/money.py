@@ -5,7 +5,13 @@ from receipt import exactly, pattern, read_canonical, read_signature, require_ro
 
 COURSES = {
     "deposit": (("asked", "credited"), ("asked", "rejected")),
-    "withdrawal": (("asked", "approved"), ("asked", "rejected"), ("asked", "cancelled")),
+    "withdrawal": (
+        ("asked", "paid", "returned"),
+        ("asked", "approved", "returned"),
+        ("asked", "failed"),
+        ("asked", "rejected"),
+        ("asked", "cancelled"),
+    ),
     "correction": (("posted",), ("announced", "posted"), ("announced", "rejected")),
 }
 OWNER = exactly(
