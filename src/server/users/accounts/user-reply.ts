@@ -77,7 +77,13 @@ function toUserReply(
       isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
     ),
     break: toBreakReply(own),
+    leaving: toLeavingReply(profile),
   }
+}
+
+function toLeavingReply({ blockReason, leftAt }: Profile): UserOut['leaving'] {
+  if (blockReason === null && leftAt === null) return null
+  return { reason: blockReason ?? '', closed_at: leftAt && toIso(leftAt) }
 }
 
 /** Parses the stored address. Missing or unreadable lines become empty. */
