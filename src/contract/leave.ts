@@ -24,7 +24,9 @@ export const leave = defineCall({
   summary: 'What a blocked user can take out, and how far the newest leave is.',
   reply: z.object({
     available: MoneyOut,
-    principal: MoneyOut.meta({ description: 'Credited deposits less paid withdrawals. It needs no proof of identity.' }),
+    principal: MoneyOut.meta({
+      description: 'Credited deposits less paid withdrawals. It needs no proof of identity.',
+    }),
     leave: LeaveOut,
   }),
   refusals: [],

@@ -111,6 +111,7 @@ export const ATTACKS: Chapter = {
     row('A114', 'operator: block a user and keep the money'),
     row('A115', 'a leave session that is used for more than leaving'),
     row('A116', 'operator: refuse the leave of a user alone, or for a reason that does not hold it'),
+    row('A117', 'operator: a false trade as the entry of an order'),
     row('A120', 'another user reads or marks notices'),
     row('A121', 'operator: a notice written, changed or hidden with the rights of the server'),
     row('A122', 'operator: a decision about money without a notice, past the code of the server'),

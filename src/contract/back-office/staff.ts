@@ -102,7 +102,8 @@ export const staffSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/sessions',
   may: 'staff',
-  summary: "Open sessions, newest first: the caller's own, or all for callers who manage staff. Also the caller's last 30 log-ins.",
+  summary:
+    "Open sessions, newest first: the caller's own, or all for callers who manage staff. Also the caller's last 30 log-ins.",
   reply: z.object({ sessions: z.array(SessionRow), log_ins: z.array(LogInRow) }),
   refusals: [],
 })

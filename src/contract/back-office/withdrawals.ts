@@ -112,7 +112,15 @@ export const staffApproveWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'identity_not_needed', 'reason_not_allowed', 'again_needed'],
+  refusals: [
+    'not_found',
+    'already_decided',
+    'content_changed',
+    ...APPROVAL_REFUSALS,
+    'identity_not_needed',
+    'reason_not_allowed',
+    'again_needed',
+  ],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({

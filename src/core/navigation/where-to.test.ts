@@ -104,7 +104,11 @@ describe('where to', () => {
       facts('/withdraw?method=7', { screen: 'withdraw' }),
       { kind: 'go', to: '/login', rememberReturn: '/withdraw?method=7' },
     ],
-    ['a blocked user is led to the way out', facts('/market', { user: BLOCKED }), { kind: 'go', to: '/leave', forgetReturn: true }],
+    [
+      'a blocked user is led to the way out',
+      facts('/market', { user: BLOCKED }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
     [
       'a blocked user who is not verified is led there too',
       facts('/login', { user: { ...UNVERIFIED, isLeaveOnly: true } }),
@@ -112,7 +116,11 @@ describe('where to', () => {
     ],
     ['a blocked user takes the money out', facts('/leave', { user: BLOCKED, isFirstOfSession: true }), stay],
     ['a blocked user reads the statement', facts('/account/statement', { user: BLOCKED }), stay],
-    ['a blocked user cannot deposit', facts('/deposit', { user: BLOCKED }), { kind: 'go', to: '/leave', forgetReturn: true }],
+    [
+      'a blocked user cannot deposit',
+      facts('/deposit', { user: BLOCKED }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
     ['other users withdraw instead of leaving', facts('/leave', { user: USER }), { kind: 'go', to: '/withdraw' }],
     ['a user withdraws', facts('/withdraw', { user: USER }), stay],
     ['a link with a code is not redirected', facts('/reset-password?code=123456', { isFirstOfSession: true }), stay],

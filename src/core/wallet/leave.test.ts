@@ -30,7 +30,8 @@ it.each([
   ['a principal that the charge would take', 100_000, 400, [[100_000, 'principal']]],
 ])('a user who leaves with %s gets the payments', (_, cash, principal, payments) => {
   const quotes = quoteLeave(TERMS, money(cash), money(principal))
-  const shown = quotes.ok && quotes.value.map((one) => [Number(one.amount), one.isAbovePrincipal ? 'above' : 'principal'])
+  const shown =
+    quotes.ok && quotes.value.map((one) => [Number(one.amount), one.isAbovePrincipal ? 'above' : 'principal'])
   expect(shown).toEqual(payments)
 })
 

@@ -38,8 +38,13 @@ const REASON = 'Several accounts of one person.'
 
 async function setSignIn(on: boolean) {
   const params = { id: alice.id }
-  const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
-  const { status } = await owner.call(staffCalls.staffSetLogInAllowed, { params, body: { version, on, reason: REASON } })
+  const seen = (await owner.call(staffCalls.staffUser, { params })).body
+  assert(seen.data, `the user is found: ${JSON.stringify(seen)}`)
+  const { version } = seen.data
+  const { status } = await owner.call(staffCalls.staffSetLogInAllowed, {
+    params,
+    body: { version, allowed: on, reason: REASON },
+  })
   assert(status === 200, 'the block is set or ended')
 }
 /** Blocks the user, who logs in again and confirms. */
@@ -76,7 +81,7 @@ async function post(kind: 'demo_funds' | 'beginner_task') {
   await app.ctx.db.transaction().execute((tx) => postTransfers(tx, [transfer(kind, own)], app.ctx.now()))
 }
 
-describe('attack: block a user and keep the money', () => {
+describe('A114: attack: block a user and keep the money', () => {
   it('the user reads why, takes all cash out, and the account is closed', async () => {
     await post('beginner_task')
     await block()
@@ -101,7 +106,8 @@ describe('attack: block a user and keep the money', () => {
     const deposit = { token: alice.token, body: { amount: 100, method_id: 1 } }
     expect((await app.call(calls.saveDeposit, deposit)).body.code).toBe('leave_only')
     expect((await payments())[0]).toMatchObject({ status: 1 })
-    const { receipts } = (await app.call(calls.proofMoney, { token: alice.token, params: { trx: payment.trx } })).body.data
+    const { receipts } = (await app.call(calls.proofMoney, { token: alice.token, params: { trx: payment.trx } })).body
+      .data
     expect(receipts.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
       { of: 'leave', step: 'asked' },
       { of: 'leave', step: 'approved' },
@@ -151,16 +157,16 @@ describe('attack: block a user and keep the money', () => {
   })
 })
 
-describe('attack: a leave session that is used for more than leaving', () => {
+describe('A115: attack: a leave session that is used for more than leaving', () => {
   it('only reads, confirms, leaves and logs out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
       '/user/auth/logout',
-      '/user/trade/result',
-      '/user/leave',
       '/user/security/confirm',
       '/user/security/passkey/options',
+      '/user/trade/result',
+      '/user/leave',
     ])
     for (const { method, path } of every.filter(({ leaving }) => leaving !== true)) {
       const url = `/api${path.replaceAll(/:\w+/g, 'FW-AAAA-BBBB-CCCC')}`
@@ -197,7 +203,7 @@ describe('attack: a leave session that is used for more than leaving', () => {
   })
 })
 
-describe('attack: refuse the leave of a user alone, or for a reason that does not hold it', () => {
+describe('A116: attack: refuse the leave of a user alone, or for a reason that does not hold it', () => {
   it('a refusal takes two people, a reason of the list, and a date of 14 days at most', async () => {
     await block()
     await ask()

@@ -31,7 +31,11 @@ export async function listStaffLogIns(db: Db, name: string, limit: number): Prom
 /** Returns the newest log-in of a staff member with a new device since a time, except that of the given session. */
 export async function findNewDeviceLogIn(
   db: Db,
-  { name, since, exceptSession }: { readonly name: string; readonly since: Instant; readonly exceptSession: string | null },
+  {
+    name,
+    since,
+    exceptSession,
+  }: { readonly name: string; readonly since: Instant; readonly exceptSession: string | null },
 ): Promise<StaffLogIn | null> {
   const row = await db
     .selectFrom('admin_action')

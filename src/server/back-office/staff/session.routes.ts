@@ -30,7 +30,10 @@ interface SessionParts {
 }
 
 /** Registers log-in and log-out of the back office. */
-export function staffSessionRoutes(register: RegisterStaff, { ctx, mode, passwords, settings, messenger }: SessionParts): void {
+export function staffSessionRoutes(
+  register: RegisterStaff,
+  { ctx, mode, passwords, settings, messenger }: SessionParts,
+): void {
   // Counted and logged in one line, so that an attacker cannot fill stored logs.
   let unknownNames = 0
   let loggedAt = Number.NEGATIVE_INFINITY

@@ -11,7 +11,11 @@ import type { Caller } from '#server/platform/http/register-call.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 import { codeAt, matchTotpStep } from '#server/platform/credentials/totp.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
-import { hasLoggedInBefore, knownStaffDevice, rememberStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
+import {
+  hasLoggedInBefore,
+  knownStaffDevice,
+  rememberStaffDevice,
+} from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
 import { findStaff, findStaffByName, takeCodeStep } from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
@@ -62,7 +66,8 @@ export async function checkPassword(
   if (!staff || !isRight || staff.isBlocked) {
     // Only failures of existing names enter the audit log, because its entries stay for ever and must not contain an
     // attacker's text.
-    if (staff) await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, refused(from))
+    if (staff)
+      await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, refused(from))
     else onUnknownName()
     return refuse('credentials_wrong')
   }

@@ -4,7 +4,13 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findGateway } from '#server/payments/gateways/list-gateways.ts'
 import { findNewestOfLeave } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { endLeave, findLeave, isBlocked, listOpenLeaves, openAmounts } from '#server/payments/withdrawals/leave.queries.ts'
+import {
+  endLeave,
+  findLeave,
+  isBlocked,
+  listOpenLeaves,
+  openAmounts,
+} from '#server/payments/withdrawals/leave.queries.ts'
 import { holdCash, quoteCash } from '#server/payments/withdrawals/request-leave.ts'
 import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'

@@ -107,9 +107,7 @@ async function hold(
   vault: Vault,
   withdrawal: Withdrawal,
   request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
-): Promise<
-  Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>
-> {
+): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
   const { userId, id, amount, createdAt } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)

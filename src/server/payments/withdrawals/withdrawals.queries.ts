@@ -88,7 +88,10 @@ export async function insertWithdrawal(
       created_ms: withdrawal.createdAt,
       clock_ms: withdrawal.clockAt,
       decided_ms: withdrawal.decidedAt,
-      ...(withdrawal.leaveId !== null && { leave_id: withdrawal.leaveId, above_principal: withdrawal.isAbovePrincipal }),
+      ...(withdrawal.leaveId !== null && {
+        leave_id: withdrawal.leaveId,
+        above_principal: withdrawal.isAbovePrincipal,
+      }),
     })
     .execute()
   const row = await tx

@@ -14,12 +14,7 @@ export async function completeLogIn(
   const { userId } = entry
   const opened = await ctx.db.transaction().execute(async (tx) => {
     // The lock makes a concurrent block wait, and the block then ends this session.
-    const account = await tx
-      .selectFrom('app_user')
-      .select('id')
-      .where('id', '=', userId)
-      .forShare()
-      .executeTakeFirst()
+    const account = await tx.selectFrom('app_user').select('id').where('id', '=', userId).forShare().executeTakeFirst()
     if (!account) return null
     if (ticket !== null && (await takeTicket(ctx, tx, ticket, 'second_step')) === null) return null
     await dropTickets(tx, userId)

@@ -17,7 +17,7 @@ export function PeopleSection() {
   const acts = useCallQuery('GET /proof/acts', NEWEST)
   if (people.data === undefined) return <LoadingCard query={people} />
   if (acts.data === undefined) return <LoadingCard query={acts} />
-  const entries = shown.map(({ index, text }) => ({ index, text, facts: readEntry(text) }))
+  const entries = acts.data.data.acts.map(({ index, text }) => ({ index, text, facts: readEntry(text) }))
   const day = entries.find(({ facts }) => facts?.['what'] === 'staff_day')
   const shown = entries.filter(({ facts }) => facts?.['what'] !== 'staff_day').slice(0, SHOWN_ACTS)
   return (
@@ -33,7 +33,7 @@ export function PeopleSection() {
             <p className="text-small text-fg-2">{t('changes.acts_none')}</p>
           ) : (
             <ul className="flex flex-col gap-2.5">
-              {acts.data.data.acts.map(({ index, text }) => (
+              {shown.map(({ index, text }) => (
                 <Act key={index} text={text} />
               ))}
             </ul>

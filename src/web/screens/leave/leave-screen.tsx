@@ -72,9 +72,13 @@ function Money({ user }: { user: User }) {
       <Card>
         <MoneyText amount={moneyOf(available)} className="text-title" />
         {principal > 0 && available > principal && (
-          <p className="text-small text-fg-2">{t('leave.principal', { amount: formatMoney(moneyOf(principal), { symbol: user.currency_symbol }) })}</p>
+          <p className="text-small text-fg-2">
+            {t('leave.principal', { amount: formatMoney(moneyOf(principal), { symbol: user.currency_symbol }) })}
+          </p>
         )}
-        {user.open_orders > 0 && <p className="mt-1 text-small">{t('leave.open_orders', { count: user.open_orders })}</p>}
+        {user.open_orders > 0 && (
+          <p className="mt-1 text-small">{t('leave.open_orders', { count: user.open_orders })}</p>
+        )}
         <LeaveState leave={leave} />
       </Card>
       {site.withdraw_status === 0 ? (
@@ -90,7 +94,5 @@ function LeaveState({ leave }: Pick<Reply<'GET /user/leave'>, 'leave'>) {
   if (leave?.state === 'open')
     return <p className="mt-1 text-small">{t('leave.requested', { time: whenText(leave.requested_at) })}</p>
   if (leave?.state !== 'refused' || leave.again_at === null) return null
-  return (
-    <p className="mt-1 text-small text-danger">{t('refusal.leave_refused', { time: whenText(leave.again_at) })}</p>
-  )
+  return <p className="mt-1 text-small text-danger">{t('refusal.leave_refused', { time: whenText(leave.again_at) })}</p>
 }

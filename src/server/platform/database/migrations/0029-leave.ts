@@ -54,7 +54,12 @@ const WITHDRAWALS = [
 ]
 
 const LEDGER = `
-  alter table transfer drop constraint transfer_kind_check, add constraint transfer_kind_check check (kind in (
+  alter table transfer drop constraint transfer_kind_check, drop constraint credits_stay,
+    -- Credits never become money. Those of a user who left go back to where they came from.
+    add constraint credits_stay check (
+      (from_account <> 'credits' or (to_account = 'house:bonus' and kind = 'credits_lapsed'))
+      and (to_account <> 'credits' or from_account = 'house:bonus')),
+    add constraint transfer_kind_check check (kind in (
     'order_stake', 'order_win', 'order_draw', 'order_void', 'order_lose', 'order_profit', 'make_good', 'deposit', 'demo_funds',
     'withdrawal_request', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_fee',
     'correction_in', 'correction_out', 'beginner_task', 'credits_lapsed'))`
