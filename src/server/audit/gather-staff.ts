@@ -13,14 +13,14 @@ export async function gatherStaff(tx: Tx, nowMs: number): Promise<readonly Gathe
     select what, count(*)::int4 as count, count(distinct staff_id)::int4 as people from admin_action
     where at_ms >= ${since}::int8 and at_ms < ${nowMs}::int8 and outcome = 'done'
     group by what order by what collate "C"`.execute(tx)
-  const people = rows.find(({ what }) => what === 'sign-in')?.people ?? 0
+  const loggedIn = rows.find(({ what }) => what === 'sign-in')?.people ?? 0
   const changes = rows.filter(({ what }) => !what.startsWith('sign-'))
   return [
     makeEntry('act', {
       what: 'staff_day',
       asked_ms: since,
       applies_ms: nowMs,
-      people,
+      signed_in: loggedIn,
       changes: Object.fromEntries(changes.map(({ what, count }) => [what, count])),
     }),
   ]

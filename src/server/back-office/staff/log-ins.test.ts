@@ -57,6 +57,6 @@ it('publishes each day how many staff members logged in and what they changed, w
   const days = acts
     .map(({ text }) => JSON.parse(text) as Record<string, unknown>)
     .filter(({ what }) => what === 'staff_day')
-  expect(days).toMatchObject([{ kind: 'act', people: 2, applies_ms: app.ctx.now() }])
+  expect(days).toMatchObject([{ kind: 'act', signed_in: 2, applies_ms: app.ctx.now() }])
   expect(JSON.stringify(days)).not.toMatch(/owner|finance/)
 })

@@ -1,15 +1,14 @@
 import type { StaffOut } from '#contract/back-office/session.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert, ok } from '#core/result.ts'
-import { HOUR_MS, later, MINUTE_MS, minuteText, toIso } from '#core/time/instant.ts'
+import { HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { permissionsOf } from '#core/staff/permissions.ts'
-import { deviceName } from '#core/accounts/device-name.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Caller } from '#server/platform/http/register-call.ts'
-import { staffText } from '#server/platform/i18n/staff-texts.ts'
+import { newDeviceMail } from '#server/platform/i18n/new-device-mail.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { findNewDeviceLogIn } from '#server/back-office/staff/log-ins.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -90,11 +89,10 @@ export function staffSessionRoutes(
   async function mailNewDevice(staffId: string, { userAgent, address }: Caller): Promise<void> {
     const staff = await findStaff(ctx.db, staffId)
     if (staff === null || staff.mail === '') return
-    const facts = { name: staff.name, device: deviceName(userAgent), address, time: minuteText(ctx.now()) }
-    const subject = staffText('sessions.mail_subject', { site: settings.current.siteName })
-    const text = staffText('sessions.mail', facts)
+    const site = settings.current.siteName
+    const mail = newDeviceMail({ site, name: staff.name, userAgent, address, at: ctx.now() })
     try {
-      await messenger.send({ to: staff.mail, kind: 'staff_new_device', subject, text, code: '' })
+      await messenger.send({ to: staff.mail, kind: 'staff_new_device', ...mail, code: '' })
     } catch (error) {
       ctx.log.warn({ err: error }, 'a staff member could not be told of a new device')
     }

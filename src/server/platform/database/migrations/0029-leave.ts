@@ -64,6 +64,20 @@ const LEDGER = `
     'withdrawal_request', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_fee',
     'correction_in', 'correction_out', 'beginner_task', 'credits_lapsed'))`
 
+/** Credits lapse only with the end of a leave. */
+const LAPSE = [
+  `create function check_lapsed_credits() returns trigger language plpgsql security definer set search_path from current as $$
+  begin
+    if not exists (select from user_leave l where l.id = new.ref and l.user_id = new.user_id
+        and l.state = 'closed' and l.ended_ms = new.created_ms) then
+      raise exception 'transfer: the user has not left' using errcode = 'check_violation';
+    end if;
+    return null;
+  end $$`,
+  `create constraint trigger transfer_credits_lapsed after insert on transfer deferrable initially deferred
+    for each row when (new.kind = 'credits_lapsed') execute function check_lapsed_credits()`,
+]
+
 const RECEIPTS = [
   `alter table money_step drop constraint money_step_of_kind_check,
     add constraint money_step_of_kind_check check (of_kind in ('deposit', 'withdrawal', 'correction', 'leave'))`,
@@ -89,6 +103,6 @@ const RECEIPTS = [
 /** Blocked users can take their money and leave. */
 export const leave: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...TABLE, ...WITHDRAWALS, LEDGER, ...RECEIPTS]) await sql.raw(statement).execute(db)
+    for (const statement of [...TABLE, ...WITHDRAWALS, LEDGER, ...LAPSE, ...RECEIPTS]) await sql.raw(statement).execute(db)
   },
 }
