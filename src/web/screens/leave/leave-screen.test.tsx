@@ -51,7 +51,7 @@ function show(leaving: { reason: string; closed_at: string | null }, available: 
   })
   render(
     <QueryClientProvider client={queryClient}>
-      <ToastProvider>
+      <ToastProvider dismissLabel="Close">
         <LeaveScreen />
       </ToastProvider>
     </QueryClientProvider>,
