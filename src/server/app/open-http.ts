@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/app/config/config.ts'
 import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
 import { watchConnections } from '#server/platform/faults/watch-connections.ts'
-import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { createDemoKey } from '#server/platform/http/demo-key.ts'
 import { type Answered, buildApp } from '#server/platform/http/build-app.ts'
 import { callerLanguage } from '#server/platform/http/language.ts'
@@ -42,11 +41,6 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const services = await openUserServices(opening, platform, market)
   const { words, liabilities, uploads, messenger } = services
   const authenticate = createAuthenticate(ctx)
-  // The session of a blocked user has no sockets.
-  const authenticateTrader: Authenticate = async (token) => {
-    const user = await authenticate(token)
-    return user?.isLeaveOnly ? null : user
-  }
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
@@ -110,7 +104,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, { engine, authenticate: authenticateTrader, server: http.server })
+  const live = openSockets(opening, platform, market, { engine, authenticate, server: http.server })
 
   const listen = () => listenOn(http, config)
   return { http, routes, demoKey, uploads, words, liabilities, messenger, readiness, live, listen }

@@ -111,7 +111,7 @@ export async function openAmounts(
     .where('currency', '=', BASE_CURRENCY)
     .executeTakeFirstOrThrow()
   return {
-    openOrders: Number(row.open_orders),
+    openOrders: row.open_orders,
     withdrawing: money(row.withdrawing),
     credits: money(row.credits),
   }

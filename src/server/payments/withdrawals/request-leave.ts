@@ -62,8 +62,8 @@ export async function requestLeave(
     if (stillRefused !== null) return stillRefused
     const last = await findLeave(tx, userId)
     const now = ctx.now()
-    if (last?.againAt != null && last.againAt > now)
-      return refuse('leave_refused', { params: { time: minuteText(last.againAt) } })
+    const againAt = last?.againAt ?? now
+    if (againAt > now) return refuse('leave_refused', { params: { time: minuteText(againAt) } })
     if (cash === ZERO) return refuse('leave_nothing')
     const isOpen = last?.state === 'open'
     const id = isOpen ? last.id : ctx.newId()

@@ -31,10 +31,6 @@ export interface Profile {
   readonly hasDeposits: boolean
   /** Staff limited the stakes of this user. */
   readonly hasLimits: boolean
-  /** Why staff blocked the user. Null when they did not. */
-  readonly blockReason: string | null
-  /** When the user left. Null before. */
-  readonly leftAt: Instant | null
   /** Why staff removed the verification. Empty when they did not. */
   readonly verificationReason: string
   /** When the last verification code expires. Null when none is outstanding. */
@@ -64,8 +60,6 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'u.trade_reason',
       'u.max_stake',
       'u.max_open_stake',
-      'u.sign_in_blocked',
-      'u.sign_in_reason',
       'b.cash',
       'b.staked',
       'b.withdrawing',
@@ -80,14 +74,6 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     )
     .select((from) =>
       from.exists(from.selectFrom('deposit as d').whereRef('d.user_id', '=', 'u.id').select('d.id')).as('has_deposits'),
-    )
-    .select((from) =>
-      from
-        .selectFrom('user_leave as l')
-        .whereRef('l.user_id', '=', 'u.id')
-        .where('l.state', '=', 'closed')
-        .select('l.ended_ms')
-        .as('left_ms'),
     )
     .select((from) =>
       from
@@ -115,8 +101,6 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
-    blockReason: row.sign_in_blocked ? row.sign_in_reason : null,
-    leftAt: row.left_ms === null ? null : instant(row.left_ms),
     hasLimits: row.max_stake !== null || row.max_open_stake !== null,
     cash: money(row.cash),
     staked: money(row.staked),
@@ -203,4 +187,20 @@ export async function updatePasswordHash(
     .where('password_hash', '=', from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Returns why staff blocked a user, and when the user left. Null for all other users. */
+export async function findLeaving(
+  db: Db,
+  userId: string,
+): Promise<{ readonly reason: string; readonly closedAt: Instant | null } | null> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .leftJoin('user_leave as l', (join) => join.onRef('l.user_id', '=', 'u.id').on('l.state', '=', 'closed'))
+    .where('u.id', '=', userId)
+    .where((by) => by.or([by('u.sign_in_blocked', '=', true), by('l.state', '=', 'closed')]))
+    .select(['u.sign_in_reason', 'l.ended_ms'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return { reason: row.sign_in_reason, closedAt: row.ended_ms === null ? null : instant(row.ended_ms) }
 }

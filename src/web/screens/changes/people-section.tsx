@@ -60,7 +60,11 @@ function People({ approvers, admitted_by_one: byOne, single_operator: isSingle }
 }
 
 /** How many staff members logged in within a day, and how many changes they made. */
-function StaffDay({ facts: { signed_in: people, changes, applies_ms: untilMs } }: { facts: Readonly<Record<string, unknown>> }) {
+function StaffDay({
+  facts: { signed_in: people, changes, applies_ms: untilMs },
+}: {
+  facts: Readonly<Record<string, unknown>>
+}) {
   if (typeof people !== 'number' || typeof untilMs !== 'number') return null
   const counts = typeof changes === 'object' && changes !== null ? Object.values(changes).map(Number) : []
   const total = counts.reduce((sum, count) => sum + count, 0)

@@ -2,7 +2,6 @@ import LogOut from 'lucide-react/icons/log-out'
 import { useEffect } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Card, SectionLabel } from '#ui/card.tsx'
-import { MoneyText } from '#ui/figures.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { List, ListRow } from '#ui/list-row.tsx'
 import type { Reply } from '#web/api/call.ts'
@@ -66,15 +65,14 @@ function Money({ user }: { user: User }) {
   if (methods.data === undefined) return <LoadingCard query={methods} />
   const { available, principal, leave } = query.data.data
   const site = methods.data.data
-  const isClosed = user.leaving?.closed_at != null
+  const shown = (amount: number) => formatMoney(moneyOf(amount), { symbol: user.currency_symbol })
+  const isClosed = Boolean(user.leaving?.closed_at)
   return (
     <>
       <Card>
-        <MoneyText amount={moneyOf(available)} className="text-title" />
+        <p className="font-semibold">{t('withdraw.available', { amount: shown(available) })}</p>
         {principal > 0 && available > principal && (
-          <p className="text-small text-fg-2">
-            {t('leave.principal', { amount: formatMoney(moneyOf(principal), { symbol: user.currency_symbol }) })}
-          </p>
+          <p className="text-small text-fg-2">{t('leave.principal', { amount: shown(principal) })}</p>
         )}
         {user.open_orders > 0 && (
           <p className="mt-1 text-small">{t('leave.open_orders', { count: user.open_orders })}</p>

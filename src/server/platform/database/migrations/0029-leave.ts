@@ -103,6 +103,7 @@ const RECEIPTS = [
 /** Blocked users can take their money and leave. */
 export const leave: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...TABLE, ...WITHDRAWALS, LEDGER, ...LAPSE, ...RECEIPTS]) await sql.raw(statement).execute(db)
+    for (const statement of [...TABLE, ...WITHDRAWALS, LEDGER, ...LAPSE, ...RECEIPTS])
+      await sql.raw(statement).execute(db)
   },
 }
