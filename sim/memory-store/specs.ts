@@ -183,7 +183,14 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
       'decided_ms',
     ],
     json: ['details'],
-    defaults: { feedback: '', reason_code: null, is_cancelled: false, review_version: 1 },
+    defaults: {
+      feedback: '',
+      reason_code: null,
+      is_cancelled: false,
+      review_version: 1,
+      leave_id: null,
+      above_principal: false,
+    },
   },
   user_withdrawal_method: { key: ['user_id', 'gateway_id'], int8: ['updated_ms'], json: ['details'] },
   staff: {

@@ -102,6 +102,7 @@ export const logout = defineCall({
   method: 'POST',
   path: '/user/auth/logout',
   who: 'user',
+  leaving: true,
   summary: 'Ends this session. Its token becomes invalid immediately.',
   reply: z.object({}),
   refusals: [],

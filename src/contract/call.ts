@@ -12,6 +12,8 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly who: Who
+  /** A user whom staff blocked may make the call too. It serves for taking the money and leaving. */
+  readonly leaving?: true
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType

@@ -1,5 +1,6 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
+import * as leave from '#contract/leave.ts'
 import * as limits from '#contract/limits.ts'
 import * as notices from '#contract/notices.ts'
 import * as deposits from '#contract/deposits.ts'
@@ -117,6 +118,8 @@ export const calls = {
   saveWithdrawal: withdrawals.saveWithdrawal,
   cancelWithdrawal: withdrawals.cancelWithdrawal,
   saveWithdrawalPin: withdrawals.saveWithdrawalPin,
+  leave: leave.leave,
+  requestLeave: leave.requestLeave,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,
   adjustments: adjustments.adjustments,

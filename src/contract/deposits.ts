@@ -95,6 +95,7 @@ export const deposits = defineCall({
   method: 'GET',
   path: '/user/deposits',
   who: 'verified',
+  leaving: true,
   summary: "The caller's deposits, newest first.",
   query: PageQuery,
   paged: true,

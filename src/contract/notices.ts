@@ -19,6 +19,7 @@ export const notices = defineCall({
   method: 'GET',
   path: '/user/notices',
   who: 'verified',
+  leaving: true,
   summary: 'The notices to the user, newest first: decisions about money, limits, measures, log-ins and changes.',
   query: z.object({ before: Place.optional().meta({ description: '`next` of the page before.' }) }),
   reply: z.object({

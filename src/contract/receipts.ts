@@ -20,6 +20,7 @@ export const proofReceipt = defineCall({
   method: 'GET',
   path: '/proof/receipts/:trx',
   who: 'anyone',
+  leaving: true,
   summary: 'The signed receipts of an order: of its acceptance and of its result. They name no user and no stake.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({

@@ -8,6 +8,7 @@ export const REFUSALS = {
   not_signed_in: { status: 401 },
   not_verified: { status: 422 },
   foreign_origin: { status: 403 },
+  leave_only: { status: 422 },
   too_many_attempts: { status: 429 },
   rate_limited: { status: 429 },
 
@@ -121,6 +122,9 @@ export const REFUSALS = {
 
   withdrawals_closed: { status: 422 },
   withdrawals_paused: { status: 422 },
+  leave_blocked_only: { status: 422 },
+  leave_refused: { status: 422 },
+  leave_nothing: { status: 422 },
   withdrawal_conflict: { status: 409, field: 'client_request_id' },
   withdrawal_decided: { status: 422 },
   adjustment_decided: { status: 422 },

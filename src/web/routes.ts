@@ -50,6 +50,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   deposit_history: deep(
     async () => (await import('#web/screens/deposit-history/deposit-history-screen.tsx')).DepositHistoryScreen,
   ),
+  leave: deep(async () => (await import('#web/screens/leave/leave-screen.tsx')).LeaveScreen),
   withdraw: deep(async () => (await import('#web/screens/withdraw/withdraw-screen.tsx')).WithdrawScreen),
   withdrawal_history: deep(
     async () => (await import('#web/screens/withdrawal-history/withdrawal-history-screen.tsx')).WithdrawalHistoryScreen,

@@ -40,6 +40,7 @@ it('contains a row with its path for each specified screen', () => {
     'statement',
     'figures',
     'inbox',
+    'leave',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -121,6 +122,8 @@ it('contains a row for each specified call', () => {
     'POST /user/breaks/exclusion',
     'POST /user/breaks/return',
     'POST /user/breaks/return/confirm',
+    'GET /user/leave',
+    'POST /user/leave',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -35,6 +35,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     trade_reason: '',
     stake_limits: [],
     break: null,
+    leaving: null,
     ...rest,
   }
 }

@@ -6,6 +6,7 @@ from receipt import exactly, pattern, read_canonical, read_signature, require_ro
 COURSES = {
     "deposit": (("asked", "credited"), ("asked", "rejected")),
     "withdrawal": (("asked", "approved"), ("asked", "rejected"), ("asked", "cancelled")),
+    "leave": (("asked", "approved"), ("asked", "rejected"), ("asked", "cancelled")),
     "correction": (("posted",), ("announced", "posted"), ("announced", "rejected")),
 }
 OWNER = exactly(

@@ -63,6 +63,8 @@ export const STAFF_REFUSALS = {
   closed_lately: { status: 409 },
   correction_not_allowed: { status: 422 },
   identity_not_needed: { status: 422 },
+  reason_not_allowed: { status: 422, field: 'reason_code' },
+  again_needed: { status: 422, field: 'again_days' },
   text_locked: { status: 403 },
   text_has_address: { status: 422 },
   language_unknown: { status: 422 },

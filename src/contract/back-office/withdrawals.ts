@@ -10,6 +10,7 @@ import {
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { WITHDRAWAL_CHECKS } from '#core/wallet/withdrawal-checks.ts'
 
@@ -35,6 +36,10 @@ const WithdrawalRow = z.object({
   needs_two: z.boolean(),
   /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
+  /** A payment to a blocked user who leaves. Refusing it takes two people. */
+  is_leave: z.boolean(),
+  /** Of a leave: no part of it is principal. */
+  is_above_principal: z.boolean(),
   /** The time by which a pending one has to be decided. */
   due_at: IsoTime.nullable(),
 })
@@ -107,7 +112,15 @@ export const staffApproveWithdrawal = defineStaffCall({
   params: TrxParams,
   body: DecisionBody,
   reply: Outcome,
-  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS, 'identity_not_needed'],
+  refusals: [
+    'not_found',
+    'already_decided',
+    'content_changed',
+    ...APPROVAL_REFUSALS,
+    'identity_not_needed',
+    'reason_not_allowed',
+    'again_needed',
+  ],
 })
 
 export const staffRejectWithdrawal = defineStaffCall({
@@ -115,9 +128,13 @@ export const staffRejectWithdrawal = defineStaffCall({
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
   summary:
-    'Rejects a withdrawal and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people.',
+    'Rejects a withdrawal and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people, and each refusal of a user who leaves.',
   params: TrxParams,
-  body: DecisionBody.extend({ reason_code: z.enum(REJECTION_CODES) }),
+  body: DecisionBody.extend({
+    reason_code: z.enum(REJECTION_CODES),
+    /** Days until a user whose leave is refused can ask again. */
+    again_days: z.number().int().min(1).max(MAX_AGAIN_DAYS).optional(),
+  }),
   reply: Outcome,
   refusals: [
     'not_found',
@@ -126,6 +143,8 @@ export const staffRejectWithdrawal = defineStaffCall({
     ...APPROVAL_REFUSALS,
     'words_needed',
     'identity_not_needed',
+    'reason_not_allowed',
+    'again_needed',
   ],
 })
 

@@ -31,6 +31,8 @@ export const TRANSFER_KINDS = {
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
   // The record is the user, and each task is a step of its own.
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
+  // Of a user who left.
+  credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },
 } as const satisfies Record<string, Movement>
 
 export type TransferKind = keyof typeof TRANSFER_KINDS

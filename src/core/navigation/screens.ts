@@ -29,6 +29,7 @@ export const SCREEN_PATHS = {
   transaction_history: '/history/transaction',
   deposit: '/deposit',
   withdraw: '/withdraw',
+  leave: '/leave',
   informationPage: '/page/:slug',
   post: '/post/:slug?',
   test: '/test',

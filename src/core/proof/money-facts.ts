@@ -13,13 +13,19 @@ export const MONEY_COURSES = {
     ['asked', 'rejected'],
     ['asked', 'cancelled'],
   ],
+  // A payment to a blocked user who leaves. The user can cancel it once staff have ended the block.
+  leave: [
+    ['asked', 'approved'],
+    ['asked', 'rejected'],
+    ['asked', 'cancelled'],
+  ],
   correction: [['posted'], ['announced', 'posted'], ['announced', 'rejected']],
 } as const
 
 export type MoneyRecord = keyof typeof MONEY_COURSES
 export type MoneyStep = (typeof MONEY_COURSES)[MoneyRecord][number][number]
 
-/** The public facts of one step of a deposit, a withdrawal or an adjustment. */
+/** The public facts of one step of a deposit, a withdrawal, an adjustment, or a payment to a user who leaves. */
 export interface MoneyFacts {
   readonly v: 2
   readonly kind: 'money'

@@ -67,6 +67,7 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
+import { leaveRoutes } from '#server/payments/withdrawals/leave.routes.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */
@@ -142,6 +143,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads })
     withdrawalsRoutes(register, { ctx, passwords, settings })
+    leaveRoutes(register, { ctx, passwords, settings })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })

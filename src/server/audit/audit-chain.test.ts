@@ -156,6 +156,7 @@ describe("the server's database role", () => {
       self_limit_change: 'select',
       self_limit_change_end: 'select',
       self_return: 'select',
+      user_leave: 'select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

@@ -117,7 +117,7 @@ function explain(refusal: RejectRefusal, trx: string): Said {
     return refused(
       'The amount is not above the deposits of the user, so it needs no identity check. Nothing was changed.',
     )
-  if (refusal === 'second_person_needed')
+  if (refusal === 'second_person_needed' || refusal === 'reason_not_allowed' || refusal === 'again_needed')
     return refused(`${trx} needs two approvers. Decide it in the back office, which asks for two. Nothing was changed.`)
   return refused(`${trx} has already been decided. Nothing was changed.`)
 }

@@ -54,7 +54,8 @@ const PING_EVERY_MS = 20 * SECOND_MS
 const CLOSING_MS = 2 * SECOND_MS
 
 /** Creates all sockets. They subscribe to prices and events, and pass orders to the engine. */
-export function createSockets(options: SocketsOptions): Sockets {
+export function createSockets(given: SocketsOptions): Sockets {
+  const options = { ...given, authenticate: forTraders(given.authenticate) }
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new UserNotifications(options)
   const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
@@ -128,5 +129,13 @@ export function createSockets(options: SocketsOptions): Sockets {
       for (const server of servers) server.off('upgrade', onUpgrade)
       servers.clear()
     },
+  }
+}
+
+/** The session of a user who is blocked or has left opens nothing on a socket. */
+function forTraders(authenticate: Authenticate): Authenticate {
+  return async (token) => {
+    const user = await authenticate(token)
+    return user?.isLeaveOnly === true ? null : user
   }
 }

@@ -42,10 +42,16 @@ function reloadUser(): void {
   tellBalanceChange()
 }
 
+/** The session of a blocked user has no sockets. */
+function tradingToken(): string | null {
+  const session = getSession()
+  return session === null || session.user.leaving ? null : session.token
+}
+
 const client = createAppClient({
   address: () => `${socketAddress('/ws/app')}?lang=${currentLanguage().code}`,
   open: openBrowserWire,
-  token: () => getSession()?.token ?? null,
+  token: tradingToken,
   now: Date.now,
   clock,
   onTicks: feed.take,
@@ -84,9 +90,9 @@ const client = createAppClient({
 feed.watchAge()
 onWakeUp(client.retryNow)
 globalThis.addEventListener('offline', client.networkLost)
-let token = getSession()?.token
+let token = tradingToken()
 onSessionChange(() => {
-  const next = getSession()?.token
+  const next = tradingToken()
   if (next === token) return
   token = next
   setTradeStatus(null)

@@ -21,7 +21,8 @@ const run = (...statements: string[]) =>
 const moving = (kind: string, step: string, from: string, to: string, amount = '100', ref = 'gen_random_uuid()') =>
   `insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
    values ('${alice.id}', ${ref}, '${step}', '${kind}', '${from}', '${to}', 'USDT', ${amount}, ${app.ctx.now()})`
-const newWithdrawal = () => `insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
+const newWithdrawal =
+  () => `insert into withdrawal (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
     fixed_charge, rate_millionths, paid_out, created_ms, clock_ms)
   values ('${alice.id}', '${ID}', 'FW-1', 101, 2, 'usd', 1000, 10, 20, 1000000, 970, ${app.ctx.now()}, ${app.ctx.now()})`
 const ID = '00000000-0000-7000-8000-000000000001'

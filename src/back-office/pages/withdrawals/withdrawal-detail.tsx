@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { readRejectionCode, REJECTION_CODES, type RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
+import { readRejectionCode, type RejectionCode, rejectionCodes } from '#core/wallet/withdrawal-deadline.ts'
 import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
@@ -34,12 +35,18 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
   const done = ({ outcome }: { outcome: keyof typeof DONE }) => toast({ tone: 'success', text: t(DONE[outcome]) })
   const options = { onDone: done, alsoAreas: ['counts', 'users', 'ledger'] }
   const [reasonCode, setReasonCode] = useState<RejectionCode>('details_wrong')
+  const [againDays, setAgainDays] = useState(MAX_AGAIN_DAYS)
   const reject = useStaffChange(staffCalls.staffRejectWithdrawal, options)
+  const needsAgain = query.data?.is_leave === true && reasonCode !== 'details_wrong'
   const decision = useDecision({
     approve: useStaffChange(staffCalls.staffApproveWithdrawal, options),
     reject: {
       ...reject,
-      mutate: ({ params, body }) => reject.mutate({ params, body: { ...body, reason_code: reasonCode } }),
+      mutate: ({ params, body }) =>
+        reject.mutate({
+          params,
+          body: { ...body, reason_code: reasonCode, ...(needsAgain && { again_days: againDays }) },
+        }),
     },
   })
   const remark = useStaffChange(staffCalls.staffRemarkWithdrawal)
@@ -65,7 +72,10 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
       {withdrawal && (
         <>
           <WithdrawalFacts withdrawal={withdrawal} />
-          {isOpen && <RejectionReason value={reasonCode} onChange={setReasonCode} />}
+          {isOpen && (
+            <RejectionReason codes={rejectionCodes(withdrawal.is_leave)} value={reasonCode} onChange={setReasonCode} />
+          )}
+          {isOpen && needsAgain && <AgainDays value={againDays} onChange={setAgainDays} />}
           {isOpen && <DecisionWords decision={decision} />}
           <Remarks
             remarks={withdrawal.remarks}
@@ -78,18 +88,35 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
 }
 
 interface RejectionReasonProps {
+  codes: readonly RejectionCode[]
   value: RejectionCode
   onChange: (code: RejectionCode) => void
 }
 
-function RejectionReason({ value, onChange }: RejectionReasonProps) {
+function RejectionReason({ codes, value, onChange }: RejectionReasonProps) {
   return (
     <Select
       className="pb-4"
       label={t('withdrawals.reason')}
       value={value}
-      options={REJECTION_CODES.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
+      options={codes.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
       onChange={(text) => onChange(readRejectionCode(text) ?? value)}
+    />
+  )
+}
+
+/** After how many days a user whose leave is refused can ask again. */
+function AgainDays({ value, onChange }: { value: number; onChange: (days: number) => void }) {
+  return (
+    <Select
+      className="pb-4"
+      label={t('withdrawals.again_days')}
+      value={String(value)}
+      options={Array.from({ length: MAX_AGAIN_DAYS }, (_, place) => String(place + 1)).map((days) => ({
+        value: days,
+        label: days,
+      }))}
+      onChange={(text) => onChange(Number(text))}
     />
   )
 }
@@ -115,6 +142,11 @@ function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
         note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
         state={(withdrawal.state !== 'waiting' || withdrawal.needs_two) && <WithdrawalState row={withdrawal} long />}
       />
+      {withdrawal.is_leave && (
+        <p className="pb-3">
+          {t('withdrawals.leave')} {withdrawal.is_above_principal && t('withdrawals.leave_above')}
+        </p>
+      )}
       {withdrawal.due_at !== null && <DueLine dueAt={withdrawal.due_at} />}
       <Block title={t('withdrawals.pay_to')}>
         <Facts>

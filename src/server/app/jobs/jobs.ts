@@ -16,6 +16,7 @@ import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
+import { finishLeavesPeriodically } from '#server/payments/withdrawals/finish-leaves.ts'
 import { payAmendmentsPeriodically, SHOWN_ABOVE } from '#server/proof/made-good/pay-made-good.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
@@ -50,6 +51,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
     endMeasuresPeriodically(ctx),
+    finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
     keepMarksPeriodically(ctx),
     watchPeoplePeriodically(ctx),

@@ -14,7 +14,7 @@ import {
   refuseDecided,
 } from '#server/audit/deciders.ts'
 import { movesOf } from '#server/back-office/withdrawals/review-facts.queries.ts'
-import type { CloseRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
+import type { CloseRefusal, RejectionRefusal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
@@ -49,6 +49,8 @@ export function toWithdrawalRow(
     decided_at: one.decidedAt === null ? null : toIso(one.decidedAt),
     due_at: one.status === PENDING ? toIso(dueAt(one.clockAt)) : null,
     needs_two: one.amount > twoPeopleAbove,
+    is_leave: one.leaveId !== null,
+    is_above_principal: one.isAbovePrincipal,
     concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
   }
 }
@@ -78,7 +80,7 @@ export async function toDecisionRefusal(
   db: Db,
   { refusal, params }: Refusal<CloseRefusal>,
   trx: string,
-): Promise<DecisionRefusal | Refusal<'identity_not_needed'>> {
+): Promise<DecisionRefusal | Refusal<RejectionRefusal>> {
   switch (refusal) {
     case 'withdrawal_unknown':
       return refuse('not_found')
@@ -91,6 +93,8 @@ export async function toDecisionRefusal(
     case 'content_changed':
     case 'second_person_needed':
     case 'identity_not_needed':
+    case 'reason_not_allowed':
+    case 'again_needed':
     case 'not_approver':
     case 'not_independent':
     case 'change_pending':

@@ -79,8 +79,8 @@ export function staffWithdrawalsRoutes(
   })
 
   register(staffCalls.staffRejectWithdrawal, async ({ params: { trx }, body, actor }) => {
-    const { words, reason_code: reasonCode, content_hash: seenHash } = body
-    const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, actor, seenHash, mode })
+    const { words, reason_code: reasonCode, again_days: againDays = null, content_hash: seenHash } = body
+    const done = await rejectWithdrawal(ctx, { trx, words, reasonCode, againDays, actor, seenHash, mode })
     if (done.ok) return ok({ outcome: done.value.isDecided ? 'rejected' : 'first-rejection' } as const)
     if (done.refusal === 'words_missing') return refuse('words_needed')
     return toDecisionRefusal(db, { ...done, refusal: done.refusal }, trx)

@@ -1,7 +1,8 @@
 import { money } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
-import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
+import { type RejectionCode, rejectionCodes } from '#core/wallet/withdrawal-deadline.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import {
   type ApprovalLimits,
@@ -18,6 +19,7 @@ import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { principalOf, wasRejectedLately } from '#server/payments/withdrawals/deadline.queries.ts'
+import { endLeave } from '#server/payments/withdrawals/leave.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { lockCash, markClosed, PAID, PENDING, REJECTED } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
@@ -32,15 +34,23 @@ interface ByStaff {
 /** The decision on a pending withdrawal, with the staff member who made it. */
 export type Decision =
   | (ByStaff & { readonly kind: 'paid'; readonly limits: ApprovalLimits })
-  | (ByStaff & { readonly kind: 'rejected'; readonly reasonCode: RejectionCode; readonly mode: 'demo' | 'live' })
+  | (ByStaff & {
+      readonly kind: 'rejected'
+      readonly reasonCode: RejectionCode
+      /** Days until a user whose leave is refused can ask again. Null for an ordinary withdrawal, and for wrong details. */
+      readonly againDays: number | null
+      readonly mode: 'demo' | 'live'
+    })
   | { readonly kind: 'cancelled' }
 
 export type CloseRefusal =
   | 'withdrawal_unknown'
   | 'withdrawal_decided'
   | 'content_changed'
-  | 'identity_not_needed'
+  | RejectionRefusal
   | ApprovalRefusal
+export type RejectionRefusal = 'identity_not_needed' | 'reason_not_allowed' | 'again_needed'
+
 /** The current withdrawal, and whether it is decided or waits for a second approval. */
 export type Closed = ReviewedWithdrawal & { readonly isDecided: boolean }
 
@@ -77,6 +87,10 @@ export async function decideWithdrawal(
     }
     await markClosed(tx, withdrawal, closed)
     await postTransfers(tx, closingTransfers(withdrawal, decision.kind), closed.decidedAt)
+    if (withdrawal.leaveId !== null && decision.kind === 'rejected') {
+      const again = { againAt: later(now, (decision.againDays ?? 0) * DAY_MS) }
+      await endLeave(tx, { userId, id: withdrawal.leaveId, state: 'refused', at: now, ...again })
+    }
     if (decision.kind !== 'cancelled') {
       const { status, reasonCode } = closed
       const code = reasonCode === null ? {} : { reasonCode }
@@ -104,7 +118,7 @@ async function admit(
   tx: Tx,
   ctx: Ctx,
   { withdrawal, decision, contentHash, now }: Considered,
-): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | RejectionRefusal>> {
   const { trx: subject, userId, amount, methodId, details } = withdrawal
   if (decision.kind === 'rejected') {
     const admitted = await admitRejection(tx, ctx, { withdrawal, decision, contentHash, now })
@@ -127,15 +141,23 @@ async function admitRejection(
   tx: Tx,
   ctx: Ctx,
   {
-    withdrawal: { trx: subject, userId, amount: asked },
-    decision: { actor, reasonCode, mode },
+    withdrawal: { trx: subject, userId, leaveId, isAbovePrincipal, amount: requested },
+    decision: { actor, reasonCode, againDays, mode },
     contentHash: hash,
     now,
   }: Considered & { readonly decision: Extract<Decision, { kind: 'rejected' }> },
-): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
-  if (reasonCode === 'identity' && asked <= (await principalOf(tx, userId))) return refuse('identity_not_needed')
-  if (!(await wasRejectedLately(tx, userId, now))) return 'decide'
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | RejectionRefusal>> {
+  const isLeave = leaveId !== null
+  if (!rejectionCodes(isLeave).includes(reasonCode)) return refuse('reason_not_allowed')
+  const isAgainNeeded = isLeave && reasonCode !== 'details_wrong'
+  if (isAgainNeeded !== (againDays !== null)) return refuse('again_needed', { params: { most: MAX_AGAIN_DAYS } })
+  const isPrincipal =
+    (reasonCode === 'identity' && requested <= (await principalOf(tx, userId))) ||
+    (reasonCode === 'identity_failed' && !isAbovePrincipal)
+  if (isPrincipal) return refuse('identity_not_needed')
+  if (!isLeave && !(await wasRejectedLately(tx, userId, now))) return 'decide'
   // A rejection pays nothing, so it adds nothing to the sums of the limits.
-  const content = { kind: 'rejection', subject, contentHash: `${hash} ${reasonCode}`, amount: money(0n) } as const
+  const contentHash = [hash, reasonCode, ...(againDays === null ? [] : [againDays])].join(' ')
+  const content = { kind: 'rejection', subject, contentHash, amount: money(0n) } as const
   return await checkTwoPeople(tx, ctx, { ...content, userId, actor, mode })
 }

@@ -18,6 +18,10 @@ export const REJECTED: WithdrawalStatus = 3
 export interface Withdrawal extends WithdrawalQuote {
   readonly userId: string
   readonly id: string
+  /** The leave of a blocked user that it belongs to. Null for an ordinary withdrawal. */
+  readonly leaveId: string | null
+  /** Of a leave: no part of it is principal, so it may wait for a proof of identity. */
+  readonly isAbovePrincipal: boolean
   readonly trx: string
   readonly methodId: number
   /** The current name of the method. */
@@ -84,6 +88,10 @@ export async function insertWithdrawal(
       created_ms: withdrawal.createdAt,
       clock_ms: withdrawal.clockAt,
       decided_ms: withdrawal.decidedAt,
+      ...(withdrawal.leaveId !== null && {
+        leave_id: withdrawal.leaveId,
+        above_principal: withdrawal.isAbovePrincipal,
+      }),
     })
     .execute()
   const row = await tx

@@ -4,7 +4,6 @@ import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { refuse } from '#core/result.ts'
 import { type Instant, minuteText } from '#core/time/instant.ts'
-import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -16,6 +15,7 @@ import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocke
 import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
 import { findGateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { givenDetails } from '#server/payments/withdrawals/given-details.ts'
 import { createPins } from '#server/payments/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
@@ -112,10 +112,4 @@ function closedReason(
 ): string | null {
   if (until === null || until <= now) return null
   return `${withdrawReason} ${message('message.withdrawals_open_at', language, { time: minuteText(until) })}`
-}
-
-/** Keeps only filled-in details. Clients send text, numbers or nothing. */
-function givenDetails(given: Readonly<Record<string, string | number | null>>): MethodDetails {
-  const filled = Object.entries(given).map(([label, value]) => [label, String(value ?? '').trim()] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
 }

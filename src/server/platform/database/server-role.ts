@@ -87,6 +87,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:
     'select, insert, update (status, feedback, reason_code, is_cancelled, decided_ms, review_version, details, destination)',
+  // Asked for, and ended once.
+  user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,

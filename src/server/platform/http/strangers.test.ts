@@ -69,6 +69,7 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 /** A valid body for each call that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
+  requestLeave: { method_id: 101, fields: {} },
   securityConfirm: { password: 'wrong-one' },
   securityPasskeyTask: { use: 'confirm' },
   addPasskey: {

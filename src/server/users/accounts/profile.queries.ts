@@ -188,3 +188,19 @@ export async function updatePasswordHash(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** Returns why staff blocked a user, and when the user left. Null for all other users. */
+export async function findLeaving(
+  db: Db,
+  userId: string,
+): Promise<{ readonly reason: string; readonly closedAt: Instant | null } | null> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .leftJoin('user_leave as l', (join) => join.onRef('l.user_id', '=', 'u.id').on('l.state', '=', 'closed'))
+    .where('u.id', '=', userId)
+    .where((by) => by.or([by('u.sign_in_blocked', '=', true), by('l.state', '=', 'closed')]))
+    .select(['u.sign_in_reason', 'l.ended_ms'])
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return { reason: row.sign_in_reason, closedAt: row.ended_ms === null ? null : instant(row.ended_ms) }
+}

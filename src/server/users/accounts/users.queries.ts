@@ -65,14 +65,13 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
-/** Checks that an account may log in and still has this password hash. Locks both until the transaction ends. */
+/** Checks that an account still has this password hash, and locks it until the transaction ends. */
 export async function lockPasswordRow(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
-    .where('sign_in_blocked', '=', false)
     .forShare()
     .executeTakeFirst()
   return row !== undefined

@@ -37,9 +37,11 @@ export interface FoundSession {
   readonly verified: boolean
   readonly expiresAt: Instant
   readonly seenAt: Instant
+  /** The user is blocked or has left, so the session serves for leaving only. */
+  readonly isLeaveOnly: boolean
 }
 
-/** Returns the session for each token. Null when it expired or its user is blocked. */
+/** Returns the session for each token. Null when it expired. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Uint8Array[],
@@ -52,12 +54,14 @@ export async function findSessions(
     verified: boolean
     expires_ms: bigint
     seen_ms: bigint
+    is_leave_only: boolean
   }>`
-    select asked.place, s.user_id, u.username, u.verified, s.expires_ms, s.seen_ms
+    select asked.place, s.user_id, u.username, u.verified, s.expires_ms, s.seen_ms,
+      u.sign_in_blocked or exists (select from user_leave l where l.user_id = u.id and l.state = 'closed') as is_leave_only
     from unnest(${tokenHashes}::bytea[]) with ordinality as asked(token_hash, place)
     join session s on s.token_hash = asked.token_hash
     join app_user u on u.id = s.user_id
-    where s.expires_ms > ${now}::int8 and not u.sign_in_blocked`.execute(db)
+    where s.expires_ms > ${now}::int8`.execute(db)
   const found = tokenHashes.map((): FoundSession | null => null)
   for (const { place, user_id: userId, username, verified, ...row } of rows) {
     found[Number(place) - 1] = {
@@ -66,6 +70,7 @@ export async function findSessions(
       verified,
       expiresAt: instant(row.expires_ms),
       seenAt: instant(row.seen_ms),
+      isLeaveOnly: row.is_leave_only,
     }
   }
   return found

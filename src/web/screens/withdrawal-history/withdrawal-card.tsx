@@ -5,6 +5,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -15,6 +16,7 @@ const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
 /** One withdrawal: amount, method, status, and the reason for a rejection. */
 export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
+  const isBlocked = Boolean(useSession()?.user.leaving)
   const status = withdrawal.is_cancelled ? 'cancelled' : STATUS[withdrawal.status]
   const payout = { amount: plain(moneyOf(withdrawal.paid_out)), currency: withdrawal.currency }
   return (
@@ -50,7 +52,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
       {status === 'pending' && (
         <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-3">
           {withdrawal.due_at === null ? <span /> : <Due at={withdrawal.due_at} />}
-          <CancelButton withdrawal={withdrawal} />
+          {!isBlocked && <CancelButton withdrawal={withdrawal} />}
         </div>
       )}
     </Card>

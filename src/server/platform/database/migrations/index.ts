@@ -21,6 +21,7 @@ import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 import { withdrawalClock } from '#server/platform/database/migrations/0025-longest-wait.ts'
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
+import { leave } from '#server/platform/database/migrations/0029-leave.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0025-longest-wait': withdrawalClock,
   '0027-adjustment-times': adjustmentTimes,
   '0028-recorded-transfers': recordedTransfers,
+  '0029-leave': leave,
 }
