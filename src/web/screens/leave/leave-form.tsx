@@ -5,7 +5,6 @@ import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
 import { Button } from '#ui/button.tsx'
 import { DesignedField } from '#ui/designed-field.tsx'
 import { PinField } from '#ui/pin-field.tsx'
-import { PinnedAction } from '#ui/pinned-action.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { answerErrors } from '#web/forms/answer-errors.ts'
@@ -96,12 +95,12 @@ function DestinationForm({
           error={form.errorOf(PIN)}
         />
       )}
-      <PinnedAction>
+      <div>
         <Button type="submit" loading={form.busy}>
           {t('leave.submit')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('leave.note')}</p>
-      </PinnedAction>
+      </div>
     </form>
   )
 }
