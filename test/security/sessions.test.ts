@@ -148,6 +148,7 @@ it('A115: attack: the session of a blocked user on a socket', async () => {
   client.send({ action: 'subscribe', token })
   client.send({ action: 'newTrade', token, data: { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' } })
   await bench.until(() => client.said.filter(({ code }) => code === 'not_signed_in').length === 2)
+  expect(await app.ctx.db.selectFrom('open_order').select('id').where('user_id', '=', id).execute()).toEqual([])
 })
 
 it('AT23: no client can choose the token of its session', async () => {
