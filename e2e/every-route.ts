@@ -39,6 +39,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'changes',
   'prices',
   'outbox',
+  'unsubscribe',
   'check',
   'informationPage',
   'post',

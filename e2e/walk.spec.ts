@@ -47,6 +47,7 @@ const SHOWS: Readonly<Record<string, string>> = {
 const STANDING: ReadonlySet<string> = new Set([
   'verification',
   'outbox',
+  'unsubscribe',
   'check',
   'not_found',
   'fairness',

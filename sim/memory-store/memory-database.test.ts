@@ -260,7 +260,7 @@ const payingIn =
         fields: {},
         clientRequestId: `deposit-${id}`,
       },
-      { depositsOpen: true, depositReason: '', withdrawalsClosedUntil: null, withdrawReason: '' },
+      { depositsOpen: true, depositReason: '', withdrawalsClosedUntil: null, withdrawReason: '', asksForLimit: false },
     )
     if (done.ok) side.trx.push(done.value.trx)
     return done
@@ -298,7 +298,7 @@ const decide = fc
         if (what === 'approve') return approveWithdrawal(ctx, common)
         if (what === 'reject')
           return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused', mode: LIMITS.mode })
-        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx })
+        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx, isLockFixed: false })
         return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
       },
   )

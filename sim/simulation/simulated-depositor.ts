@@ -70,6 +70,7 @@ export class SimulatedDepositor {
           depositReason: '',
           withdrawalsClosedUntil: null,
           withdrawReason: '',
+          asksForLimit: false,
         }),
     ]
   }
@@ -119,7 +120,9 @@ export class SimulatedDepositor {
   async #cancel(): Promise<void> {
     const trx = this.#withdrawals.at(-1)
     if (trx === undefined) return
-    const answer = await this.#world.ask(({ ctx }) => cancelWithdrawal(ctx, { userId: this.#userId, trx }))
+    const answer = await this.#world.ask(({ ctx }) =>
+      cancelWithdrawal(ctx, { userId: this.#userId, trx, isLockFixed: false }),
+    )
     if (answer.kind !== 'answered') return
     this.#world.trace.say(`${this.#name} takes ${trx} back: ${answer.value.ok ? 'done' : answer.value.refusal}`)
     if (answer.value.ok) this.#world.auditor.requests.payment('the cancelled withdrawal', trx, 3)

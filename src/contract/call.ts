@@ -20,6 +20,8 @@ export interface Call {
   readonly body?: z.ZodType
   /** The body is multipart/form-data. Parts named `fields[label]` are collected into `fields`. */
   readonly multipart?: true
+  /** A form is accepted too, and not read. Only for calls whose path has everything. */
+  readonly bodyIgnored?: true
   /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
   readonly maxFileBytes?: number
   /** The reply is a file of this type instead of the envelope. */

@@ -128,6 +128,7 @@ export const saveDeposit = defineCall({
     'deposits_closed',
     'deposits_closed_late',
     'on_break',
+    'limit_prompt_needed',
     'excluded',
     'return_waits',
     'self_deposit_limit',

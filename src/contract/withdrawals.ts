@@ -142,7 +142,7 @@ export const cancelWithdrawal = defineCall({
   summary: 'Cancels a pending withdrawal of the caller. Its amount is available again immediately.',
   params: z.object({ trx: z.string().max(40) }),
   reply: z.object({ withdrawal: WithdrawalOut }),
-  refusals: ['not_found', 'withdrawal_decided'],
+  refusals: ['not_found', 'withdrawal_decided', 'withdrawal_locked'],
 })
 
 export const saveWithdrawalPin = defineCall({

@@ -45,6 +45,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   ),
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
+  unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
   deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),
   deposit_history: deep(

@@ -85,6 +85,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'limit_mark.stake_total':
     'what orders that ended had staked in all at a time, for limits that a user sets; it can only refuse a new order',
+  'reality_session.staked':
+    'what orders of a user’s session staked in all, for the reality check; it can only hold back a new order',
   'self_limit_change.direction': 'whether a limit that a user sets becomes tighter or looser',
   'self_limit_change_end.outcome': 'whether the user confirmed or dropped such a change',
   'session.expires_ms': 'of a sign-in',

@@ -41,6 +41,7 @@ it('contains a row with its path for each specified screen', () => {
     'figures',
     'inbox',
     'leave',
+    'unsubscribe',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -118,6 +119,10 @@ it('contains a row for each specified call', () => {
     'POST /user/limits',
     'POST /user/limits/confirm',
     'POST /user/limits/drop',
+    'POST /user/limits/prompt',
+    'POST /user/reality/seen',
+    'GET /notices/unsubscribe/{token}',
+    'POST /notices/unsubscribe/{token}',
     'POST /user/breaks/time-out',
     'POST /user/breaks/exclusion',
     'POST /user/breaks/return',

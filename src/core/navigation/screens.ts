@@ -43,6 +43,7 @@ export const SCREEN_PATHS = {
   prices: '/prices',
   check: '/check/:trx?',
   inbox: '/inbox',
+  unsubscribe: '/unsubscribe/:token',
   outbox: '/outbox',
 } as const
 

@@ -14,6 +14,7 @@ const PUBLIC_PATHS = [
   '/check',
   '/check/FW-AAAA-BBBB-CCCC',
   '/outbox',
+  '/unsubscribe/some-token',
   '/nowhere',
   '/fairness',
   '/no-control',

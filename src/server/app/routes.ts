@@ -68,6 +68,7 @@ import { verificationRoutes } from '#server/users/verification/verification.rout
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
 import { leaveRoutes } from '#server/payments/withdrawals/leave.routes.ts'
+import { siteCare } from '#server/settings/site-care.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */
@@ -126,7 +127,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
-    limitsRoutes(register, ctx)
+    const care = () => siteCare(settings, mode)
+    limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
@@ -141,9 +143,9 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     coinbaseRoutes(app, { ...markets, takeByAddress })
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
-    depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings })
-    leaveRoutes(register, { ctx, passwords, settings })
+    depositsRoutes(register, { ...markets, settings, uploads, care })
+    withdrawalsRoutes(register, { ctx, passwords, settings, care })
+    leaveRoutes(register, { ctx, passwords, settings, care })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })
@@ -171,6 +173,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
       faults,
       sitePictures,
       mode,
+      care,
       takeByAddress,
       takeStrangerCall: services.takeStrangerCall,
       authenticate: createAuthenticateStaff(ctx),

@@ -160,6 +160,11 @@ describe("the server's database role", () => {
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',
+      // Database functions count sessions and look for unseen results.
+      reality_session: 'select',
+      limit_prompt: 'insert select',
+      away_mark: 'select',
+      away_told: 'select',
       transfer: 'insert select',
       feed_incident: 'insert select',
       feed_incident_end: 'insert select',

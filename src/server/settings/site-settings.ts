@@ -48,6 +48,10 @@ export interface SiteSettings {
   readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
+  /** Live mode: users may cancel pending withdrawals, unless they locked that themselves. */
+  readonly withdrawalCancel: boolean
+  /** Live mode: users decide about a limit before their first deposit. */
+  readonly limitPrompt: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
   /** The licence for trading with real money. Empty in a demo. */
@@ -124,6 +128,8 @@ const Stored = z.object({
   one_person_daily: z.union([z.literal(''), Amount]).catch(''),
   rate_jump_percent: z.number().int().min(0).max(50).catch(5),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
+  withdrawal_cancel: z.boolean().catch(false),
+  limit_prompt: z.boolean().catch(true),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
   bonus_pin: credits('pin'),
@@ -226,6 +232,8 @@ async function read(db: Db): Promise<SiteSettings> {
     onePersonDaily: dailyLimit(stored.two_people_above, stored.one_person_daily),
     rateJumpPercent: stored.rate_jump_percent,
     withdrawalPauseHours: stored.withdrawal_pause_hours,
+    withdrawalCancel: stored.withdrawal_cancel,
+    limitPrompt: stored.limit_prompt,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
       profile: creditsOf(stored.bonus_profile),

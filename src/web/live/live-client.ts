@@ -16,6 +16,7 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { setRealityCheck } from '#web/session/reality-check.ts'
 import { tellNewDevice } from '#web/session/new-devices.ts'
 import { tellNewNotice } from '#web/session/new-notices.ts'
 import { useStore } from '#ui/state/store.ts'
@@ -63,7 +64,12 @@ const client = createAppClient({
   onMarketStatus: setMarketStatus,
   onBalanceChanged: reloadUser,
   // The user's data has the break; the limits are loaded again with the balance.
-  onLimitsChanged: reloadUser,
+  onLimitsChanged: () => {
+    // The server sends a check again that is still due.
+    setRealityCheck(null)
+    reloadUser()
+  },
+  onRealityCheck: setRealityCheck,
   onNewDevice: tellNewDevice,
   onNotice: () => {
     void refreshUser()

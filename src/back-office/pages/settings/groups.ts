@@ -96,6 +96,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.withdrawal_pause_hours',
         hint: 'settings.withdrawal_pause_hours_hint',
       },
+      {
+        key: 'withdrawal_cancel',
+        kind: 'switch',
+        label: 'settings.withdrawal_cancel',
+        hint: 'settings.withdrawal_cancel_hint',
+      },
+      { key: 'limit_prompt', kind: 'switch', label: 'settings.limit_prompt', hint: 'settings.limit_prompt_hint' },
     ],
   },
   {

@@ -29,6 +29,8 @@ import {
 import { readFields } from '#server/payments/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
+import { isUndecided } from '#server/users/limits/limit-prompt.queries.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -68,7 +70,7 @@ export interface DepositParts {
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
-  site: Parameters<typeof depositsClosedReason>[0],
+  site: Parameters<typeof depositsClosedReason>[0] & Pick<SiteCare, 'asksForLimit'>,
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
@@ -84,6 +86,7 @@ export async function saveDeposit(
   // A user on a break reads this before the faults of the form.
   const onBreak = await breakDepositRefusal(ctx.db, userId)
   if (onBreak !== null) return onBreak
+  if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)

@@ -10,6 +10,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
 import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
@@ -26,9 +27,11 @@ export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly care: () => SiteCare
 }
 
-export function withdrawalsRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
+export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): void {
+  const { ctx, passwords, settings, care } = parts
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
@@ -80,7 +83,11 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
-    const done = await cancelWithdrawal(ctx, { userId: user.userId, trx: params.trx })
+    const done = await cancelWithdrawal(ctx, {
+      userId: user.userId,
+      trx: params.trx,
+      isLockFixed: care().isLockFixed,
+    })
     if (!done.ok) return done
     const text = message('message.withdrawal_cancelled', language)
     return answer({ withdrawal: toWithdrawalReply(done.value, language) }, { message: text })

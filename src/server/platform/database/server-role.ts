@@ -79,10 +79,16 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_trait: 'select, insert, delete',
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
+  // A database function counts the session of a user.
+  reality_session: 'select',
+  limit_prompt: ADD_ONLY,
   // The database writes notices with their events. Users only read them.
   notice: 'select, update (read_ms)',
   notice_delivery: 'select, delete, update (tries, next_ms)',
   notice_mail: NO_DELETE,
+  // A database function looks for unseen results.
+  away_mark: 'select',
+  away_told: 'select',
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal:

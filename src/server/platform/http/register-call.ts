@@ -77,6 +77,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
     app.route({
       method: call.method,
       url: `/api${call.path}`,
+      config: { bodyIgnored: call.bodyIgnored === true },
       handler: formBudget.around(async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const language = parts.language(request)

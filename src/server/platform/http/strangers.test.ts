@@ -62,6 +62,7 @@ const BODIES: Readonly<Record<string, object>> = {
   klineHistorical: { symbol: 'BTC', interval: '1m' },
   addCosignature: { size: 1, line: '— a-witness AAAAAAAA' },
   latestTrades: { currency: 'BTC' },
+  unsubscribe: {},
   staffSignIn: { name: 'finance', password: 'wrong-one' },
   staffSignInCode: { ticket: TOKEN, code: '123456' },
   staffOpenInvitation: { token: TOKEN },

@@ -22,6 +22,8 @@ import { withdrawalClock } from '#server/platform/database/migrations/0025-longe
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
 import { leave } from '#server/platform/database/migrations/0029-leave.ts'
+import { care } from '#server/platform/database/migrations/0033-care.ts'
+import { moreNotices } from '#server/platform/database/migrations/0034-more-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +50,6 @@ export const migrations: Record<string, Migration> = {
   '0027-adjustment-times': adjustmentTimes,
   '0028-recorded-transfers': recordedTransfers,
   '0029-leave': leave,
+  '0033-care': care,
+  '0034-more-notices': moreNotices,
 }
