@@ -26,6 +26,7 @@ import * as adjustments from '#contract/adjustments.ts'
 import * as recordAudit from '#contract/record-audit.ts'
 import * as voids from '#contract/voids.ts'
 import * as terms from '#contract/terms.ts'
+import * as termsOfUse from '#contract/terms-of-use.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
@@ -128,6 +129,9 @@ export const calls = {
   statementCsv: statement.statementCsv,
   signedStatement: statement.signedStatement,
   figures: figures.figures,
+  termsOfUse: termsOfUse.termsOfUse,
+  termsOfUseVersion: termsOfUse.termsOfUseVersion,
+  agreeToTerms: termsOfUse.agreeToTerms,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

@@ -98,6 +98,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/pages/:slug': 'public',
   '/user/posts/:slug': 'public',
   '/user/texts/:language': 'public',
+  '/user/terms/:version': 'public',
   '/user/security/passkeys/:id/rename': () => passkeyId,
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,

@@ -41,6 +41,7 @@ it('contains a row with its path for each specified screen', () => {
     'figures',
     'inbox',
     'leave',
+    'terms_of_use',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -63,6 +64,9 @@ it('contains a row for each specified call', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /user/terms',
+    'GET /user/terms/{version}',
+    'POST /user/terms/agree',
     'GET /proof/receipts/{trx}/register',
     'GET /proof/money/{trx}',
     'GET /proof/register',

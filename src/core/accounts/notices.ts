@@ -31,6 +31,7 @@ export const NOTICE_KINDS = {
   correction_withdrawn: 'account',
   measure_set: 'account',
   measure_ended: 'account',
+  terms_announced: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -58,6 +59,7 @@ export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
 /** The path of the screen that a notice leads to. `trx` is the reference of its order, if it has one. */
 export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (NOTICE_KINDS[kind] === 'orders') return `/check/${trx ?? ''}`
+  if (kind === 'terms_announced') return '/terms'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -42,6 +42,7 @@ export const SCREEN_PATHS = {
   changes: '/changes',
   prices: '/prices',
   check: '/check/:trx?',
+  terms_of_use: '/terms',
   inbox: '/inbox',
   outbox: '/outbox',
 } as const

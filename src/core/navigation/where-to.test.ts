@@ -21,6 +21,7 @@ const PUBLIC_PATHS = [
   '/incidents',
   '/register',
   '/changes',
+  '/terms',
   '/prices',
 ]
 

@@ -43,6 +43,7 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'liabilities',
   'no_control',
   'outbox',
+  'terms_of_use',
   'not_found',
 ])
 

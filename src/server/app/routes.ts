@@ -20,6 +20,7 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
@@ -120,7 +121,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
     textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
-    authRoutes(register, { ...account, signUpsPerHour })
+    authRoutes(register, { ...account, signUpsPerHour, mode })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
     securityRoutes(register, { ...account, publicUrl })
@@ -128,6 +129,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     userSessionsRoutes(register, ctx)
     limitsRoutes(register, ctx)
     noticesRoutes(register, { ctx, settings })
+    termsOfUseRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -210,7 +210,8 @@ export class AppSocket {
     const receivedAt = ctx.now()
     const user = clientMessage.token ? await authenticate(clientMessage.token) : null
     if (user === null) return this.fail(client, clientMessage, refuse('not_signed_in'))
-    const request = toOrderRequest(clientMessage.data, { userId: user.userId, receivedAt }, () => ctx.newId())
+    const { userId, owesConsent } = user
+    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())
     if (!request.ok) return this.fail(client, clientMessage, request)
     const placed = await engine.place(request.value)
     if (!placed.ok) return this.fail(client, clientMessage, placed)

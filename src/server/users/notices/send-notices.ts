@@ -15,6 +15,10 @@ import {
   takeForPages,
   tellDue,
 } from '#server/users/notices/notices.queries.ts'
+import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
+
+/** 500 users: one statement of some milliseconds, so that other notices do not wait. */
+const TOLD_PER_ROUND = 500
 
 interface SendNoticesParts {
   readonly ctx: Ctx
@@ -35,7 +39,10 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
     }),
     runPeriodically(ctx, {
       pauseMs: () => MINUTE_MS,
-      run: () => tellDue(ctx.db, ctx.now()),
+      run: async () => {
+        await tellDue(ctx.db, ctx.now())
+        while ((await tellTerms(ctx.db, TOLD_PER_ROUND)) === TOLD_PER_ROUND);
+      },
       failure: 'notices about times are not written',
     }),
   ]
