@@ -25,6 +25,7 @@ import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
 import * as recordAudit from '#contract/record-audit.ts'
 import * as voids from '#contract/voids.ts'
+import * as ownData from '#contract/own-data.ts'
 import * as terms from '#contract/terms.ts'
 import * as termsOfUse from '#contract/terms-of-use.ts'
 import * as trades from '#contract/trades.ts'
@@ -132,6 +133,9 @@ export const calls = {
   termsOfUse: termsOfUse.termsOfUse,
   termsOfUseVersion: termsOfUse.termsOfUseVersion,
   agreeToTerms: termsOfUse.agreeToTerms,
+  dataExport: ownData.dataExport,
+  requestDataExport: ownData.requestDataExport,
+  downloadDataExport: ownData.downloadDataExport,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

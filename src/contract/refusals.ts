@@ -117,6 +117,8 @@ export const REFUSALS = {
 
   proof_unknown: { status: 404 },
 
+  export_lately: { status: 422 },
+  export_busy: { status: 429 },
   period_invalid: { status: 422, field: 'from' },
   books_differ: { status: 503 },
   figures_period: { status: 422, field: 'from' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { IdIn, IsoTime, Text } from '#contract/wire.ts'
+import { IsoTime, Text } from '#contract/wire.ts'
 
 const VersionOut = z.object({
   version: z.number().int(),
@@ -39,7 +39,7 @@ export const termsOfUseVersion = defineCall({
   path: '/user/terms/:version',
   who: 'anyone',
   summary: 'One version of the terms of use, also an old one.',
-  params: z.object({ version: IdIn }),
+  params: z.object({ version: Text(100) }),
   reply: VersionOut,
   refusals: ['not_found'],
 })

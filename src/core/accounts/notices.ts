@@ -32,6 +32,7 @@ export const NOTICE_KINDS = {
   measure_set: 'account',
   measure_ended: 'account',
   terms_announced: 'account',
+  data_ready: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -60,6 +61,7 @@ export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
 export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (NOTICE_KINDS[kind] === 'orders') return `/check/${trx ?? ''}`
   if (kind === 'terms_announced') return '/terms'
+  if (kind === 'data_ready') return '/account/data'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -35,23 +35,23 @@ it('marks nothing in an equal text, and everything in a text without a block in 
 it('marks as few blocks as possible: the unmarked ones are a subsequence of both texts', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const kept = compareBlocks(parseMarkup(before), parseMarkup(after)).filter(({ isNew }) => !isNew)
+      const unmarked = compareBlocks(parseMarkup(before), parseMarkup(after)).filter(({ isNew }) => !isNew)
       const old = parseMarkup(before).map((block) => JSON.stringify(block))
       let from = 0
-      for (const { block } of kept) {
+      for (const { block } of unmarked) {
         const place = old.indexOf(JSON.stringify(block), from)
         expect(place).toBeGreaterThanOrEqual(from)
         from = place + 1
       }
-      expect(kept).toHaveLength(longestCommon(before.split('\n\n'), after.split('\n\n')))
+      expect(unmarked).toHaveLength(lengthOfCommon(before.split('\n\n'), after.split('\n\n')))
     }),
   )
 })
 
-function longestCommon(one: readonly string[], other: readonly string[]): number {
+function lengthOfCommon(one: readonly string[], other: readonly string[]): number {
   const [a, ...restOfOne] = one.filter((word) => word !== '')
   const [b, ...restOfOther] = other.filter((word) => word !== '')
   if (a === undefined || b === undefined) return 0
-  if (a === b) return 1 + longestCommon(restOfOne, restOfOther)
-  return Math.max(longestCommon(restOfOne, [b, ...restOfOther]), longestCommon([a, ...restOfOne], restOfOther))
+  if (a === b) return 1 + lengthOfCommon(restOfOne, restOfOther)
+  return Math.max(lengthOfCommon(restOfOne, [b, ...restOfOther]), lengthOfCommon([a, ...restOfOne], restOfOther))
 }

@@ -15,6 +15,7 @@ export const SCREEN_PATHS = {
   limits: '/account/limits',
   statement: '/account/statement',
   figures: '/account/figures',
+  data: '/account/data',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.

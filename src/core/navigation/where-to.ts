@@ -69,6 +69,7 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'accountHistory',
   'statement',
   'figures',
+  'data',
   'deposit_history',
   'withdrawal_history',
   'transaction_history',

@@ -161,7 +161,7 @@ describe('A114: attack: block a user and keep the money', () => {
 })
 
 describe('A115: attack: a leave session that is used for more than leaving', () => {
-  it('only reads, confirms, leaves and logs out', async () => {
+  it('only reads, confirms, takes own data along, leaves and logs out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([

@@ -58,7 +58,11 @@ it('A161: attack: a consent to another text, in another language or of another t
   await announce(15)
   const german = (await bench.app.call(calls.termsOfUse, { headers: { 'accept-language': 'de' } })).body.data.upcoming
   const { sha256 = '' } = german ?? {}
-  expect(sha256).toBe(createHash('sha256').update(german?.text ?? '').digest('hex'))
+  expect(sha256).toBe(
+    createHash('sha256')
+      .update(german?.text ?? '')
+      .digest('hex'),
+  )
   await expect(consent({ sha256: 'f'.repeat(64) })).rejects.toThrow('hash')
   await expect(consent({ sha256, language: 'en' })).rejects.toThrow('hash')
   await expect(consent({ sha256, language: 'xx' })).rejects.toThrow('hash')

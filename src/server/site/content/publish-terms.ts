@@ -11,12 +11,12 @@ import { insertTerms, lastTerms, type TermsWords } from '#server/users/terms-of-
 /** The page whose text is the draft of the next version. */
 export const TERMS_SLUG = 'terms'
 /** 14 days between the announcement of a version and its day. The database compares it with its own clock. */
-const AHEAD_MS = 14 * DAY_MS
+const NOTICE_MS = 14 * DAY_MS
 
 interface TermsPublication {
   readonly from: Instant
   readonly needsConsent: boolean
-  /** What changes, by language. English stands in for a language that is missing. */
+  /** The changes in words, by language. A language that is missing gets the English text. */
   readonly summary: Readonly<Record<string, string>>
   readonly actor: Actor
 }
@@ -29,7 +29,7 @@ export async function publishTerms(
   const { ctx } = parts
   return ctx.db.transaction().execute(async (tx) => {
     const last = await lastTerms(tx)
-    const earliest = instant(Math.max(later(last.now, AHEAD_MS), last.from + 1))
+    const earliest = instant(Math.max(later(last.now, NOTICE_MS), last.from + 1))
     // The next full minute, as pages show minutes.
     if (from < earliest) return refuse('terms_from_early', { params: { time: minuteText(later(earliest, MINUTE_MS)) } })
     const texts = await frozenTexts(parts, tx, summary)
@@ -40,7 +40,7 @@ export async function publishTerms(
   })
 }
 
-/** Writes down the text that the site shows as the first version. It is in force at once and asks nobody to agree. */
+/** Stores the text that the site shows as the first version. It applies immediately and needs no consent. */
 export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
   const { ctx } = parts
   await ctx.db.transaction().execute(async (tx) => {

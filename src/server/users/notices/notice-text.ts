@@ -108,6 +108,8 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_break', language, { time })
     case 'break_over':
       return message(facts.break === 'exclusion' ? 'notice.hint_closed' : 'notice.hint_open', language)
+    case 'data_ready':
+      return message('notice.hint_data', language, { time })
     case 'terms_announced':
       return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
     case 'correction_announced':

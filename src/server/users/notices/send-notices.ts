@@ -18,7 +18,7 @@ import {
 import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 
 /** 500 users: one statement of some milliseconds, so that other notices do not wait. */
-const TOLD_PER_ROUND = 500
+const USERS_PER_ROUND = 500
 
 interface SendNoticesParts {
   readonly ctx: Ctx
@@ -41,7 +41,7 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
       pauseMs: () => MINUTE_MS,
       run: async () => {
         await tellDue(ctx.db, ctx.now())
-        while ((await tellTerms(ctx.db, TOLD_PER_ROUND)) === TOLD_PER_ROUND);
+        while ((await tellTerms(ctx.db, USERS_PER_ROUND)) === USERS_PER_ROUND);
       },
       failure: 'notices about times are not written',
     }),

@@ -32,7 +32,8 @@ export function termsOfUseRoutes(register: Register, ctx: Ctx): void {
 
   register(calls.termsOfUse, async ({ user, language }) => answer(await reply(user?.userId ?? null, language)))
   register(calls.termsOfUseVersion, async ({ params: { version }, language }) => {
-    const found = await findTermsVersion(ctx.db, version, language)
+    const isNumber = /^[1-9]\d{0,8}$/.test(version)
+    const found = isNumber ? await findTermsVersion(ctx.db, Number(version), language) : null
     return found ? answer(toVersion(found)) : refuse('not_found')
   })
   register(calls.agreeToTerms, async ({ user: { userId }, body, language }) => {

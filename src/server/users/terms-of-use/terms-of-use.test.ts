@@ -193,9 +193,9 @@ describe('the announcement', () => {
     await tell()
     for (const { token } of [user, late]) {
       const { notices } = (await app.call(calls.notices, { token })).body.data
-      const told = notices.filter(({ kind }) => kind === 'terms_announced')
-      expect(told).toHaveLength(1)
-      expect(told[0]?.link).toBe('/terms')
+      const announced = notices.filter(({ kind }) => kind === 'terms_announced')
+      expect(announced).toHaveLength(1)
+      expect(announced[0]?.link).toBe('/terms')
     }
   })
 })

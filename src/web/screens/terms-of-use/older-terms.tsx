@@ -42,7 +42,7 @@ export function OlderTerms({ terms: { current, versions } }: { terms: TermsOfUse
 }
 
 function OlderSheet({ version, open, onClose }: { version: number; open: boolean; onClose: () => void }) {
-  const query = useCallQuery('GET /user/terms/:version', { params: { version } })
+  const query = useCallQuery('GET /user/terms/:version', { params: { version: String(version) } })
   const found = query.data?.data
   return (
     <Sheet

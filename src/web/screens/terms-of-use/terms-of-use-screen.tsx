@@ -79,7 +79,11 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
 function CurrentCard({ terms: { current, agreed, needed } }: { terms: TermsOfUseOut }) {
   const known = agreed?.version ?? current.version - 1
   const isCompared = needed && known >= 1
-  const query = useCallQuery('GET /user/terms/:version', { params: { version: known } }, { enabled: isCompared })
+  const query = useCallQuery(
+    'GET /user/terms/:version',
+    { params: { version: String(known) } },
+    { enabled: isCompared },
+  )
   return <VersionCard version={current} before={isCompared ? query.data?.data : undefined} />
 }
 

@@ -23,6 +23,7 @@ import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjus
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
 import { leave } from '#server/platform/database/migrations/0029-leave.ts'
 import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-use.ts'
+import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0028-recorded-transfers': recordedTransfers,
   '0029-leave': leave,
   '0035-terms-of-use': termsOfUse,
+  '0036-own-data': ownData,
 }
