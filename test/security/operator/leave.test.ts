@@ -170,6 +170,7 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
       '/user/security/passkey/options',
       '/user/trade/result',
       '/user/leave',
+      '/user/data/export',
     ])
     for (const { method, path } of every.filter(({ leaving }) => leaving !== true)) {
       const url = `/api${path.replaceAll(/:\w+/g, 'FW-AAAA-BBBB-CCCC')}`
