@@ -9,7 +9,7 @@ import { resealAuthenticators } from '#server/users/security/reseal-authenticato
  * while a server works: a row is written only if it has not changed since it was read.
  */
 export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Promise<number> {
-  // Users request their copies again. Encrypting them anew would take as long as making them.
+  // Copies of own data have no key after a rotation, so users request them again.
   if (which === 'not-newest') await deleteAllExports(sealing.db)
   return (
     (await resealStaffSecrets(sealing, which)) +

@@ -109,7 +109,7 @@ async function orderIds(
   { ctx }: Pick<ExportParts, 'ctx'>,
   { userId }: Pick<Subject, 'userId'>,
   { table, place, limit = PER_STEP }: { table: 'open_order' | 'order_history'; place: string | null; limit?: number },
-): Promise<{ ids: string[]; trxs: string[]; next: string | null }> {
+): Promise<{ ids: string[]; references: string[]; next: string | null }> {
   const rows = await ctx.db
     .selectFrom(table)
     .select(['id', 'trx'])
@@ -120,7 +120,7 @@ async function orderIds(
     .execute()
   return {
     ids: rows.map(({ id }) => id),
-    trxs: rows.map(({ trx }) => trx),
+    references: rows.map(({ trx }) => trx),
     next: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
   }
 }
@@ -139,9 +139,13 @@ const RECEIPTS_PER_STEP = 100
 export const orderReceipts: DataFile = {
   name: 'receipts/orders.jsonl',
   async step(parts, subject, place) {
-    const { trxs, next } = await orderIds(parts, subject, { table: 'order_history', place, limit: RECEIPTS_PER_STEP })
+    const { references, next } = await orderIds(parts, subject, {
+      table: 'order_history',
+      place,
+      limit: RECEIPTS_PER_STEP,
+    })
     const lines: string[] = []
-    for (const trx of trxs) {
+    for (const trx of references) {
       const order = await findOrder(parts.ctx.db, trx)
       const found = order && (await receiptsOf(parts.ctx.db, parts.catalogue, order, true))
       if (found?.ok) lines.push(`${JSON.stringify({ schema: SCHEMA, reference: trx, ...found.value })}\n`)

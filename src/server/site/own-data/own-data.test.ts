@@ -217,12 +217,12 @@ it('contains nothing of another user, and no secret', async () => {
   const canary = await bench.funded(77, 'canary-user')
   await bench.app.call(calls.saveProfile, {
     token: canary.token,
-    body: { username: 'canary-user', country_code: 'US', mobile: '5559998888', firstname: 'Canaria', lastname: 'Fink' },
+    body: { username: 'canary-user', country_code: 'US', mobile: '5559998888', firstname: 'Canary', lastname: 'Fink' },
   })
   await bench.app.setPin(alice.token, '042713')
   const files = await copyOf()
   const all = [...files.values()].join('\n')
-  for (const text of ['canary-user', 'Canaria', '5559998888', canary.id]) expect(all).not.toContain(text)
+  for (const text of ['canary-user', 'Canary', '5559998888', canary.id]) expect(all).not.toContain(text)
   const { password_hash: password, pin_hash: pin } = await database.db
     .selectFrom('app_user')
     .select(['password_hash', 'pin_hash'])
