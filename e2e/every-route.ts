@@ -37,6 +37,7 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'incidents',
   'register',
   'changes',
+  'terms_of_use',
   'prices',
   'outbox',
   'unsubscribe',

@@ -51,6 +51,7 @@ const STANDING: ReadonlySet<string> = new Set([
   'check',
   'not_found',
   'fairness',
+  'terms_of_use',
   'incidents',
   'register',
   'changes',

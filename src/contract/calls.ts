@@ -25,7 +25,9 @@ import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
 import * as recordAudit from '#contract/record-audit.ts'
 import * as voids from '#contract/voids.ts'
+import * as ownData from '#contract/own-data.ts'
 import * as terms from '#contract/terms.ts'
+import * as termsOfUse from '#contract/terms-of-use.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
@@ -132,6 +134,12 @@ export const calls = {
   statementCsv: statement.statementCsv,
   signedStatement: statement.signedStatement,
   figures: figures.figures,
+  termsOfUse: termsOfUse.termsOfUse,
+  termsOfUseVersion: termsOfUse.termsOfUseVersion,
+  agreeToTerms: termsOfUse.agreeToTerms,
+  dataExport: ownData.dataExport,
+  requestDataExport: ownData.requestDataExport,
+  downloadDataExport: ownData.downloadDataExport,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

@@ -127,6 +127,7 @@ export const saveDeposit = defineCall({
   refusals: [
     'deposits_closed',
     'deposits_closed_late',
+    'terms_needed',
     'on_break',
     'limit_prompt_needed',
     'excluded',

@@ -71,6 +71,9 @@ export const UserOut = z.object({
     })
     .nullable()
     .meta({ description: 'The session only serves for taking the money and leaving. Null for all other users.' }),
+  terms_needed: z
+    .boolean()
+    .meta({ description: 'Orders and deposits wait for the consent to a new version of the terms of use.' }),
 })
 export type UserOut = z.output<typeof UserOut>
 

@@ -24,6 +24,9 @@ export const REFUSALS = {
   password_length: { status: 422, field: 'password' },
   password_common: { status: 422, field: 'password' },
   terms_required: { status: 422, field: 'agree' },
+  terms_changed: { status: 409 },
+  terms_needed: { status: 422 },
+  age_required: { status: 422, field: 'age' },
   invitation_required: { status: 422, field: 'invitation_code' },
   invitation_wrong: { status: 422, field: 'invitation_code' },
   credentials_wrong: { status: 422 },
@@ -117,6 +120,8 @@ export const REFUSALS = {
 
   proof_unknown: { status: 404 },
 
+  export_lately: { status: 422 },
+  export_busy: { status: 429 },
   period_invalid: { status: 422, field: 'from' },
   books_differ: { status: 503 },
   figures_period: { status: 422, field: 'from' },

@@ -57,6 +57,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
   'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
+  'data_export.expires_ms': 'until when a user may download a copy of own data',
   'deposit.fixed_charge': 'as quoted to the user who pays in',
   'deposit.percent_charge': 'as quoted to the user who pays in',
   'deposit.rate_millionths': 'as quoted to the user who pays in',
@@ -268,4 +269,5 @@ export const BOOKS: Readonly<Record<string, Book>> = {
 export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
   'src/server/back-office/dashboard/summary.queries.ts',
   'src/server/back-office/orders/orders.queries.ts',
+  'src/server/site/own-data/account-files.ts',
 ]

@@ -23,6 +23,7 @@ let withdrawalTrx: string
 let adjustmentTrx: string
 let passkeyId: string
 let sessionId: string
+let exportId: string
 beforeAll(async () => {
   bench = await openAttackBench(database)
   alice = await bench.funded(1_000, 'alice')
@@ -59,6 +60,7 @@ beforeAll(async () => {
   const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
   ;[{ id: passkeyId } = { id: '' }] = passkeys
   ;[{ id: sessionId } = { id: '' }] = sessions
+  exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
 })
 afterAll(async () => {
   await bench.close()
@@ -100,6 +102,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/pages/:slug': 'public',
   '/user/posts/:slug': 'public',
   '/user/texts/:language': 'public',
+  '/user/terms/:version': 'public',
+  '/user/data/export/:id': () => exportId,
   '/user/security/passkeys/:id/rename': () => passkeyId,
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,

@@ -123,5 +123,8 @@ export const ATTACKS: Chapter = {
     row('A128', 'operator: money that moves without a record, with the rights of the server'),
     row('A129', 'operator: a decision without its money, or changed afterwards'),
     row('A130', 'operator: a temporary table that hides a real one from the rules of the database'),
+    row('A160', 'operator: terms of use that change without notice'),
+    row('A161', 'operator: a consent to another text than the user gave'),
+    row('A162', 'orders and deposits past the consent to new terms'),
   ],
 }

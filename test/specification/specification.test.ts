@@ -42,6 +42,8 @@ it('contains a row with its path for each specified screen', () => {
     'inbox',
     'leave',
     'unsubscribe',
+    'terms_of_use',
+    'data',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -64,6 +66,12 @@ it('contains a row for each specified call', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /user/terms',
+    'GET /user/terms/{version}',
+    'POST /user/terms/agree',
+    'GET /user/data/export',
+    'POST /user/data/export',
+    'GET /user/data/export/{id}',
     'GET /proof/receipts/{trx}/register',
     'GET /proof/money/{trx}',
     'GET /proof/register',

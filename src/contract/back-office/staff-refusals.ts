@@ -50,6 +50,7 @@ export const STAFF_REFUSALS = {
   closure_ends_first: { status: 422, field: 'to' },
   closure_too_long: { status: 422, field: 'to' },
   closure_over: { status: 409 },
+  terms_from_early: { status: 422, field: 'from' },
   content_key_invalid: { status: 422, field: 'key' },
   content_key_taken: { status: 409, field: 'key' },
   content_link_unsafe: { status: 422, field: 'link' },

@@ -34,6 +34,8 @@ export const NOTICE_KINDS = {
   measure_set: 'account',
   measure_ended: 'account',
   made_good: 'account',
+  terms_announced: 'account',
+  data_ready: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -62,6 +64,8 @@ export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
 export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (kind === 'order_void' || kind === 'made_good') return `/check/${trx ?? ''}`
   if (kind === 'review_due') return '/account/figures'
+  if (kind === 'terms_announced') return '/terms'
+  if (kind === 'data_ready') return '/account/data'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -22,6 +22,7 @@ const PUBLIC_PATHS = [
   '/incidents',
   '/register',
   '/changes',
+  '/terms',
   '/prices',
 ]
 
@@ -117,6 +118,7 @@ describe('where to', () => {
     ],
     ['a blocked user takes the money out', facts('/leave', { user: BLOCKED, isFirstOfSession: true }), stay],
     ['a blocked user reads the statement', facts('/account/statement', { user: BLOCKED }), stay],
+    ['a blocked user takes own data along', facts('/account/data', { user: BLOCKED }), stay],
     [
       'a blocked user cannot deposit',
       facts('/deposit', { user: BLOCKED }),

@@ -44,6 +44,7 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'no_control',
   'outbox',
   'unsubscribe',
+  'terms_of_use',
   'not_found',
 ])
 
@@ -69,6 +70,7 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'accountHistory',
   'statement',
   'figures',
+  'data',
   'deposit_history',
   'withdrawal_history',
   'transaction_history',

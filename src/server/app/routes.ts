@@ -20,6 +20,8 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
+import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
@@ -121,7 +123,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
     textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
-    authRoutes(register, { ...account, signUpsPerHour })
+    authRoutes(register, { ...account, signUpsPerHour, mode })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
     securityRoutes(register, { ...account, publicUrl })
@@ -130,6 +132,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     const care = () => siteCare(settings, mode)
     limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })
+    termsOfUseRoutes(register, ctx)
+    ownDataRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -184,6 +184,10 @@ describe("the server's database role", () => {
       notice: 'select',
       notice_delivery: 'delete select',
       notice_mail: 'insert select update',
+      // Inserts are granted by column.
+      terms_version: 'select',
+      consent: 'select',
+      terms_told: 'select',
       settlement_price: 'insert select',
       symbol_picture: 'insert select',
       source_version: 'insert select',

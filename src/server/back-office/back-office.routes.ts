@@ -7,7 +7,7 @@ import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.t
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
-import { staffContentRoutes } from '#server/back-office/content/content.routes.ts'
+import { staffContentRoutes, staffTermsOfUseRoutes } from '#server/back-office/content/content.routes.ts'
 import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustments.routes.ts'
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
@@ -80,6 +80,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
   staffContentRoutes(register, registerList, parts)
+  staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)

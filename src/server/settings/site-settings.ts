@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
+import { readAgeLine } from '#core/accounts/minimum-age.ts'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
 import { normaliseValue } from '#core/text/normalise-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
@@ -21,6 +22,8 @@ export interface SiteSettings {
   readonly invitationCodes: readonly string[]
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
+  /** Minimum ages above 18, by country code. */
+  readonly minimumAges: Readonly<Record<string, number>>
   readonly depositsOpen: boolean
   /** Null while withdrawals are open. They open by themselves at this time. */
   readonly withdrawalsClosedUntil: Instant | null
@@ -108,6 +111,15 @@ const Stored = z.object({
     .array(z.string().refine(isSupportedCountry, 'is not a country'))
     .transform((codes) => [...new Set(codes)].toSorted())
     .catch([]),
+  /** Lines such as "TH 20". */
+  minimum_ages: z
+    .array(
+      z
+        .string()
+        .trim()
+        .refine((line) => isAgeLine(line), 'is not a country with an age from 18 to 25, such as TH 20'),
+    )
+    .catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
   /** When closed withdrawals open again. */
@@ -164,6 +176,11 @@ export async function storedSettings(db: Db | Tx): Promise<Readonly<Record<strin
   return readStored(db)
 }
 
+function isAgeLine(line: string): boolean {
+  const read = readAgeLine(line)
+  return read !== null && isSupportedCountry(read.country)
+}
+
 function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(Stored.shape, key)
 }
@@ -215,6 +232,12 @@ async function read(db: Db): Promise<SiteSettings> {
     invitationRequired: stored.invitation_required,
     invitationCodes: stored.invitation_codes,
     countriesAllowed: stored.countries_allowed,
+    minimumAges: Object.fromEntries(
+      stored.minimum_ages.flatMap((line) => {
+        const read = readAgeLine(line)
+        return read ? [[read.country, read.age]] : []
+      }),
+    ),
     depositsOpen: stored.deposits_open,
     withdrawalsClosedUntil: stored.withdrawals_open ? null : await lastClosedUntil(db),
     withdrawReason: stored.withdraw_reason,

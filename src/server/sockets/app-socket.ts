@@ -214,7 +214,8 @@ export class AppSocket {
     const receivedAt = ctx.now()
     const user = clientMessage.token ? await authenticate(clientMessage.token) : null
     if (user === null) return this.fail(client, clientMessage, refuse('not_signed_in'))
-    const request = toOrderRequest(clientMessage.data, { userId: user.userId, receivedAt }, () => ctx.newId())
+    const { userId, owesConsent } = user
+    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())
     if (!request.ok) return this.fail(client, clientMessage, request)
     if (await reality.show(client.connection, user.userId))
       return this.fail(client, clientMessage, refuse('reality_check_due'))

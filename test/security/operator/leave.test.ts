@@ -161,7 +161,7 @@ describe('A114: attack: block a user and keep the money', () => {
 })
 
 describe('A115: attack: a leave session that is used for more than leaving', () => {
-  it('only reads, confirms, leaves and logs out', async () => {
+  it('only reads, confirms, takes own data along, leaves and logs out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
@@ -170,6 +170,7 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
       '/user/security/passkey/options',
       '/user/trade/result',
       '/user/leave',
+      '/user/data/export',
     ])
     for (const { method, path } of every.filter(({ leaving }) => leaving !== true)) {
       const url = `/api${path.replaceAll(/:\w+/g, 'FW-AAAA-BBBB-CCCC')}`

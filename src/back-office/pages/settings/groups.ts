@@ -131,6 +131,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.countries_allowed',
         hint: 'settings.countries_hint',
       },
+      { key: 'minimum_ages', kind: 'lines', label: 'settings.minimum_ages', hint: 'settings.minimum_ages_hint' },
     ],
   },
   {

@@ -21,6 +21,7 @@ import { payAmendmentsPeriodically, SHOWN_ABOVE } from '#server/proof/made-good/
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
+import { makeExportsPeriodically } from '#server/site/own-data/make-exports.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
 import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
@@ -53,6 +54,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     endMeasuresPeriodically(ctx),
     finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
+    makeExportsPeriodically({ ctx, ...parts }),
     keepMarksPeriodically(ctx),
     watchPeoplePeriodically(ctx),
     noteLogDays(ctx),

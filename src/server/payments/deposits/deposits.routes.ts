@@ -57,6 +57,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
   register(calls.saveDeposit, async ({ user, body, language }) => {
     const request = {
       userId: user.userId,
+      owesConsent: user.owesConsent,
       gatewayId: body.method_id,
       amount: body.amount,
       fields: body.fields ?? {},

@@ -36,6 +36,7 @@ import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts
 
 export type DepositRefusal =
   | 'deposits_closed'
+  | 'terms_needed'
   | OwnDepositRefusal
   | 'deposits_closed_late'
   | 'gateway_unknown'
@@ -49,6 +50,8 @@ export type DepositRefusal =
 
 export interface DepositRequest {
   readonly userId: string
+  /** A newer version of the terms of use waits for the user's consent. */
+  readonly owesConsent?: boolean
   readonly gatewayId: number
   readonly amount: Money
   /** Keyed by the label of the field. */
@@ -80,6 +83,7 @@ export async function saveDeposit(
     const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
     return isSame ? ok(deposit) : refuse('deposit_conflict')
   }
+  if (request.owesConsent === true) return refuse('terms_needed')
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })

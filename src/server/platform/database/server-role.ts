@@ -100,13 +100,17 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   app_user: `select,
     insert (id, username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, is_bot, created_ms, pin_changed_ms, security_changed_ms,
-      proven_email, proven_mobile, verification_reason, version),
+      proven_email, proven_mobile, verification_reason, version, age_declared_ms, age_minimum),
     update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
       verification_reason, version)`,
   // Begun once. Only its end is written later, or a second person's agreement.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
+  // Texts are never edited, and a consent is never taken back.
+  terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
+  consent: 'select, insert (user_id, version, sha256, language, how)',
+  terms_told: 'select',
   staff: NO_DELETE,
   gateway: NO_DELETE,
   // Code, market and decimals of a symbol never change.

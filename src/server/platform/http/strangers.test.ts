@@ -71,6 +71,7 @@ const BODIES: Readonly<Record<string, object>> = {
 /** A valid body for each call that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
   requestLeave: { method_id: 101, fields: {} },
+  agreeToTerms: { version: 1, sha256: TOKEN },
   securityConfirm: { password: 'wrong-one' },
   securityPasskeyTask: { use: 'confirm' },
   addPasskey: {

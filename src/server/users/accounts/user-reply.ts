@@ -79,6 +79,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread, lea
     ),
     break: toBreakReply(own),
     leaving: leaving && { reason: leaving.reason, closed_at: leaving.closedAt && toIso(leaving.closedAt) },
+    terms_needed: profile.owesConsent,
   }
 }
 

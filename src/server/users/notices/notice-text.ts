@@ -28,6 +28,8 @@ const Facts = z.object({
   what: z.enum(SECURITY_CHANGES).optional(),
   /** The numbers before and after a change of the phone number. */
   numbers: z.array(z.string()).default([]),
+  /** Whether new terms of use need the user's consent. */
+  agree: z.boolean().default(false),
   agent: z.string().default(''),
   address: z.string().default(''),
 })
@@ -62,7 +64,8 @@ export function noticeText(
     }
   }
   const title = message(`notice.${kind}`, language)
-  const lines = [factLine(facts, language), reasonLine(facts, language), hint(kind, facts, language)]
+  const reason = kind === 'terms_announced' ? facts.words : reasonLine(facts, language)
+  const lines = [factLine(facts, language), reason, hint(kind, facts, language)]
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
@@ -124,6 +127,10 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_break', language, { time })
     case 'break_over':
       return message(facts.break === 'exclusion' ? 'notice.hint_closed' : 'notice.hint_open', language)
+    case 'data_ready':
+      return message('notice.hint_data', language, { time })
+    case 'terms_announced':
+      return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
     case 'correction_announced':
       return message('notice.hint_dispute', language, { time })
     default:

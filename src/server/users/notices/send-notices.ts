@@ -18,6 +18,10 @@ import {
   takeForPages,
   tellDue,
 } from '#server/users/notices/notices.queries.ts'
+import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
+
+/** 500 users: one statement of some milliseconds, so that other notices do not wait. */
+const USERS_PER_ROUND = 500
 
 const HALF_MINUTE_MS = 30 * SECOND_MS
 
@@ -40,7 +44,10 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
     }),
     runPeriodically(ctx, {
       pauseMs: () => HALF_MINUTE_MS,
-      run: () => tellDue(ctx.db, ctx.now()),
+      run: async () => {
+        await tellDue(ctx.db, ctx.now())
+        while ((await tellTerms(ctx.db, USERS_PER_ROUND)) === USERS_PER_ROUND);
+      },
       failure: 'notices about times are not written',
     }),
   ]

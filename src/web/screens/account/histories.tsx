@@ -2,6 +2,7 @@ import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
 import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
 import ChartLine from 'lucide-react/icons/chart-line'
+import Download from 'lucide-react/icons/download'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import { SectionLabel } from '#ui/card.tsx'
@@ -31,6 +32,7 @@ export function Histories() {
         <ListRow icon={<History {...ICON} />} label={t('account.all_history')} href="/account/history" />
         <ListRow icon={<ChartLine {...ICON} />} label={t('screen.figures')} href="/account/figures" />
         <ListRow icon={<ReceiptText {...ICON} />} label={t('screen.statement')} href="/account/statement" />
+        <ListRow icon={<Download {...ICON} />} label={t('screen.data')} href="/account/data" />
       </List>
     </>
   )

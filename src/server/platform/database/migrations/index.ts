@@ -24,6 +24,8 @@ import { recordedTransfers } from '#server/platform/database/migrations/0028-rec
 import { leave } from '#server/platform/database/migrations/0029-leave.ts'
 import { care } from '#server/platform/database/migrations/0033-care.ts'
 import { moreNotices } from '#server/platform/database/migrations/0034-more-notices.ts'
+import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-use.ts'
+import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +54,6 @@ export const migrations: Record<string, Migration> = {
   '0029-leave': leave,
   '0033-care': care,
   '0034-more-notices': moreNotices,
+  '0035-terms-of-use': termsOfUse,
+  '0036-own-data': ownData,
 }

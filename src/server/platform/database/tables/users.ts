@@ -133,6 +133,25 @@ export interface UsersTables {
     asked_ms: ColumnType<bigint, never, never>
     confirmed_ms: ColumnType<bigint | null, never, bigint | number>
   }
+  /** Versions of the terms of use. The trade terms are in `terms_entry`. */
+  terms_version: {
+    id: number
+    texts: ColumnType<unknown, string, never>
+    announced_ms: ColumnType<bigint, never, never>
+    from_ms: Int8
+    needs_consent: boolean
+    staff_id: string | null
+  }
+  consent: {
+    user_id: string
+    version: number
+    sha256: string
+    language: string
+    at_ms: ColumnType<bigint, never, never>
+    how: 'sign_up' | 'terms'
+  }
+  /** How far the notices of a version have come. Only the database writes it. */
+  terms_told: { version: ColumnType<number, never, never>; until_user: ColumnType<string, never, never> }
   /** Only the database writes notices, with the events that they are about. */
   notice: {
     user_id: ColumnType<string, never, never>
@@ -159,6 +178,11 @@ export interface UsersTables {
 }
 
 export interface AppUserTable {
+  /** The newest version of the terms of use that the user agreed to. The database writes it from `consent`. */
+  terms_version: ColumnType<number, never, never>
+  age_declared_ms: OptionalInt8
+  /** The age that the sign-up asked for. */
+  age_minimum: Generated<number | null>
   id: string
   username: string
   email: string | null
