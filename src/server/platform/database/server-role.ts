@@ -65,8 +65,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   stock_split: ADD_ONLY,
   tick_age_before: 'select',
   symbol_picture: ADD_ONLY,
-  // Opened and settled. Terms and entry price never change.
-  open_order: 'select, insert, delete',
+  // Opened and settled. Terms and entry price never change. Only the request to sell it does.
+  open_order: 'select, insert, delete, update (selling)',
+  sale_report: ADD_ONLY,
+  sale_request: ADD_ONLY,
+  sale_end: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
   // Own limits change by an entry, which the database checks and applies.

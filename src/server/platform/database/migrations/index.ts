@@ -22,6 +22,7 @@ import { withdrawalClock } from '#server/platform/database/migrations/0025-longe
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
 import { leave } from '#server/platform/database/migrations/0029-leave.ts'
+import { earlySale } from '#server/platform/database/migrations/0031-early-sale.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0027-adjustment-times': adjustmentTimes,
   '0028-recorded-transfers': recordedTransfers,
   '0029-leave': leave,
+  '0031-early-sale': earlySale,
 }
