@@ -205,8 +205,10 @@ export const ENTER_ROLE = `set role ${SERVER_ROLE}`
 
 /** Leaves out columns that a later migration adds. */
 function privilegesOf(name: string, known: ReadonlySet<string>): string {
-  return (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
+  const privileges = (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
     const columns = list.split(',').map((column) => column.trim())
     return `(${columns.filter((column) => known.has(`${name}.${column}`)).join(', ')})`
   })
+  // An older schema may have none of the columns.
+  return privileges.replaceAll(/, \w+ \(\)/g, '')
 }
