@@ -37,7 +37,7 @@ let trx: string
 beforeAll(async () => {
   run = await SaleRun.start(database)
   const { app } = run
-  const id = await run.sellable()
+  const id = await run.orderForSale()
   ;({ trx } = await run.tradeOf(id))
   await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
   app.ctx.clock.advance(SECOND_MS)

@@ -97,7 +97,7 @@ export class SaleRun {
   }
 
   /** An order that can be sold: 20 minutes of prices, an order of five minutes, and 16 s of prices. */
-  async sellable(): Promise<string> {
+  async orderForSale(): Promise<string> {
     await this.calm(320)
     await this.offerSales()
     await this.calm(1)

@@ -24,7 +24,7 @@ const cash = async () =>
 
 describe('an order is sold back', () => {
   it('at the first price more than a second after the request, and pays its value less the fee', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     const before = await cash()
     const { offer } = await run.quote(id)
     assert(offer, 'a sale is offered')
@@ -64,7 +64,7 @@ describe('an order is sold back', () => {
   })
 
   it('not for less than the user wants: the order goes on and is settled at its expiry', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     await run.sell(id, { least: 150, clientSaleId: 'sale-1' })
     await run.calm(2)
     await run.decided(id)
@@ -76,7 +76,7 @@ describe('an order is sold back', () => {
   })
 
   it('not at a price that comes too late, and no order is settled before its request is decided', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
     app.ctx.clock.advance(10 * MINUTE_MS)
     expect(await run.state(id)).toBe('selling')
@@ -92,7 +92,7 @@ describe('an order is sold back', () => {
   })
 
   it('once, however many requests come at the same time', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, at) => run.sell(id, { least: 1, clientSaleId: `sale-${at}` })),
     )
@@ -124,7 +124,7 @@ describe('a sale is refused', () => {
   })
 
   it('for orders of others, for wrong amounts, and shortly before the expiry', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     const bob = await app.verifiedUser('bob')
     expect((await run.sell(id, { least: 1, clientSaleId: 'a' }, bob.token)).status).toBe(404)
     for (const least of [-1, 'NaN', '1e309', '1e3', 0, 185.02, 1.234])
@@ -135,7 +135,7 @@ describe('a sale is refused', () => {
   })
 
   it('after a jump', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     await run.speak(BASE + 60_000)
     expect((await run.quote(id)).why_not).toBe('sale_after_jump')
   })
@@ -161,7 +161,7 @@ describe('staff offer sales', () => {
   })
 
   it('the database refuses a sale without its order, transfers of no sale, and a result without a sale', async () => {
-    const id = await run.sellable()
+    const id = await run.orderForSale()
     await run.sell(id, { least: 1, clientSaleId: 'a' })
     const refused = (statement: string) =>
       expect(sql.raw(statement).execute(database.db)).rejects.toMatchObject({ code: '23514' })
