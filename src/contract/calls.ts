@@ -17,6 +17,7 @@ import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
+import * as sales from '#contract/sales.ts'
 import * as serviceLevels from '#contract/service-levels.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
@@ -114,6 +115,8 @@ export const calls = {
   ownTrade: trades.ownTrade,
   tradeTicks: trades.tradeTicks,
   tradeResult: trades.tradeResult,
+  saleQuote: sales.saleQuote,
+  sellOrder: sales.sellOrder,
   depositGateways: deposits.depositGateways,
   deposits: deposits.deposits,
   saveDeposit: deposits.saveDeposit,

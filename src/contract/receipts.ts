@@ -14,6 +14,7 @@ export const ReceiptOut = z.object({
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash })).readonly(),
   signature: z.string().meta({ description: 'A compact JWS (EdDSA) over the root that facts and path lead to.' }),
   owner: z.string().optional().meta({ description: 'Only for the owner of the order.' }),
+  sale_owner: z.string().optional().meta({ description: 'The amounts of a sale. Only for the owner of the order.' }),
 })
 
 export const proofReceipt = defineCall({
@@ -27,6 +28,7 @@ export const proofReceipt = defineCall({
     accepted: ReceiptOut,
     result: ReceiptOut.nullable(),
     amended: ReceiptOut.nullable().meta({ description: 'Of a payment that made the result good.' }),
+    sale: ReceiptOut.nullable().meta({ description: 'Of a sale before the expiry, in place of a result.' }),
   }),
   refusals: ['receipt_unknown', 'receipt_not_yet', 'rate_limited'],
 })

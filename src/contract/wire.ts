@@ -25,9 +25,9 @@ export const PriceOut = z.number()
 export const IsoTime = z.string().meta({ format: 'date-time' })
 /** 1 buy, 2 sell. */
 export const DirectionOut = z.union([z.literal(1), z.literal(2)])
-/** 1 win, 2 lose, 3 draw or void. */
-export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3)])
-/** 0 pending, 1 win, 2 lose, 3 draw or void. */
+/** 1 win, 2 lose, 3 draw or void, 5 sold back before the expiry. */
+export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(5)])
+/** 0 pending, 1 win, 2 lose, 3 draw or void, 5 sold back. */
 export const ResultOut = z.union([z.literal(0), ...SettledResultOut.options])
 
 /** The code of a result on the wire. A void shares the code of a draw and comes with its `void_reason`. */

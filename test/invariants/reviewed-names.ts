@@ -124,6 +124,7 @@ interface Book {
 const SEED = 'insert scripts/lib/large-data.ts'
 /** The file with both statements that insert orders. */
 const ACCEPT = 'src/server/trading/engine/order-rows.ts'
+const SELL = 'src/server/trading/sales/sell-order.queries.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
@@ -142,6 +143,24 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns:
       'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes headers notes',
     writers: [],
+  },
+  sale_request: {
+    about: 'that a user wants to sell an open order back, and for how much at least; never changed',
+    columns: 'order_id n user_id client_sale_id requested_ms least terms_n head_seq',
+    writers: ['insert src/server/trading/sales/sale-requests.queries.ts'],
+  },
+  sale_end: {
+    about:
+      'at which tick of the log a request was carried out and for how much, or why not, by sale-rule.ts from the log alone; signed, and never changed',
+    columns: `order_id n user_id reason tick_seq tick_ref received_ms movement left_ms win same stake gross fee paid decided_ms
+      head_seq`,
+    writers: [`insert ${SELL}`],
+  },
+  sale_report: {
+    about:
+      'what the daily calibration found on the own log; without a fair one nothing is sold, and no price is computed from it',
+    columns: 'symbol_id scale made_ms from_ms days prices min_fee is_fair report',
+    writers: ['insert src/server/market-data/catalogue/sale-reports.queries.ts'],
   },
   made_good: {
     about: 'what users would have got in addition by the public record of a source; only the two jobs write it',
@@ -192,15 +211,23 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     writers: ['insert src/server/trading/evidence/history-question.queries.ts'],
   },
   open_order: {
-    about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
-    columns: ORDER,
-    writers: [`insert ${ACCEPT}`, `delete ${SETTLE}`, SEED],
+    about:
+      'as it was taken, by place-order.ts; gone when it is settled or sold. Only the number of the request to sell it changes',
+    columns: `${ORDER} selling`,
+    writers: [
+      `insert ${ACCEPT}`,
+      `delete ${SETTLE}`,
+      `delete ${SELL}`,
+      `update ${SELL}`,
+      'update src/server/trading/sales/sale-requests.queries.ts',
+      SEED,
+    ],
   },
   order_history: {
-    about: 'as it was settled, by settle-order.ts',
+    about: 'as it was settled, by settle-order.ts, or sold back, by sale-rule.ts',
     columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms
       result_number`,
-    writers: [`insert ${SETTLE}`, SEED],
+    writers: [`insert ${SETTLE}`, `insert ${SELL}`, SEED],
   },
   result_seen: {
     about: 'which of their results a user has seen, by the numbers of those',
@@ -210,7 +237,13 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   transfer: {
     about: 'every movement of money',
     columns: 'user_id ref step kind from_account to_account currency amount created_ms',
-    writers: [`insert ${ACCEPT}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+    writers: [
+      `insert ${ACCEPT}`,
+      `insert ${SETTLE}`,
+      `insert ${SELL}`,
+      'insert src/server/ledger/post-transfers.ts',
+      SEED,
+    ],
   },
   balance: {
     about:
@@ -222,6 +255,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'update src/server/trading/engine/accept-whole-users.queries.ts',
       'update src/server/trading/engine/accept.queries.ts',
       `update ${SETTLE}`,
+      `update ${SELL}`,
       'update src/server/ledger/post-transfers.ts',
       'insert src/server/ledger/open-balance.ts',
       SEED,

@@ -87,6 +87,8 @@ async function announceAdjustment(): Promise<string> {
 const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> = {
   '/user/trade/:id': () => orderId,
   '/user/trade/:id/ticks': () => orderId,
+  '/user/trade/:id/sale': () => orderId,
+  '/user/trade/:id/sell': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   '/user/adjustments/:trx/dispute': () => adjustmentTrx,
   // Public: a receipt names no user and no stake.
@@ -122,7 +124,7 @@ describe('AT28: objects of other users', () => {
       method: call.method,
       url: `/api${call.path.replace(/:\w+/, encodeURIComponent(id))}`,
       headers: { authorization: `Bearer ${token}` },
-      ...(call.method === 'POST' && { payload: { name: 'mine now' } }),
+      ...(call.method === 'POST' && { payload: { name: 'mine now', least: 1, clientSaleId: 'mine-now' } }),
     })
 
   it('look to other users exactly like objects that do not exist', async () => {

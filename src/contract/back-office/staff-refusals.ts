@@ -32,6 +32,7 @@ export const STAFF_REFUSALS = {
   pair_code: { status: 422, field: 'code' },
   source_unknown: { status: 422, field: 'source' },
   decimals_fixed: { status: 422, field: 'decimals' },
+  sale_report_missing: { status: 422, field: 'value' },
   duration_known: { status: 422, field: 'of' },
   stakes_crossed: { status: 422, field: 'value' },
   terms_bounds: { status: 422, field: 'value' },

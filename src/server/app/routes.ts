@@ -61,6 +61,7 @@ import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { sourcesRoutes } from '#server/market-data/source-versions/sources.routes.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
+import { salesRoutes } from '#server/trading/sales/sales.routes.ts'
 import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
 import { transactionsRoutes } from '#server/trading/orders/transactions.routes.ts'
 import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/site-pictures.ts'
@@ -139,6 +140,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     marketsRoutes(register, markets)
     candlePagesRoutes(register, { catalogue, candlePages })
     tradesRoutes(register, markets)
+    salesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })
     registerRoutes(register, ctx)
     sourcesRoutes(register, ctx)

@@ -18,6 +18,7 @@ import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
 import { finishLeavesPeriodically } from '#server/payments/withdrawals/finish-leaves.ts'
 import { payAmendmentsPeriodically, SHOWN_ABOVE } from '#server/proof/made-good/pay-made-good.ts'
+import { signSalesPeriodically } from '#server/proof/receipts/sign-sales.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
@@ -27,6 +28,7 @@ import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
+import { calibratePeriodically } from '#server/trading/sales/calibrate-symbols.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -61,6 +63,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),
     refreshFairness(ctx),
+    calibratePeriodically({ ctx, ...parts }),
     watchVoids({ ctx, ...parts, mode: config.mode }),
     payAmendmentsPeriodically({
       ctx,
@@ -69,6 +72,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
       shownAbove: SHOWN_ABOVE,
       onWaiting: (payments) => mailWaitingPayments({ ctx, ...parts.changes }, payments),
     }),
+    signSalesPeriodically({ ctx, ...parts }),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
     ...(parts.register === null ? [] : [await runRegister(parts.register)]),

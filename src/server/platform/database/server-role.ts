@@ -65,8 +65,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   stock_split: ADD_ONLY,
   tick_age_before: 'select',
   symbol_picture: ADD_ONLY,
-  // Opened and settled. Terms and entry price never change.
-  open_order: 'select, insert, delete',
+  // Opened and settled. Terms and entry price never change. Only the request to sell it does.
+  open_order: 'select, insert, delete, update (selling)',
+  sale_report: ADD_ONLY,
+  sale_request: ADD_ONLY,
+  sale_end: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
   // Own limits change by an entry, which the database checks and applies.
@@ -212,8 +215,10 @@ export const ENTER_ROLE = `set role ${SERVER_ROLE}`
 
 /** Leaves out columns that a later migration adds. */
 function privilegesOf(name: string, known: ReadonlySet<string>): string {
-  return (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
+  const privileges = (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
     const columns = list.split(',').map((column) => column.trim())
     return `(${columns.filter((column) => known.has(`${name}.${column}`)).join(', ')})`
   })
+  // An older schema may have none of the columns.
+  return privileges.replaceAll(/, \w+ \(\)/g, '')
 }
