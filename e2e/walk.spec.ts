@@ -31,7 +31,8 @@ const ROLES = {
   },
   user: {
     user: createBusyUser,
-    endsAt: (name: string, path: string) => (NOT_FOR_USERS.has(name) ? '/market' : name === 'leave' ? '/withdraw' : path),
+    endsAt: (name: string, path: string) =>
+      NOT_FOR_USERS.has(name) ? '/market' : name === 'leave' ? '/withdraw' : path,
     looksAt: () => true,
   },
 }
