@@ -45,9 +45,9 @@ beforeAll(async () => {
   app.ctx.clock.advance(400)
   await run.speak(BASE - 3_000)
   await run.decided(id)
-  await vi.waitFor(async () => {
+  await vi.waitUntil(async () => {
     app.ctx.clock.advance(SECOND_MS)
-    expect((await app.call(calls.proofReceipt, { params: { trx } })).status).toBe(200)
+    return (await app.call(calls.proofReceipt, { params: { trx } })).status === 200
   })
   bundle = await download(trx)
   const read = readSaleFacts(bundle.sale.facts)
@@ -73,7 +73,7 @@ it('strangers get the receipt without the amounts', async () => {
 })
 
 /** The bundle with a sale that an operator signed again after a change. */
-function forged(change: Partial<SaleFacts>, owner: string | undefined = undefined): Bundle {
+function forged(change: Partial<SaleFacts>, owner?: string): Bundle {
   const changed = { ...facts, ...change, ...(owner !== undefined && { sale_owner: sha256OfText(owner) }) }
   const [sale] = signTexts([saleText(changed)], [], { kind: 'sale', newestMs: changed.decided_ms })
   const [accepted] = signTexts([bundle.accepted.facts], [], { kind: 'accepted', newestMs: facts.opened_ms })

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
@@ -40,7 +40,7 @@ export class SaleRun {
     const time = app.ctx.now()
     app.feed.tick(BTC, units, time)
     app.ctx.clock.advance(100)
-    await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+    await vi.waitUntil(() => app.ticks.latest(BTC)?.time === time)
   }
 
   /** Sends prices that go up and down every 4 s. */
@@ -124,9 +124,9 @@ export class SaleRun {
 
   /** Lets the jobs of the server decide. */
   async decided(id: string): Promise<void> {
-    await vi.waitFor(async () => {
+    await vi.waitUntil(async () => {
       this.app.ctx.clock.advance(500)
-      expect(await this.state(id)).not.toBe('selling')
+      return (await this.state(id)) !== 'selling'
     })
   }
 }

@@ -106,8 +106,24 @@ export interface Services {
   readonly checksReplies: boolean
 }
 
+type Routes = HttpOptions['routes']
+
+/** Registers the public counts of what went right and wrong. */
+function publicCountsRoutes(
+  register: Parameters<Routes>[0],
+  app: Parameters<Routes>[1],
+  { ctx, catalogue }: Pick<Services, 'ctx' | 'catalogue'>,
+): void {
+  fairnessRoutes(register, app, ctx)
+  proofMeasuresRoutes(register, ctx)
+  serviceLevelsRoutes(register, ctx)
+  voidsRoutes(register, { ctx, catalogue })
+  recordAuditRoutes(register, ctx)
+  incidentsRoutes(register, ctx, catalogue)
+}
+
 /** Registers the routes of every topic: first those of the trading app, then those of the back office. */
-export function allRoutes(services: Services): HttpOptions['routes'] {
+export function allRoutes(services: Services): Routes {
   const { ctx, mode, publicUrl, settings, announcements, textOverrides, catalogue, ticks, candlePages, liabilities } =
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
@@ -157,13 +173,8 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
-    fairnessRoutes(register, app, ctx)
     userMeasuresRoutes(register, { ctx, sign: (statement) => services.signingKey.signMeasures(statement) })
-    proofMeasuresRoutes(register, ctx)
-    serviceLevelsRoutes(register, ctx)
-    voidsRoutes(register, { ctx, catalogue })
-    recordAuditRoutes(register, ctx)
-    incidentsRoutes(register, ctx, catalogue)
+    publicCountsRoutes(register, app, { ctx, catalogue })
     termsRoutes(register, ctx)
     peopleRoutes(register, ctx)
     liabilitiesRoutes(register, { ctx, settings, liabilities })

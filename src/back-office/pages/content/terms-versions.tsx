@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { LANGUAGE_CODES, type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { Button } from '#ui/button.tsx'
@@ -53,7 +53,7 @@ function PublishTerms() {
   const form = useForm<Values>({ defaultValues: EMPTY })
   const publish = useStaffChange(staffCalls.staffPublishTerms)
   const { errors, isSubmitting } = form.formState
-  const summary = form.watch('summary')
+  const summary = useWatch({ control: form.control, name: 'summary' })
   const submit = form.handleSubmit((values) =>
     setFormErrors(form, async () => {
       const written = LANGUAGE_CODES.flatMap((code) => {

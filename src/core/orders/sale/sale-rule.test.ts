@@ -13,7 +13,7 @@ const NOW = instant(25 * MINUTE_MS + 2)
 
 function line(q: number, timeMs: number, units: number, change: object = {}): LogLine {
   const rest = { symbolId: 1, volume: 0, receivedMs: timeMs + 50, source: 'a', ref: q }
-  return { kind: 't', q, price: units, timeMs, ...rest, ...change } as LogLine
+  return { kind: 't', q, price: units, timeMs, ...rest, ...change }
 }
 
 const known = Array.from({ length: 376 }, (_, at) => line(at + 1, at * 4_000 + 1, BASE + (at % 2) * 10))
@@ -45,7 +45,7 @@ const decide = (lines: readonly LogLine[], change: Partial<SaleRequest> = {}, is
 const lapsed = (reason: string) => ({ kind: 'lapsed', reason })
 
 describe('a request to sell', () => {
-  it('is carried out at the first price more than a second later, by its place in the log', () => {
+  it('happens at the first price more than a second later, by its place in the log', () => {
     const lines = [next(1, 500, BASE + 5), next(2, 1_000, BASE + 5), next(3, 1_001, BASE + 2), next(4, 1_002, BASE + 9)]
     expect(decide(lines)).toMatchObject({ kind: 'sold', tick: { q: HEAD + 3 }, leftMs: 8 * MINUTE_MS - 1_001 })
   })

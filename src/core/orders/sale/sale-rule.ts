@@ -17,7 +17,7 @@ import type { SaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { UNIT } from '#core/orders/sale/whole-numbers.ts'
 import { type Instant, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
-/** A sale is carried out at the first tick whose source time is later than this after the request. Nobody knows that tick yet. */
+/** A sale is carried out at the first tick whose source time is later than this after the request. No person knows that tick yet. */
 export const SALE_DELAY_MS = SECOND_MS
 export const MAX_SALE_WAIT_MS = 15 * SECOND_MS
 /** A sale is not carried out at a tick that reached the log later than this after its source time. */
@@ -160,7 +160,7 @@ function ticksOf(lines: readonly LogLine[], order: SaleOrder): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' && isOfSource(line, order))
 }
 
-/** Whether the log accounts for every numbered trade between the tick before and the tick of the sale, so that nobody can choose it. */
+/** Tells whether the log has every numbered trade between the tick before and the tick of the sale, so that nobody can choose it. */
 function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleOrder): boolean {
   if (order.evidence !== 'ids') return true
   const before = ticksOf(lines, order).at(-2)

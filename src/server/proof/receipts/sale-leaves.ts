@@ -26,17 +26,17 @@ export async function saleLeaves(
     db,
     [...sales.values()].flatMap(({ askedQ, headQ }) => [askedQ, headQ]),
   )
+  const headAt = (q: number) => {
+    const found = heads.get(q)
+    assert(found, `the tick log has a batch that ends at ${q}`)
+    return { q, hash: found }
+  }
   return orders.map((order) => {
     const sale = sales.get(order.orderId)
     const entry = sale && terms.byNumber(sale.termsN)
     const saleTerms = entry && readSaleTerms(entry.value)
     const hash = sale && symbols.termsHash(sale.termsN)
     assert(sale && saleTerms && hash, 'a sold order has its sale and its terms')
-    const headAt = (q: number) => {
-      const found = heads.get(q)
-      assert(found, `the tick log has a batch that ends at ${q}`)
-      return { q, hash: found }
-    }
     const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId), symbols)
     const text = saleText({
       ...facts,

@@ -40,6 +40,8 @@ const RETENTION_MS = sql.lit(604_800_000)
 /** A portion that fails this often fails always. */
 const MAX_TRIES = 5
 
+const timeOf = (ms: bigint | null) => (ms === null ? null : instant(ms))
+
 /** The newest copy of a user. Null when there is none, or its time is over. */
 export async function findNewestExport(db: Db | Tx, userId: string): Promise<DataExport | null> {
   const row = await db
@@ -51,13 +53,12 @@ export async function findNewestExport(db: Db | Tx, userId: string): Promise<Dat
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return null
-  const at = (ms: bigint | null) => (ms === null ? null : instant(ms))
   return {
     id: row.id,
     requestedAt: instant(row.asked_ms),
-    readyAt: at(row.ready_ms),
-    failedAt: at(row.failed_ms),
-    expiresAt: at(row.expires_ms),
+    readyAt: timeOf(row.ready_ms),
+    failedAt: timeOf(row.failed_ms),
+    expiresAt: timeOf(row.expires_ms),
     bytes: Number(row.bytes),
   }
 }
@@ -155,11 +156,12 @@ export async function listExportFiles(
     .where('id', '=', id)
     .where(sql<boolean>`expires_ms > ${NOW}`)
     .executeTakeFirst()
-  if (found?.ready_ms == null) return null
+  const readyMs = found?.ready_ms ?? null
+  if (readyMs === null) return null
   const { rows } = await sql<{ name: string; first: number; last: number }>`
     select name, min(n) as first, max(n) as last from data_export_portion
     where user_id = ${userId} and export_id = ${id} group by name order by min(n)`.execute(db)
-  return { readyAt: instant(found.ready_ms), files: rows }
+  return { readyAt: instant(readyMs), files: rows }
 }
 
 export async function readPortion(

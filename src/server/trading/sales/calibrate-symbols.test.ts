@@ -9,7 +9,8 @@ const database = useTestDatabase()
 
 it('calibrates symbols whose terms name selling back, once a day, on their own log', async () => {
   const run = await SaleRun.start(database)
-  const { ctx, catalogue, stop } = run.app
+  const { app } = run
+  const { ctx, catalogue } = app
   try {
     await run.calm(320)
     const reports = () => database.db.selectFrom('sale_report').selectAll().orderBy('made_ms').execute()
@@ -28,6 +29,6 @@ it('calibrates symbols whose terms name selling back, once a day, on their own l
     await calibrateSymbols({ ctx, catalogue })
     expect(await reports()).toHaveLength(2)
   } finally {
-    await stop()
+    await app.stop()
   }
 })

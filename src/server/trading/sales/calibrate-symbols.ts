@@ -15,7 +15,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** What the thread computes with. */
+/** The input of the thread. */
 export interface CalibrationTask {
   readonly course: CoursePrices
   readonly marketType: MarketType

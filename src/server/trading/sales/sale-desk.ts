@@ -93,7 +93,7 @@ export interface SaleOrderRequest {
 export type RequestRefusal = QuoteRefusal | 'rate_limited' | 'amount_invalid' | 'busy'
 
 /**
- * Stores a request to sell an order. It is carried out later, at a tick that nobody knows yet. Repeating a request with the same client id
+ * Stores a request to sell an order. The sale happens later, at a tick that no person knows yet. Repeating a request with the same client id
  * returns the first one.
  */
 export async function requestSale(

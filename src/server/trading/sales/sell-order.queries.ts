@@ -72,7 +72,7 @@ export async function sellOrder(
   return row === undefined ? null : toSettledOrder(row)
 }
 
-/** Ends a request without a sale: the order goes on. Returns false when another server has decided it. */
+/** Ends a request without a sale, so that the order continues. Returns false when another server has decided it. */
 export async function lapseRequest(
   db: Db,
   { orderId, userId, n, decidedAt, headQ }: DecidedRequest,

@@ -46,7 +46,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       proven_mobile: user.verified === true && user.email === null && number !== '' ? number : null,
       is_bot: user.isBot ?? false,
       created_ms: user.createdAt,
-      age_declared_ms: user.declaredAge == null ? null : user.createdAt,
+      age_declared_ms: (user.declaredAge ?? null) === null ? null : user.createdAt,
       age_minimum: user.declaredAge ?? null,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())

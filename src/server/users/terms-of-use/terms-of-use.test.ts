@@ -137,7 +137,7 @@ describe('consent', () => {
     expect(own.terms_needed).toBe(true)
     for (const call of [calls.statement, calls.limits, calls.withdrawals, calls.withdrawMethods, calls.notices]) {
       const query = call === calls.statement ? { from: '2026-03-01', to: '2026-03-19', zone: 'UTC' } : {}
-      expect((await app.call(call as typeof calls.limits, { token: user.token, query } as object)).status).toBe(200)
+      expect((await app.call(call as typeof calls.limits, { token: user.token, query })).status).toBe(200)
     }
     const limit = { changes: [{ key: 'loss_day' as const, value: 50 }] }
     expect((await app.call(calls.changeLimits, { token: user.token, body: limit })).status).toBe(200)

@@ -26,6 +26,8 @@ interface SellBackSheetProps {
 /** The proposed least amount is 3 % of the stake below the shown one. */
 const LEAST_BELOW = 0.03
 
+const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
+
 /** Shows what a sale would bring now and what keeping the order would, and requests the sale. */
 export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBackSheetProps) {
   // Repeating a failed request must not sell at another moment, so the id stays.
@@ -44,7 +46,6 @@ export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBack
       onClose()
     },
   })
-  const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
   return (
     <Sheet open={open} onClose={onClose} title={t('sale.title')} closeLabel={t('common.close')}>
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">

@@ -81,7 +81,7 @@ const ORDERS = [
     ('duration', 'payout', 'min_stake', 'max_stake', 'ceiling', 'max_tick_age', 'symbol', 'notice', 'rule', 'sale'))`,
 ]
 
-/** A sale, its order and its money belong together. They are checked at the end of their transaction. */
+/** A sale, its order and its money belong together. The end of their transaction checks them. */
 const CHECKS = [
   `create function check_sale_end() returns trigger language plpgsql security definer set search_path from current as $$
   declare
