@@ -20,6 +20,7 @@ export default defineConfig({
         main: 'src/server/main.ts',
         'pglite-worker': 'src/server/platform/database/pglite-worker.mjs',
         'hash-worker': 'src/server/platform/credentials/hash-worker.mjs',
+        'calibration-worker': 'src/server/trading/sales/calibration-worker.ts',
       },
       // All in one folder: `project-files.ts` and the workers are found from there as they are from their sources.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },

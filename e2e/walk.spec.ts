@@ -31,7 +31,8 @@ const ROLES = {
   },
   user: {
     user: createBusyUser,
-    endsAt: (name: string, path: string) => (NOT_FOR_USERS.has(name) ? '/market' : path),
+    endsAt: (name: string, path: string) =>
+      NOT_FOR_USERS.has(name) ? '/market' : name === 'leave' ? '/withdraw' : path,
     looksAt: () => true,
   },
 }
@@ -47,9 +48,11 @@ const SHOWS: Readonly<Record<string, string>> = {
 const STANDING: ReadonlySet<string> = new Set([
   'verification',
   'outbox',
+  'unsubscribe',
   'check',
   'not_found',
   'fairness',
+  'terms_of_use',
   'incidents',
   'register',
   'changes',

@@ -2,6 +2,7 @@
 
 import base64, json, re, sys
 from hashlib import sha256, sha512
+from math import isqrt
 
 class Differs(Exception):
     pass
@@ -133,7 +134,7 @@ def has_own_id(key):
         return False
 
 is_header = fields(alg=one_of("EdDSA"), typ=one_of("fairwick-receipts"))
-is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended"), root=is_hash, count=is_count, made_ms=is_moment)
+is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended", "sale"), root=is_hash, count=is_count, made_ms=is_moment)
 
 def root_signed(jws, keys):
     must(len(jws) <= 10_000 and jws.count(".") == 2, "signature_form")
@@ -185,16 +186,29 @@ AMENDED = dict(
     by=one_of("record"), amended=one_of("win", "draw"), record=exactly(last=or_null(is_trade), next=or_null(is_trade)),
     paid=is_positive, amended_ms=is_moment,
 )
+SALE = dict(
+    model=one_of(1), c=lambda value: is_count(value) and 70 <= value <= 110,
+    fee_bp=lambda value: is_count(value) and 200 <= value <= 5000, sale_terms=exactly(n=is_positive, hash=is_hash),
+    asked_ms=is_moment, asked_head=is_head, tick=is_numbered, received_ms=is_moment, movement=matching("[1-9][0-9]{0,39}"),
+    win=is_count, same=is_count, decided_ms=is_moment, decided_head=is_head, sale_owner=is_hash,
+)
 are_facts = [
     exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
     exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
     exactly(v=one_of(2), kind=one_of("accepted"), **TERMS_2),
     exactly(v=one_of(2), kind=one_of("result"), **TERMS_2, **END_2),
     exactly(v=one_of(2), kind=one_of("amended"), **TERMS_2, **END_2, **AMENDED),
+    exactly(v=one_of(2), kind=one_of("sale"), **TERMS_2, **SALE),
 ]
 is_owner = exactly(
     order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     stake=matching("[1-9][0-9]{0,18}"), currency=matching("[A-Z]{3,8}"),
+)
+
+is_cents = matching("0|[1-9][0-9]{0,18}")
+is_amounts = exactly(
+    order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), stake=is_cents, currency=matching("[A-Z]{3,8}"), least=is_cents,
+    gross=is_cents, fee=is_cents, paid=is_cents,
 )
 
 def read_plain(text, fits, word):
@@ -442,7 +456,7 @@ is_entry = exactly(
     applies_ms=is_count, previous=is_hash,
 )
 
-def check_terms(facts, evidence):
+def check_terms(facts, evidence, sale=None):
     entries, previous, hashes = [], "0" * 64, []
     for text in evidence.get("terms", []):
         plain = text.replace('"before":true,', "", 1)
@@ -451,8 +465,8 @@ def check_terms(facts, evidence):
         previous = sha256(b"\0" + text.encode("latin-1", "replace")).hexdigest()
         hashes.append(previous)
         entries.append(entry)
-    def in_force(what, of):
-        own = [one for one in entries if (one["what"], one["of"]) == (what, of) and one["applies_ms"] <= facts["opened_ms"]]
+    def in_force(what, of, at=facts["opened_ms"]):
+        own = [one for one in entries if (one["what"], one["of"]) == (what, of) and one["applies_ms"] <= at]
         must(own, "terms_unknown")
         return own[-1]
     length, terms = (facts["expires_ms"] - facts["opened_ms"]) / 1000, facts["terms"]
@@ -462,6 +476,10 @@ def check_terms(facts, evidence):
     must(in_force("duration", payout["of"])["value"] == "open", "terms_unknown")
     must(in_force("max_tick_age", facts["symbol"])["value"] == str(facts["max_tick_age_ms"]), "terms_unknown")
     must(in_force("rule", "all")["value"] == str(facts["rule"]), "terms_unknown")
+    if sale:
+        named = in_force("sale", sale["symbol"], sale["asked_ms"])
+        must({"n": named["n"], "hash": hashes[named["n"] - 1]} == sale["sale_terms"], "terms_unknown")
+        must(named["value"] == f'm1c{sale["c"]}f{sale["fee_bp"]}', "terms_unknown")
     holds = [one for one in evidence["entry_log"] if one["first_seq"] <= facts["entry"]["q"] <= one["last_seq"]]
     named = re.match(f"2 (?:live|late) ({SHA})", holds[0]["payload"]) if holds else None
     texts = evidence.get("sources", [])
@@ -485,6 +503,103 @@ def check_amended(facts, amended):
     share = {"win": 10_000 + facts["payout_bp"], "draw": 10_000, "lose": 0}
     must(amended["amended"] == result and amended["paid"] == share[result] - share[facts["result"]], "amended")
 
+# Sales: whole numbers, of which each division drops the rest. E is one.
+E = 10**9
+
+def cut(a, b):
+    return a // b if a >= 0 else -(-a // b)
+
+# Student's t distribution with 4 degrees of freedom.
+def share_below(x):
+    if x < 0:
+        return E - share_below(-x)
+    base = E + x * x // (4 * E)
+    factor = E - x * x // E * E // (12 * base)
+    return min(E, E // 2 + 375 * x // 1000 * E // isqrt(base * E) * factor // E)
+
+def chances(sale):
+    price, twice = sale["tick"]["price"], 2 * sale["entry"]["price"]
+    left = sale["expires_ms"] - sale["tick"]["time_ms"]
+    deviation = isqrt(int(sale["movement"]) * left // 15_000) * sale["c"] // 100
+    must(deviation > 0, "sale_value")
+    below, not_above = (share_below(cut((one - 2 * price) * E * E, 2 * price * deviation)) for one in (twice - 1, twice + 1))
+    not_above = max(below, not_above)
+    return E - not_above if sale["direction"] == "buy" else below, not_above - below
+
+# The mean squared move over 15 s at every 5 s of the 20 minutes before the last of these ticks, where a sale is allowed.
+def movement_before(ticks):
+    times = [one["tick"]["time_ms"] for one in ticks]
+    def price_at(time, oldest):
+        at = max((at for at in range(len(times)) if times[at] <= time), default=None)
+        must(at is not None and times[at] >= oldest, "sale_limits")
+        return ticks[at]["tick"]["price"]
+    time, newest = times[-1], (times[-1] - 1) // 5000
+    marks = [price_at(mark * 5000, mark * 5000 - 60_000) for mark in range(newest - 240, newest + 1)]
+    move = lambda a, b: cut((b - a) * E, a) ** 2
+    moves = [move(a, b) for a, b in zip(marks, marks[3:])]
+    mean, recent = sum(moves) // 238, sum(moves[-58:]) // 58
+    must(sum(1 for one in times if one > time - 600_000) >= 60, "sale_limits")
+    must(mean > 0 and mean <= 4 * recent and recent <= 4 * mean, "sale_limits")
+    must(move(price_at(time - 60_000, 0), ticks[-1]["tick"]["price"]) <= 25 * mean, "sale_limits")
+    for at in range(len(marks)):
+        if (newest - 240 + at) * 5000 > time - 60_000:
+            must(move(marks[at - 12], marks[at]) <= 25 * mean, "sale_limits")
+    return mean
+
+# The log accounts for every numbered trade between the tick before and the one of the sale.
+def check_numbers(sale, batches, before):
+    expected, known = before["ref"], []
+    for words in words_of(sale, batches):
+        if words[0] == "x" and words[5] not in ("doubt", "lost"):
+            known.append((int(words[3]), int(words[4])))
+        elif words[0] == "t" and words[8] != "-":
+            known.append((int(words[8]), int(words[8])))
+        if words[0] == "t" and int(words[1]) == sale["tick"]["q"]:
+            break
+    for start, last in sorted(known):
+        if start <= expected + 1:
+            expected = max(expected, last)
+    must(expected >= sale["tick"]["ref"], "sale_tick")
+
+def half_even(value, by):
+    whole, rest = divmod(value, by)
+    return whole + (2 * rest > by or (2 * rest == by and whole % 2 == 1))
+
+def check_amounts(sale, receipt):
+    if "sale_owner" not in receipt:
+        return
+    amounts = read_plain(receipt["sale_owner"], is_amounts, "owner")
+    must(sha256(receipt["sale_owner"].encode()).hexdigest() == sale["sale_owner"], "owner")
+    stake, win, same = int(amounts["stake"]), sale["win"], sale["same"]
+    gross = half_even(stake * ((10_000 + sale["payout_bp"]) * win + 10_000 * same), 10_000 * E)
+    fee = half_even(stake * sale["fee_bp"], 10_000)
+    must([amounts["gross"], amounts["fee"], amounts["paid"]] == [str(gross), str(fee), str(gross - fee)], "sale_amount")
+    must(gross - fee >= int(amounts["least"]), "sale_amount")
+
+# Selling back: the first tick of the source that is more than a second later than the request, at the value of the order there.
+def check_sale(facts, receipt, keys, evidence):
+    sale, batches = facts_of(receipt, keys), evidence["exit_log"]
+    must(sale["kind"] == "sale" and facts["kind"] == "accepted", "terms")
+    must(all(sale[term] == facts[term] for term in facts if term != "kind"), "terms")
+    asked, tick, expiry = sale["asked_ms"], sale["tick"], sale["expires_ms"]
+    must(facts["opened_ms"] < asked and sale["received_ms"] <= sale["decided_ms"], "times")
+    ticks, ends = read_log(batches), [{"q": one["last_seq"], "hash": one["hash"]} for one in batches]
+    must(sale["decided_head"] == ends[-1] and sale["asked_head"] in ends, "head")
+    must(expiry - facts["opened_ms"] >= 300_000 and asked >= facts["opened_ms"] + 10_000, "sale_limits")
+    must(30_000 <= expiry - asked <= 3_600_000, "sale_limits")
+    own = [one for one in ticks if one["symbol"] == facts["symbol_id"] and one["source"] == facts["source"]]
+    at = next((at for at, one in enumerate(own) if one["tick"]["time_ms"] > asked + 1000), None)
+    must(at and same(own[at], tick) and own[at]["received"] == sale["received_ms"], "sale_tick")
+    must(tick["time_ms"] <= asked + 1000 + min(sale["max_tick_age_ms"], 15_000), "sale_tick")
+    must(sale["received_ms"] - tick["time_ms"] <= 5000 and tick["q"] > sale["asked_head"]["q"], "sale_tick")
+    if sale["evidence"] == "ids":
+        check_numbers(sale, batches, own[at - 1])
+    must(str(movement_before(own[: at + 1])) == sale["movement"], "sale_value")
+    must(chances(sale) == (sale["win"], sale["same"]), "sale_value")
+    must(5 * E <= 100 * sale["win"] <= 95 * E, "sale_limits")
+    check_amounts(sale, receipt)
+    check_terms(facts, evidence, sale)
+
 def check(file, keys):
     given = [kind for kind in ("accepted", "result") if file[kind]]
     found = [facts_of(file[kind], keys) for kind in given]
@@ -504,6 +619,8 @@ def check(file, keys):
         check_end(facts, exit_log, ticks)
     if file.get("amended"):
         check_amended(facts, facts_of(file["amended"], keys))
+    if file.get("sale"):
+        check_sale(facts, file["sale"], keys, file["evidence"])
     if facts["v"] == 2:
         check_terms(facts, file["evidence"])
     return facts
@@ -518,7 +635,7 @@ is_key = fields(kid=is_text, x=is_text, from_ms=is_whole, retired_ms=or_null(is_
 is_file = fields(
     format=one_of("fairwick-check"), version=one_of(1, 2),
     accepted=or_null(lambda value: is_receipt(value)), result=or_null(lambda value: is_receipt(value)),
-    amended=or_null(lambda value: is_receipt(value)),
+    amended=or_null(lambda value: is_receipt(value)), sale=or_null(lambda value: is_receipt(value)),
     evidence=fields(entry_log=list_of(is_batch), exit_log=list_of(is_batch)),
 )
 
@@ -549,6 +666,7 @@ def read_file(name):
     file = read(name)
     if type(file) is dict:
         file.setdefault("amended", None)
+        file.setdefault("sale", None)
     if not is_file(file) or not are_texts(file) or not (file["accepted"] or file["result"]):
         raise ValueError("this is not a check file")
     return file, keys_in(file.get("keys"))

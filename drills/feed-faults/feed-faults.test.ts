@@ -1,4 +1,4 @@
-import { VOID } from '#core/orders/order.ts'
+import { SOLD, VOID } from '#core/orders/order.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareHalfEven, money } from '#core/money/money.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -50,6 +50,7 @@ function outcomeOf({ answer, settled }: PlacedOrder): ExpectedOrder | { kind: st
   const entry = answer.value.entryPrice
   const { result: outcome } = settled
   if (outcome === VOID) return { kind: 'void', entry, reason: settled.voidReason ?? '' }
+  if (outcome === SOLD) return { kind: 'sold' }
   return { kind: 'settled', entry, exit: settled.exitPrice ?? 0, outcome }
 }
 

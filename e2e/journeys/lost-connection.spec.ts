@@ -38,7 +38,7 @@ test('SO10, ET6: prices without sockets are not marked live, and the result arri
   await expect(trade.verdict).toHaveCount(0)
 
   cable.mend()
-  const verdict = { 0: '', 1: 'You won', 2: 'You lose', 3: 'Draw' }[result]
+  const verdict = { 0: '', 1: 'You won', 2: 'You lose', 3: 'Draw', 5: 'Sold back' }[result]
   // After a minute it retries every 16 s, plus or minus a quarter.
   await expect(trade.verdict).toHaveText(verdict, { timeout: 30_000 })
   await expect(page.getByText(RECONNECTING)).toHaveCount(0)

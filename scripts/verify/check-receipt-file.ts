@@ -115,7 +115,10 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
   yield `Order ${trx}: ${direction} ${symbol}, ${at(opened_ms)} to ${at(expires_ms)}`
   yield `Entry: ${price(entry.price)} at ${at(entry.time_ms)}, place ${entry.q}`
   if (facts.kind === 'accepted') {
-    yield 'This receipt is of an order that was taken; it says nothing about how it ended.'
+    const sale = found.at(-1)?.sale ?? null
+    yield sale === null
+      ? 'This receipt is of an order that was taken; it says nothing about how it ended.'
+      : `Sold back: ${price(sale.tick.price)} at ${at(sale.tick.time_ms)}, place ${sale.tick.q}, requested ${at(sale.asked_ms)}. Chance to win: ${(sale.win / 1e7).toFixed(2)} %.`
     return
   }
   const { exit } = facts

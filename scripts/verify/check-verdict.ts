@@ -39,6 +39,10 @@ const FAULTS: Readonly<Record<Exclude<BundleFault, 'log'>, string>> = {
   line: 'A later trade of the source shows that another price was the last before the expiry.',
   withheld: 'The order is void although the log decides it, or before the history was asked for long enough.',
   amended: 'By the trades of the record that it names, another amount is owed.',
+  sale_tick: 'By the log another price (or none) carries the sale out.',
+  sale_limits: 'By the log no sale is offered at that price.',
+  sale_value: 'By the log the movement before the sale, or the chance, is another one.',
+  sale_amount: 'The amounts of the sale are not those that the rule gives, or less than was asked for.',
   terms_unknown: 'No published trade terms allow this payout, length, price age or rule at that time.',
 }
 

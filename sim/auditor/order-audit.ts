@@ -155,7 +155,9 @@ export class OrderAudit {
     if (opened === undefined) return this.#complain(`I4: order ${key} is settled and was never open`)
     this.#open.delete(key)
     this.#settled.set(key, row)
-    for (const [column, value] of Object.entries(opened)) {
+    const { selling, ...kept } = opened
+    if (selling !== null && selling !== undefined) this.#complain(`I4: order ${key} is settled while it is being sold`)
+    for (const [column, value] of Object.entries(kept)) {
       if (row[column] !== value) this.#complain(`I10: ${column} of order ${key} has changed`)
     }
     const price = this.#prices.get(priceKey(row, row['rule_version'] === 1 ? '' : textOf(row, 'entry_source')))

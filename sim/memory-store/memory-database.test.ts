@@ -262,7 +262,7 @@ const payingIn =
         fields: {},
         clientRequestId: `deposit-${id}`,
       },
-      { depositsOpen: true, depositReason: '', withdrawalsClosedUntil: null, withdrawReason: '' },
+      { depositsOpen: true, depositReason: '', withdrawalsClosedUntil: null, withdrawReason: '', asksForLimit: false },
     )
     if (done.ok) side.trx.push(done.value.trx)
     return done
@@ -308,7 +308,7 @@ const decide = fc
         if (what === 'return') return returnWithdrawal(ctx, { ...common, reference: 'back' })
         if (what === 'reject')
           return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused', mode: LIMITS.mode })
-        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx, isAllowed: true })
+        if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx, isLockFixed: false })
         return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
       },
   )

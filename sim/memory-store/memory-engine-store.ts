@@ -55,7 +55,7 @@ export function createMemoryEngineStore(
     },
     // No user of the simulation takes a break or sets a limit.
     findBreak: () => Promise.resolve(null),
-    limitFreesAt: () => Promise.resolve(null),
+    noteLimitReached: () => Promise.resolve(null),
     openExpiries: () => Promise.resolve(openExpiries(database)),
     overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),
     writeSettlementPrices: (rows, now) =>

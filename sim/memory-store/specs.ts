@@ -193,6 +193,8 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
       reason_code: null,
       is_cancelled: false,
       review_version: 1,
+      leave_id: null,
+      above_principal: false,
       paying_by: null,
       paying_ms: null,
       reference: null,

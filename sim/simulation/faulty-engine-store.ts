@@ -14,7 +14,7 @@ export function faultyEngineStore(store: EngineStore, connection: FaultyConnecti
     acceptWholeUsers: (...args) => through(() => store.acceptWholeUsers(...args)),
     acceptBatch: (...args) => through(() => store.acceptBatch(...args)),
     findBreak: (userId) => through(() => store.findBreak(userId)),
-    limitFreesAt: (...args) => through(() => store.limitFreesAt(...args)),
+    noteLimitReached: (...args) => through(() => store.noteLimitReached(...args)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
     openExpiries: () => through(() => store.openExpiries()),
     overdueExpiries: (...args) => through(() => store.overdueExpiries(...args)),

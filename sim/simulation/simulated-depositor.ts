@@ -70,6 +70,7 @@ export class SimulatedDepositor {
           depositReason: '',
           withdrawalsClosedUntil: null,
           withdrawReason: '',
+          asksForLimit: false,
         }),
     ]
   }
@@ -120,7 +121,7 @@ export class SimulatedDepositor {
     const trx = this.#withdrawals.at(-1)
     if (trx === undefined) return
     const answer = await this.#world.ask(({ ctx }) =>
-      cancelWithdrawal(ctx, { userId: this.#userId, trx, isAllowed: true }),
+      cancelWithdrawal(ctx, { userId: this.#userId, trx, isLockFixed: false }),
     )
     if (answer.kind !== 'answered') return
     this.#world.trace.say(`${this.#name} takes ${trx} back: ${answer.value.ok ? 'done' : answer.value.refusal}`)

@@ -13,6 +13,7 @@ import { NavDrawer } from '#back-office/shell/nav-drawer.tsx'
 import { NoPage } from '#back-office/shell/no-page.tsx'
 import { PageLoading } from '#back-office/shell/page-loading.tsx'
 import { useStaff } from '#back-office/session/staff.ts'
+import { NewDevice } from '#back-office/shell/new-device.tsx'
 import { FirstPage } from '#back-office/shell/first-page.tsx'
 import { PageBoundary } from '#back-office/shell/page-boundary.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -60,6 +61,7 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
         <Nav pages={pages} onSignOut={() => void signOut()} onGone={() => setMenuOpen(false)} />
       </NavDrawer>
       <div className="min-h-[calc(100dvh-3.5rem)] min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
+        {staff.new_device && <NewDevice {...staff.new_device} />}
         <PageBoundary>
           <Suspense fallback={<PageLoading />}>
             <Routes>

@@ -20,6 +20,7 @@ export const adjustments = defineCall({
   method: 'GET',
   path: '/user/adjustments',
   who: 'verified',
+  leaving: true,
   summary: "Adjustments of the caller's balance, newest first: posted, announced, disputed and cancelled.",
   query: PageQuery,
   paged: true,

@@ -38,6 +38,15 @@ export const register = defineCall({
     mobile_code: OptionalText(8),
     invitation_code: OptionalText(80),
     agree: z.union([z.boolean(), z.number(), z.string()]).nullish(),
+    terms_version: z
+      .number()
+      .int()
+      .nullish()
+      .meta({ description: 'The version of the terms of use that was shown. Absent: the one in force.' }),
+    age: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'Whether the user is as old as the country asks. Needed in live mode.' }),
     device: Device,
   }),
   reply: SessionOut,
@@ -52,6 +61,8 @@ export const register = defineCall({
     'password_length',
     'password_common',
     'terms_required',
+    'terms_changed',
+    'age_required',
     'invitation_required',
     'invitation_wrong',
     'too_many_attempts',
@@ -102,6 +113,7 @@ export const logout = defineCall({
   method: 'POST',
   path: '/user/auth/logout',
   who: 'user',
+  leaving: true,
   summary: 'Ends this session. Its token becomes invalid immediately.',
   reply: z.object({}),
   refusals: [],

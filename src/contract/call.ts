@@ -12,12 +12,16 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly who: Who
+  /** A user whom staff blocked may make the call too. It serves for taking the money and leaving. */
+  readonly leaving?: true
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   /** The body is multipart/form-data. Parts named `fields[label]` are collected into `fields`. */
   readonly multipart?: true
+  /** A form is accepted too, and not read. Only for calls whose path has everything. */
+  readonly bodyIgnored?: true
   /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
   readonly maxFileBytes?: number
   /** The reply is a file of this type instead of the envelope. */

@@ -1,5 +1,6 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
+import * as leave from '#contract/leave.ts'
 import * as limits from '#contract/limits.ts'
 import * as notices from '#contract/notices.ts'
 import * as deposits from '#contract/deposits.ts'
@@ -16,6 +17,7 @@ import * as people from '#contract/people.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
+import * as sales from '#contract/sales.ts'
 import * as serviceLevels from '#contract/service-levels.ts'
 import * as settings from '#contract/settings.ts'
 import * as sources from '#contract/sources.ts'
@@ -24,7 +26,9 @@ import * as tasks from '#contract/tasks.ts'
 import * as adjustments from '#contract/adjustments.ts'
 import * as recordAudit from '#contract/record-audit.ts'
 import * as voids from '#contract/voids.ts'
+import * as ownData from '#contract/own-data.ts'
 import * as terms from '#contract/terms.ts'
+import * as termsOfUse from '#contract/terms-of-use.ts'
 import * as trades from '#contract/trades.ts'
 import * as transactions from '#contract/transactions.ts'
 import * as verification from '#contract/verification.ts'
@@ -60,6 +64,8 @@ export const calls = {
   changeLimits: limits.changeLimits,
   confirmLimitChange: limits.confirmLimitChange,
   dropLimitChange: limits.dropLimitChange,
+  realitySeen: limits.realitySeen,
+  limitPrompt: limits.limitPrompt,
   takeTimeOut: limits.takeTimeOut,
   takeExclusion: limits.takeExclusion,
   askToReturn: limits.askToReturn,
@@ -67,6 +73,8 @@ export const calls = {
   notices: notices.notices,
   readNotices: notices.readNotices,
   noticeMail: notices.noticeMail,
+  unsubscribing: notices.unsubscribing,
+  unsubscribe: notices.unsubscribe,
   chooseNoticeMail: notices.chooseNoticeMail,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,
@@ -107,6 +115,8 @@ export const calls = {
   ownTrade: trades.ownTrade,
   tradeTicks: trades.tradeTicks,
   tradeResult: trades.tradeResult,
+  saleQuote: sales.saleQuote,
+  sellOrder: sales.sellOrder,
   depositGateways: deposits.depositGateways,
   deposits: deposits.deposits,
   saveDeposit: deposits.saveDeposit,
@@ -117,6 +127,8 @@ export const calls = {
   saveWithdrawal: withdrawals.saveWithdrawal,
   cancelWithdrawal: withdrawals.cancelWithdrawal,
   saveWithdrawalPin: withdrawals.saveWithdrawalPin,
+  leave: leave.leave,
+  requestLeave: leave.requestLeave,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,
   adjustments: adjustments.adjustments,
@@ -125,6 +137,12 @@ export const calls = {
   statementCsv: statement.statementCsv,
   signedStatement: statement.signedStatement,
   figures: figures.figures,
+  termsOfUse: termsOfUse.termsOfUse,
+  termsOfUseVersion: termsOfUse.termsOfUseVersion,
+  agreeToTerms: termsOfUse.agreeToTerms,
+  dataExport: ownData.dataExport,
+  requestDataExport: ownData.requestDataExport,
+  downloadDataExport: ownData.downloadDataExport,
   pages: content.pages,
   page: content.page,
   posts: content.posts,

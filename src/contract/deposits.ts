@@ -95,6 +95,7 @@ export const deposits = defineCall({
   method: 'GET',
   path: '/user/deposits',
   who: 'verified',
+  leaving: true,
   summary: "The caller's deposits, newest first.",
   query: PageQuery,
   paged: true,
@@ -126,7 +127,9 @@ export const saveDeposit = defineCall({
   refusals: [
     'deposits_closed',
     'deposits_closed_late',
+    'terms_needed',
     'on_break',
+    'limit_prompt_needed',
     'excluded',
     'return_waits',
     'self_deposit_limit',

@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { BREAK_LENGTHS, SELF_LIMIT_KEYS } from '#core/accounts/self-limits.ts'
+import { BREAK_LENGTHS, OWN_RULE_KEYS, REALITY_MINUTES, SELF_LIMIT_KEYS } from '#core/accounts/self-limits.ts'
 import { defineCall } from '#contract/call.ts'
 import { BreakOut } from '#contract/profile.ts'
 import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 
-const LimitKey = z.enum(SELF_LIMIT_KEYS)
+const LimitKey = z.enum(OWN_RULE_KEYS)
+const RuleValue = z.number().nullable().meta({
+  description: 'An amount, minutes of `reality_check`, or 1 of `withdrawal_lock`. Null: none.',
+})
 
 const Window = z
   .object({
@@ -21,8 +24,8 @@ const Windows = z.object({ day: Window, week: Window, month: Window })
 const Change = z.object({
   id: z.string(),
   key: LimitKey,
-  from: MoneyOut.nullable(),
-  to: MoneyOut.nullable(),
+  from: RuleValue,
+  to: RuleValue,
   asked_at: IsoTime,
   ready_at: IsoTime,
   lapses_at: IsoTime,
@@ -34,6 +37,14 @@ export const LimitsOut = z.object({
   loss: Windows,
   staked: Windows,
   deposit: Windows,
+  reality: z.object({
+    minutes: z.number().int().nullable().meta({ description: 'Null: no reality check.' }),
+    from: IsoTime.nullable().meta({ description: 'When the session began. Null without one.' }),
+    due_at: IsoTime.nullable().meta({ description: 'From then on orders wait until the user has seen the check.' }),
+  }),
+  withdrawal_lock: z.boolean().meta({ description: 'Pending withdrawals cannot be cancelled.' }),
+  withdrawal_lock_fixed: z.boolean().meta({ description: 'The lock applies to every user of this site.' }),
+  prompt: z.boolean().meta({ description: 'The user has to decide about a limit before the first deposit.' }),
   waiting: z.array(Change.extend({ ready: z.boolean() })),
   break: BreakOut,
   history: z.array(
@@ -45,6 +56,24 @@ export const LimitsOut = z.object({
   as_of: IsoTime,
 })
 export type LimitsOut = z.output<typeof LimitsOut>
+
+const Changes = z
+  .array(
+    z.discriminatedUnion('key', [
+      z.object({
+        key: z.enum(SELF_LIMIT_KEYS),
+        value: MoneyIn.nullable().meta({ description: 'Null: no limit.' }),
+      }),
+      z.object({
+        key: z.literal('reality_check'),
+        value: z.literal(REALITY_MINUTES).nullable().meta({ description: 'Minutes. Null: no reality check.' }),
+      }),
+      z.object({ key: z.literal('withdrawal_lock'), value: z.boolean() }),
+    ]),
+  )
+  .max(OWN_RULE_KEYS.length)
+  .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length, 'one value for each limit')
+export type LimitChangeIn = z.output<typeof Changes>[number]
 
 export const limits = defineCall({
   method: 'GET',
@@ -62,16 +91,27 @@ export const changeLimits = defineCall({
   summary:
     'Changes own limits, all or none. A tighter limit applies at the reply. A looser limit waits for 24 hours and then for a confirmation.',
   body: z.object({
-    changes: z
-      .array(z.object({ key: LimitKey, value: MoneyIn.nullable().meta({ description: 'Null: no limit.' }) }))
-      .min(1)
-      .max(SELF_LIMIT_KEYS.length)
-      .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length, 'one value for each limit'),
+    changes: Changes.min(1),
   }),
   reply: z.object({
-    outcomes: z.array(z.object({ key: LimitKey, in_force: MoneyOut.nullable(), ready_at: IsoTime.nullable() })),
+    outcomes: z.array(z.object({ key: LimitKey, in_force: RuleValue, ready_at: IsoTime.nullable() })),
     limits: LimitsOut,
   }),
+  refusals: ['amount_invalid', 'above_maximum'],
+})
+
+export const limitPrompt = defineCall({
+  method: 'POST',
+  path: '/user/limits/prompt',
+  who: 'verified',
+  summary: 'Decides about a limit before the first deposit: sets limits, or goes without.',
+  body: z
+    .object({ answer: z.enum(['set', 'none']), changes: Changes.optional() })
+    .refine(
+      ({ answer, changes = [] }) => (answer === 'set') === changes.length > 0,
+      'changes go with the answer `set`',
+    ),
+  reply: z.object({ limits: LimitsOut }),
   refusals: ['amount_invalid', 'above_maximum'],
 })
 
@@ -95,6 +135,16 @@ export const dropLimitChange = defineCall({
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
   refusals: ['not_found', 'change_waits', 'change_lapsed', 'change_ended'],
+})
+
+export const realitySeen = defineCall({
+  method: 'POST',
+  path: '/user/reality/seen',
+  who: 'verified',
+  summary: 'The user has seen the reality check. Orders are open again, and the interval starts again.',
+  body: z.object({ id: z.string().max(20).meta({ description: '`id` of the message `realityCheck`.' }) }),
+  reply: z.object({ due_at: IsoTime.nullable() }),
+  refusals: [],
 })
 
 export const BREAK_REFUSALS = ['break_too_short', 'break_too_long', 'break_shorter'] as const

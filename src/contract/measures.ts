@@ -17,6 +17,7 @@ export const userMeasures = defineCall({
   method: 'GET',
   path: '/user/measures',
   who: 'user',
+  leaving: true,
   summary: 'All measures of staff against the caller, ended ones too, as a list and as a signed statement.',
   reply: z.object({
     measures: z.array(MeasureOut).meta({ description: 'Newest first. Empty: there never was one.' }),

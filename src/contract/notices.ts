@@ -19,6 +19,7 @@ export const notices = defineCall({
   method: 'GET',
   path: '/user/notices',
   who: 'verified',
+  leaving: true,
   summary: 'The notices to the user, newest first: decisions about money, limits, measures, log-ins and changes.',
   query: z.object({ before: Place.optional().meta({ description: '`next` of the page before.' }) }),
   reply: z.object({
@@ -46,7 +47,14 @@ export const readNotices = defineCall({
 })
 
 const MailTopics = z.object({
-  topics: z.array(z.object({ topic: z.enum(NOTICE_TOPICS), mail: z.boolean(), fixed: z.boolean() })),
+  topics: z.array(
+    z.object({
+      topic: z.enum(NOTICE_TOPICS),
+      mail: z.boolean(),
+      fixed: z.boolean(),
+      inbox: z.boolean().meta({ description: 'False: notices of ended orders are not written.' }),
+    }),
+  ),
 })
 
 export const noticeMail = defineCall({
@@ -62,8 +70,37 @@ export const chooseNoticeMail = defineCall({
   method: 'POST',
   path: '/user/notices/mail',
   who: 'verified',
-  summary: 'Turns the mail of a topic on or off, for notices from now on. The inbox always has all notices.',
-  body: z.object({ topic: z.enum(CHOSEN_TOPICS), mail: z.boolean() }),
+  summary:
+    'Turns the mail of a topic on or off, for notices from now on. The inbox has all notices, except those of ended orders when they are off.',
+  body: z
+    .object({ topic: z.enum(CHOSEN_TOPICS), mail: z.boolean(), inbox: z.boolean().default(true) })
+    .refine(({ topic, inbox }) => inbox || topic === 'results', 'only notices of ended orders can be off'),
   reply: MailTopics,
   refusals: [],
+})
+
+const UnsubscribeToken = z.object({ token: z.string().max(300) })
+
+export const unsubscribing = defineCall({
+  method: 'GET',
+  path: '/notices/unsubscribe/:token',
+  who: 'anyone',
+  summary: 'The topic that the link of a mail turns off. Changes nothing.',
+  params: UnsubscribeToken,
+  reply: z.object({
+    topic: z.enum(CHOSEN_TOPICS).nullable().meta({ description: 'Null: this installation did not make the link.' }),
+    mail: z.boolean(),
+  }),
+  refusals: [],
+})
+
+export const unsubscribe = defineCall({
+  method: 'POST',
+  path: '/notices/unsubscribe/:token',
+  who: 'anyone',
+  summary: 'Turns off the mail of a topic, by the link of a mail. Mail programs send the form of RFC 8058.',
+  params: UnsubscribeToken,
+  bodyIgnored: true,
+  reply: z.object({ topic: z.enum(CHOSEN_TOPICS), mail: z.boolean() }),
+  refusals: ['not_found'],
 })

@@ -64,6 +64,16 @@ export const UserOut = z.object({
     )
     .meta({ description: 'Limits that staff set for new orders of this user, of one stake and of all open ones.' }),
   break: BreakOut,
+  leaving: z
+    .object({
+      reason: z.string().meta({ description: 'Why staff blocked the user, in their words.' }),
+      closed_at: IsoTime.nullable().meta({ description: 'When the account was closed, after all was paid.' }),
+    })
+    .nullable()
+    .meta({ description: 'The session only serves for taking the money and leaving. Null for all other users.' }),
+  terms_needed: z
+    .boolean()
+    .meta({ description: 'Orders and deposits wait for the consent to a new version of the terms of use.' }),
 })
 export type UserOut = z.output<typeof UserOut>
 
@@ -71,6 +81,7 @@ export const profile = defineCall({
   method: 'GET',
   path: '/user/profile',
   who: 'user',
+  leaving: true,
   summary:
     "The caller's account with its balance. Messages to the caller are then written in the language of this request.",
   reply: z.object({ user: UserOut }),

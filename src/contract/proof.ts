@@ -57,6 +57,7 @@ export const ownLiability = defineCall({
   method: 'GET',
   path: '/user/proof/liabilities',
   who: 'verified',
+  leaving: true,
   summary: "The proof that the amount owed to the caller is part of a day's total. Default: the newest day.",
   query: z.object({ day: z.iso.date().optional() }),
   reply: z.object({

@@ -14,18 +14,21 @@ export const ReceiptOut = z.object({
   path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash })).readonly(),
   signature: z.string().meta({ description: 'A compact JWS (EdDSA) over the root that facts and path lead to.' }),
   owner: z.string().optional().meta({ description: 'Only for the owner of the order.' }),
+  sale_owner: z.string().optional().meta({ description: 'The amounts of a sale. Only for the owner of the order.' }),
 })
 
 export const proofReceipt = defineCall({
   method: 'GET',
   path: '/proof/receipts/:trx',
   who: 'anyone',
+  leaving: true,
   summary: 'The signed receipts of an order: of its acceptance and of its result. They name no user and no stake.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({
     accepted: ReceiptOut,
     result: ReceiptOut.nullable(),
     amended: ReceiptOut.nullable().meta({ description: 'Of a payment that made the result good.' }),
+    sale: ReceiptOut.nullable().meta({ description: 'Of a sale before the expiry, in place of a result.' }),
   }),
   refusals: ['receipt_unknown', 'receipt_not_yet', 'rate_limited'],
 })

@@ -54,6 +54,7 @@ export const proofOfReceipt = defineCall({
     accepted: RegisterProofOut.nullable().meta({ description: 'Null for up to two minutes after a receipt was made.' }),
     result: RegisterProofOut.nullable(),
     amended: RegisterProofOut.nullable(),
+    sale: RegisterProofOut.nullable(),
   }),
   refusals: ['receipt_unknown', 'rate_limited'],
 })

@@ -61,6 +61,7 @@ export const security = defineCall({
   method: 'GET',
   path: '/user/security',
   who: 'user',
+  leaving: true,
   summary: "The caller's second steps, open sessions and latest log-ins.",
   reply: z.object({
     authenticator: z.boolean(),
@@ -82,6 +83,7 @@ export const securityConfirm = defineCall({
   method: 'POST',
   path: '/user/security/confirm',
   who: 'user',
+  leaving: true,
   summary:
     "Confirms the caller's identity for ten minutes: with a second step, or with the password if there is none. Calls that need a confirmation refuse with `confirmation_needed`.",
   body: z.object({
@@ -97,6 +99,7 @@ export const securityPasskeyTask = defineCall({
   method: 'POST',
   path: '/user/security/passkey/options',
   who: 'user',
+  leaving: true,
   summary: 'The input for the browser to create a passkey (`add`) or to use one (`confirm`).',
   body: z.object({ use: z.enum(['add', 'confirm']) }),
   reply: PasskeyTask,

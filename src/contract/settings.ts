@@ -29,6 +29,9 @@ export const generalSetting = defineCall({
       .string()
       .optional()
       .meta({ description: 'Changes whenever the announcements in force change. Omitted when there are none.' }),
+    minimum_ages: z
+      .record(z.string(), z.number().int())
+      .meta({ description: 'Minimum ages by country code, where they are above 18.' }),
     changed_texts: z
       .number()
       .int()

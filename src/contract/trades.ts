@@ -34,6 +34,7 @@ export const recentTrades = defineCall({
   method: 'GET',
   path: '/user/trade-log/recent',
   who: 'verified',
+  leaving: true,
   summary: "The caller's orders, open and settled, newest first, at most 50.",
   reply: z.object({ trades: z.array(OwnTrade) }),
   refusals: [],
@@ -51,6 +52,7 @@ export const ownTrade = defineCall({
   method: 'GET',
   path: '/user/trade/:id',
   who: 'verified',
+  leaving: true,
   summary: 'An own order with the ticks that decide it. Unknown parts are null.',
   params: z.object({ id: Text(60) }),
   reply: z.object({
@@ -72,6 +74,7 @@ export const tradeTicks = defineCall({
   method: 'GET',
   path: '/user/trade/:id/ticks',
   who: 'verified',
+  leaving: true,
   summary:
     'Ticks around an own order, for drawing: at most ten minutes, from shortly before the order to shortly after its expiry.',
   params: z.object({ id: Text(60) }),
@@ -101,6 +104,7 @@ export const tradeResult = defineCall({
   method: 'POST',
   path: '/user/trade/result',
   who: 'verified',
+  leaving: true,
   summary: 'The stored result of an own order, at an older path. A price in the request is ignored.',
   body: z.object({ game_log_id: Text(60), price: z.unknown().optional() }),
   reply: z.object({ trade: OwnTrade }),

@@ -25,9 +25,9 @@ export const PriceOut = z.number()
 export const IsoTime = z.string().meta({ format: 'date-time' })
 /** 1 buy, 2 sell. */
 export const DirectionOut = z.union([z.literal(1), z.literal(2)])
-/** 1 win, 2 lose, 3 draw or void. */
-export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3)])
-/** 0 pending, 1 win, 2 lose, 3 draw or void. */
+/** 1 win, 2 lose, 3 draw or void, 5 sold back before the expiry. */
+export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(5)])
+/** 0 pending, 1 win, 2 lose, 3 draw or void, 5 sold back. */
 export const ResultOut = z.union([z.literal(0), ...SettledResultOut.options])
 
 /** The code of a result on the wire. A void shares the code of a draw and comes with its `void_reason`. */
@@ -56,3 +56,10 @@ export type PageQuery = z.output<typeof PageQuery>
 
 /** Ids of reference data (settings, gateways, symbols) in requests: a number or numeric text. */
 export const IdIn = z.coerce.number().int().positive().max(2_147_483_647)
+
+/** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
+const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
+/** Values of a form by field label. Values without a field are ignored. */
+export const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
+/** Checked by the PIN's own rule, so that a malformed PIN gets another refusal than a wrong one. */
+export const PinIn = z.string().max(100)

@@ -3,14 +3,7 @@ import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { USER_STEPS, WITHDRAWAL_STATES } from '#core/wallet/withdrawal-state.ts'
-import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
-
-/** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
-const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
-/** Values of a form by field label. Values without a field are ignored. */
-const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
-/** Checked by the PIN's own rule, so that a malformed PIN gets another refusal than a wrong one. */
-const PinIn = z.string().max(100)
+import { IdIn, IsoTime, LabelledValues, MoneyIn, MoneyOut, PageQuery, PinIn } from '#contract/wire.ts'
 
 /**
  * A withdrawal method. Limits and charges are in the base currency. `currency` is the currency of the payment,
@@ -36,6 +29,7 @@ export const withdrawMethods = defineCall({
   method: 'GET',
   path: '/user/payment-gateways/withdraw',
   who: 'verified',
+  leaving: true,
   summary: "The methods for withdrawals, with the caller's saved details, and whether withdrawals are open.",
   reply: z.object({
     methods: z.array(WithdrawMethodOut),
@@ -103,6 +97,7 @@ export const withdrawals = defineCall({
   method: 'GET',
   path: '/user/withdrawals',
   who: 'verified',
+  leaving: true,
   summary: "The caller's withdrawals, newest first.",
   query: PageQuery,
   paged: true,

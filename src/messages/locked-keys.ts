@@ -10,6 +10,7 @@ const LOCKED_SECTIONS: ReadonlySet<string> = new Set([
   'fairness',
   'figures',
   'incidents',
+  'leave',
   'liabilities',
   'limits',
   'live',

@@ -1,5 +1,6 @@
 import Check from 'lucide-react/icons/check'
 import Clock from 'lucide-react/icons/clock'
+import CornerDownLeft from 'lucide-react/icons/corner-down-left'
 import Equal from 'lucide-react/icons/equal'
 import Undo2 from 'lucide-react/icons/undo-2'
 import X from 'lucide-react/icons/x'
@@ -8,13 +9,14 @@ import type { ReactNode } from 'react'
 import { cx } from '#ui/cx.ts'
 
 /** The state or result of an order or a payment. */
-export type Outcome = 'won' | 'lost' | 'draw' | 'void' | 'pending' | 'success' | 'rejected' | 'cancelled'
+export type Outcome = 'won' | 'lost' | 'draw' | 'void' | 'sold' | 'pending' | 'success' | 'rejected' | 'cancelled'
 
 const OUTCOMES: Record<Outcome, { tone: string; Icon: LucideIcon }> = {
   won: { tone: 'bg-up-tint text-up', Icon: Check },
   lost: { tone: 'bg-down-tint text-down', Icon: X },
   draw: { tone: 'bg-surface-2 text-fg-2', Icon: Equal },
   void: { tone: 'bg-warn-tint text-warn', Icon: Undo2 },
+  sold: { tone: 'bg-surface-2 text-fg-2', Icon: CornerDownLeft },
   pending: { tone: 'bg-warn-tint text-warn', Icon: Clock },
   success: { tone: 'bg-ok-tint text-ok', Icon: Check },
   rejected: { tone: 'bg-danger-tint text-danger', Icon: X },

@@ -1,5 +1,6 @@
 import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
-import { money } from '#core/money/money.ts'
+import { money, percentNumber } from '#core/money/money.ts'
+import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { formatMoney } from '#ui/format.ts'
 
@@ -22,6 +23,8 @@ type ChangeKey =
   | 'duration_withdrawn'
   | 'symbol_open'
   | 'symbol_closing'
+  | 'sale_on'
+  | 'sale_off'
 
 type NoticeKey =
   | 'payout_changes'
@@ -58,6 +61,11 @@ export function termsChangeText({ what, of, value }: ShownChange, { t, length }:
     case 'duration': {
       const duration = length(Number(of))
       return t(value === 'open' ? 'changes.duration_open' : 'changes.duration_withdrawn', { duration })
+    }
+    case 'sale': {
+      const terms = readSaleTerms(value)
+      if (terms === null) return t('changes.sale_off', { symbol: of })
+      return t('changes.sale_on', { symbol: of, fee: percentNumber(terms.fee) })
     }
     case 'symbol':
       return t(value === 'open' ? 'changes.symbol_open' : 'changes.symbol_closing', { symbol: of })

@@ -15,6 +15,7 @@ import { prefetchMainScreens } from '#web/prefetch.ts'
 import { navItems } from '#web/shell/nav-items.ts'
 import { useGo, useScreenMatch } from '#web/session/navigation.ts'
 import { ScreenOutlet } from '#web/screen-outlet.tsx'
+import { useRealityCheck } from '#web/session/reality-check.ts'
 import { useSession } from '#web/session/session.ts'
 import { useSeenStates } from '#web/register/seen-states.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
@@ -35,6 +36,12 @@ const LiveToasts = lazyComponent(async () => {
 const OrdersRail = lazyComponent(async () => {
   const [rail] = await Promise.all([import('#web/shell/orders-rail.tsx'), loadTexts('trading')])
   return rail.OrdersRail
+})
+
+/** A reality check is rare, so its code is loaded only when one is due. */
+const RealityDialog = lazyComponent(async () => {
+  const [dialog] = await Promise.all([import('#web/shell/reality-dialog.tsx'), loadTexts('trading')])
+  return dialog.RealityDialog
 })
 
 /** Announcements are rare, so their code is loaded only when there is one. */
@@ -76,6 +83,7 @@ export function App() {
   const session = useSession()
   const token = session?.token
   const announced = useSettings()?.announcements
+  const check = useRealityCheck()
   const { alarm } = useSeenStates()
   const isDemo = useIsDemo()
   const isTabletUp = useIsTabletUp()
@@ -107,6 +115,13 @@ export function App() {
             isMain && 'pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))]',
           )}
         >
+          {session !== null && check !== null && (
+            <ErrorBoundary instead={null}>
+              <Suspense>
+                <RealityDialog key={check.id} check={check} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           {announced && (
             <ErrorBoundary instead={null}>
               <Suspense>

@@ -44,12 +44,16 @@ export const ROUTES: Record<ScreenName, Route> = {
     async () => (await import('#web/screens/profile-picture/profile-picture-screen.tsx')).ProfilePictureScreen,
   ),
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
+  data: deep(async () => (await import('#web/screens/data/data-screen.tsx')).DataScreen),
+  terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
+  unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
   deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),
   deposit_history: deep(
     async () => (await import('#web/screens/deposit-history/deposit-history-screen.tsx')).DepositHistoryScreen,
   ),
+  leave: deep(async () => (await import('#web/screens/leave/leave-screen.tsx')).LeaveScreen),
   withdraw: deep(async () => (await import('#web/screens/withdraw/withdraw-screen.tsx')).WithdrawScreen),
   withdrawal_history: deep(
     async () => (await import('#web/screens/withdrawal-history/withdrawal-history-screen.tsx')).WithdrawalHistoryScreen,

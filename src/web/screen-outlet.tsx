@@ -3,6 +3,7 @@ import { isSamePlace, whereTo } from '#core/navigation/where-to.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ErrorBoundary, FailedPage } from '#web/shell/error-boundary.tsx'
 import { useFullPath, useGo, useScreenMatch } from '#web/session/navigation.ts'
+import { navigationUser } from '#web/session/navigation-user.ts'
 import { ScreenFailed } from '#web/shell/screen-failed.tsx'
 import { ScreenFrame } from '#web/shell/screen-frame.tsx'
 import { ScreenLoading } from '#web/shell/screen-loading.tsx'
@@ -27,7 +28,7 @@ export function ScreenOutlet() {
   const destination = whereTo({
     screen,
     path,
-    user: user ? { isVerified: user.ev, hasDeposits: user.has_deposits } : null,
+    user: user ? navigationUser(user) : null,
     isFirstOfSession: isFirstOfSession(),
     returnPath: returnPath(),
     depositsAreOpen,

@@ -57,6 +57,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
   'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
+  'data_export.expires_ms': 'until when a user may download a copy of own data',
   'deposit.fixed_charge': 'as quoted to the user who pays in',
   'deposit.percent_charge': 'as quoted to the user who pays in',
   'deposit.rate_millionths': 'as quoted to the user who pays in',
@@ -85,6 +86,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   tick_hole: 'when the log may lack prices of a symbol: a mark in charts, for everyone',
   'limit_mark.stake_total':
     'what orders that ended had staked in all at a time, for limits that a user sets; it can only refuse a new order',
+  'reality_session.staked':
+    'what orders of a user’s session staked in all, for the reality check; it can only hold back a new order',
   'self_limit_change.direction': 'whether a limit that a user sets becomes tighter or looser',
   'self_limit_change_end.outcome': 'whether the user confirmed or dropped such a change',
   'session.expires_ms': 'of a sign-in',
@@ -121,6 +124,7 @@ interface Book {
 const SEED = 'insert scripts/lib/large-data.ts'
 /** The file with both statements that insert orders. */
 const ACCEPT = 'src/server/trading/engine/order-rows.ts'
+const SELL = 'src/server/trading/sales/sell-order.queries.ts'
 const SETTLE = 'src/server/trading/engine/settle.queries.ts'
 const ORDER = `user_id id client_order_id trx symbol_id trade_setting_id seconds direction stake profit_basis_points
   rule_version entry_seq entry_price entry_time_ms entry_source opened_ms expires_ms head_seq
@@ -139,6 +143,24 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     columns:
       'first_seq last_seq first_time_ms last_time_ms written_ms previous_hash hash series heads body hashes headers notes',
     writers: [],
+  },
+  sale_request: {
+    about: 'that a user wants to sell an open order back, and for how much at least; never changed',
+    columns: 'order_id n user_id client_sale_id requested_ms least terms_n head_seq',
+    writers: ['insert src/server/trading/sales/sale-requests.queries.ts'],
+  },
+  sale_end: {
+    about:
+      'at which tick of the log a request was carried out and for how much, or why not, by sale-rule.ts from the log alone; signed, and never changed',
+    columns: `order_id n user_id reason tick_seq tick_ref received_ms movement left_ms win same stake gross fee paid decided_ms
+      head_seq`,
+    writers: [`insert ${SELL}`],
+  },
+  sale_report: {
+    about:
+      'what the daily calibration found on the own log; without a fair one nothing is sold, and no price is computed from it',
+    columns: 'symbol_id scale made_ms from_ms days prices min_fee is_fair report',
+    writers: ['insert src/server/market-data/catalogue/sale-reports.queries.ts'],
   },
   made_good: {
     about: 'what users would have got in addition by the public record of a source; only the two jobs write it',
@@ -189,15 +211,23 @@ export const BOOKS: Readonly<Record<string, Book>> = {
     writers: ['insert src/server/trading/evidence/history-question.queries.ts'],
   },
   open_order: {
-    about: 'as it was taken, by place-order.ts; gone when it is settled, never changed',
-    columns: ORDER,
-    writers: [`insert ${ACCEPT}`, `delete ${SETTLE}`, SEED],
+    about:
+      'as it was taken, by place-order.ts; gone when it is settled or sold. Only the number of the request to sell it changes',
+    columns: `${ORDER} selling`,
+    writers: [
+      `insert ${ACCEPT}`,
+      `delete ${SETTLE}`,
+      `delete ${SELL}`,
+      `update ${SELL}`,
+      'update src/server/trading/sales/sale-requests.queries.ts',
+      SEED,
+    ],
   },
   order_history: {
-    about: 'as it was settled, by settle-order.ts',
+    about: 'as it was settled, by settle-order.ts, or sold back, by sale-rule.ts',
     columns: `${ORDER} result result_amount balance_after exit_seq exit_price exit_time_ms void_reason settled_ms
       result_number`,
-    writers: [`insert ${SETTLE}`, SEED],
+    writers: [`insert ${SETTLE}`, `insert ${SELL}`, SEED],
   },
   result_seen: {
     about: 'which of their results a user has seen, by the numbers of those',
@@ -207,7 +237,13 @@ export const BOOKS: Readonly<Record<string, Book>> = {
   transfer: {
     about: 'every movement of money',
     columns: 'user_id ref step kind from_account to_account currency amount created_ms',
-    writers: [`insert ${ACCEPT}`, `insert ${SETTLE}`, 'insert src/server/ledger/post-transfers.ts', SEED],
+    writers: [
+      `insert ${ACCEPT}`,
+      `insert ${SETTLE}`,
+      `insert ${SELL}`,
+      'insert src/server/ledger/post-transfers.ts',
+      SEED,
+    ],
   },
   balance: {
     about:
@@ -219,6 +255,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       'update src/server/trading/engine/accept-whole-users.queries.ts',
       'update src/server/trading/engine/accept.queries.ts',
       `update ${SETTLE}`,
+      `update ${SELL}`,
       'update src/server/ledger/post-transfers.ts',
       'insert src/server/ledger/open-balance.ts',
       SEED,
@@ -266,4 +303,5 @@ export const BOOKS: Readonly<Record<string, Book>> = {
 export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
   'src/server/back-office/dashboard/summary.queries.ts',
   'src/server/back-office/orders/orders.queries.ts',
+  'src/server/site/own-data/account-files.ts',
 ]

@@ -138,6 +138,19 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
   })
 })
 
+it('A115: attack: the session of a blocked user on a socket', async () => {
+  const { app } = bench
+  const { id, username } = await app.verifiedUser()
+  const body = { version: 1, allowed: false, reason: 'stolen' }
+  await owner.call(staffCalls.staffSetLogInAllowed, { params: { id }, body })
+  const { token } = await app.signIn(username, TEST_PASSWORD)
+  const client = await bench.connect()
+  client.send({ action: 'subscribe', token })
+  client.send({ action: 'newTrade', token, data: { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' } })
+  await bench.until(() => client.said.filter(({ code }) => code === 'not_signed_in').length === 2)
+  expect(await app.ctx.db.selectFrom('open_order').select('id').where('user_id', '=', id).execute()).toEqual([])
+})
+
 it('AT23: no client can choose the token of its session', async () => {
   const { app } = bench
   const { username } = await app.verifiedUser()

@@ -15,5 +15,7 @@ export const LIMITS = {
     row('US1.5', 'shortening a break or raising a limit', 'is refused to every call and to SQL of the server'),
     row('US1.6', 'a break', 'refuses orders and deposits, keeps everything else open, and ends as chosen'),
     row('US1.7', 'a limit below its use', 'holds at once; parallel deposits never exceed theirs'),
+    row('US1.8', 'a reality check', 'comes after the interval, is answered once, and holds back orders until then'),
+    row('US1.9', 'a stop between two statements of a change', 'leaves all of it or nothing, with one notice or none'),
   ],
 }

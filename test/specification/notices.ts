@@ -12,5 +12,7 @@ export const NOTICES = {
       'goes out once, again after a crash with the same id, and is given up after a day',
     ),
     row('US3.4', 'mail that protects money and account', 'cannot be turned off'),
+    row('US3.5', 'the link that turns off a mail', 'changes one topic of one user, and only when it is sent'),
+    row('US3.6', 'results that no page has confirmed', 'are told by one notice with their number, or by none'),
   ],
 }

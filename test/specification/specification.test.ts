@@ -40,6 +40,10 @@ it('contains a row with its path for each specified screen', () => {
     'statement',
     'figures',
     'inbox',
+    'leave',
+    'unsubscribe',
+    'terms_of_use',
+    'data',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -62,6 +66,12 @@ it('contains a row for each specified call', () => {
     'GET /user/display-rates',
     'GET /user/texts/{language}',
     'GET /user/announcements',
+    'GET /user/terms',
+    'GET /user/terms/{version}',
+    'POST /user/terms/agree',
+    'GET /user/data/export',
+    'POST /user/data/export',
+    'GET /user/data/export/{id}',
     'GET /proof/receipts/{trx}/register',
     'GET /proof/money/{trx}',
     'GET /proof/register',
@@ -117,10 +127,16 @@ it('contains a row for each specified call', () => {
     'POST /user/limits',
     'POST /user/limits/confirm',
     'POST /user/limits/drop',
+    'POST /user/limits/prompt',
+    'POST /user/reality/seen',
+    'GET /notices/unsubscribe/{token}',
+    'POST /notices/unsubscribe/{token}',
     'POST /user/breaks/time-out',
     'POST /user/breaks/exclusion',
     'POST /user/breaks/return',
     'POST /user/breaks/return/confirm',
+    'GET /user/leave',
+    'POST /user/leave',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -45,6 +45,8 @@ export function anAnswer({ type, options = [], max_length: maxLength = 500 }: Me
       return 'a@example.com'
     case 'number':
       return '7'
+    case 'tel':
+      return '5551234'
     case 'date':
       return '2026-01-02'
     case 'url':

@@ -9,6 +9,7 @@ import { createEngine } from '#server/trading/engine/create-engine.ts'
 import { createSockets, type SocketsOptions } from '#server/sockets/create-sockets.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
+import { RealityChecks } from '#server/users/limits/reality-checks.ts'
 import { advanceUntil } from '#test/support/advance-until.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
@@ -99,6 +100,7 @@ export async function openLiveBench(
     engine,
     catalogue,
     authenticate,
+    reality: new RealityChecks(ctx),
     marketStatus: () => marketStatus(catalogue, ctx.now()),
     isOwnOrigin: (origin, host) => origin === undefined || origin === `http://${host}`,
     ...change,

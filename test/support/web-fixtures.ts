@@ -35,6 +35,8 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     trade_reason: '',
     stake_limits: [],
     break: null,
+    leaving: null,
+    terms_needed: false,
     ...rest,
   }
 }

@@ -5,13 +5,13 @@ from receipt import exactly, pattern, read_canonical, read_signature, require_ro
 
 COURSES = {
     "deposit": (("asked", "credited"), ("asked", "rejected")),
-    "withdrawal": (
+    **dict.fromkeys(("withdrawal", "leave"), (
         ("asked", "paid", "returned"),
         ("asked", "approved", "returned"),
         ("asked", "failed"),
         ("asked", "rejected"),
         ("asked", "cancelled"),
-    ),
+    )),
     "correction": (("posted",), ("announced", "posted"), ("announced", "rejected")),
 }
 OWNER = exactly(

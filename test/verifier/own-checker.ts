@@ -16,9 +16,17 @@ export function askOwnChecker(file: CheckFile | string, later: readonly LogBatch
   const content = readBundleFile(typeof file === 'string' ? file : JSON.stringify(file))
   if (typeof content === 'string' || content.evidence === null || content.keys === null)
     return { code: 2, faults: [], facts: null }
-  const { accepted, result, amended, evidence, keys } = content
+  const { accepted, result, amended, sale, evidence, keys } = content
   const read = later.length === 0 ? [] : readLog(SERVER_TOOLS.sha256, later)
   const ticks = 'why' in read ? [] : read
-  const { faults, facts } = checkBundle(SERVER_TOOLS, { accepted, result, amended, ...evidence, keys, later: ticks })
+  const { faults, facts } = checkBundle(SERVER_TOOLS, {
+    accepted,
+    result,
+    amended,
+    sale,
+    ...evidence,
+    keys,
+    later: ticks,
+  })
   return { code: faults.length === 0 ? 0 : 1, faults, facts }
 }

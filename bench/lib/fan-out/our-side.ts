@@ -24,6 +24,7 @@ const live = createSockets({
   engine: { place: () => Promise.resolve(refuse('busy')) },
   catalogue: fixedCatalogue({ symbols, byId: (id) => byId.get(id) ?? null }),
   authenticate: () => Promise.resolve(null),
+  reality: { due: () => Promise.resolve(null), dueOf: () => Promise.resolve(new Map()) },
   marketStatus: () => ({ crypto: true, us_stocks: true, us_fx: true }),
   isOwnOrigin: () => true,
   flushMs,

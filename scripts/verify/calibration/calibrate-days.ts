@@ -1,4 +1,3 @@
-import type { MarketType } from '#core/markets/market.ts'
 import { basisPoints } from '#core/money/money.ts'
 import { calibrate, type LengthReport } from '#core/orders/sale/calibration/calibrate.ts'
 import type { Estimate } from '#core/orders/sale/calibration/clustered-mean.ts'
@@ -10,6 +9,7 @@ import {
   MIN_ORDERS,
 } from '#core/orders/sale/calibration/judge-calibration.ts'
 import { PriceCourse } from '#core/orders/sale/price-course.ts'
+import { DEFAULT_SCALES, SALE_SCALES } from '#core/orders/sale/sale-terms.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, LogDiffers, MATCHES } from '../check-verdict.ts'
 import { readOptions } from '../read-options.ts'
@@ -19,8 +19,6 @@ const USAGE =
   'Usage: npm run calibrate -- FILE.csv.gz|DIR [--symbol BTC] [--market us_fx] [--decimals 5] [--max-age SECONDS] [--lengths 300,1800] [--scale 90] [--payout 85] [--fee 4]'
 const OPTIONS = ['symbol', 'market', 'decimals', 'max-age', 'lengths', 'scale', 'payout', 'fee'] as const
 
-const SCALES: Readonly<Record<MarketType, number>> = { us_fx: 90, us_stocks: 80, crypto: 90 }
-const [MIN_SCALE, MAX_SCALE] = [70, 110]
 const DEFAULT_LENGTHS = '300,1800'
 const [MIN_LENGTH_S, MAX_LENGTH_S] = [300, 86_400]
 const DEFAULT_PAYOUT = 85
@@ -46,8 +44,8 @@ export async function calibrateDays(
 async function report(args: readonly string[]): Promise<{ exitCode: number; lines: string[] }> {
   const { file, options } = readOptions(args, OPTIONS, USAGE)
   const recorded = await readDays(file, { ...options, maxAgeSeconds: options['max-age'] })
-  const scale = readWhole('--scale', options.scale, MAX_SCALE) ?? SCALES[recorded.marketType]
-  if (scale < MIN_SCALE) throw new CannotCheck(`--scale is at least ${MIN_SCALE}.`)
+  const scale = readWhole('--scale', options.scale, SALE_SCALES.max) ?? DEFAULT_SCALES[recorded.marketType]
+  if (scale < SALE_SCALES.min) throw new CannotCheck(`--scale is at least ${SALE_SCALES.min}.`)
   const payout = basisPoints(100 * (readWhole('--payout', options.payout, MAX_PAYOUT) ?? DEFAULT_PAYOUT))
   const fee = readWhole('--fee', options.fee, MAX_FEE)
   const lengths = readLengths(options.lengths ?? DEFAULT_LENGTHS)

@@ -68,6 +68,26 @@ it('A88: attack: false trades in late evidence', async () => {
   expect(lines).toContainEqual(`  another price: 1 (${last?.ref ?? ''})`)
 })
 
+it('A117: attack: a false trade as the entry of an order', async () => {
+  site = await RecordedSite.begin(database, 'binance')
+  await site.placeOrders()
+  await site.runUntilSettled()
+  const path = await saveFile()
+  const { entry_ref: ref } = await database.db
+    .selectFrom('order_history')
+    .select('entry_ref')
+    .where('expires_ms', '=', BigInt(site.expiry))
+    .executeTakeFirstOrThrow()
+  // The provider traded at another price than the one that the server wrote into its log and signed.
+  site.market.correctRecord((trade) =>
+    trade.ref === Number(ref) ? { ...trade, price: (Number(trade.price) + 1).toFixed(2) } : trade,
+  )
+  expect((await checkReceiptFile([path])).exitCode).toBe(MATCHES)
+  const { exitCode, lines } = await checkReceiptFile([path], compare)
+  expect(exitCode).toBe(DIFFERS)
+  expect(lines).toContainEqual(`  another price: 1 (${String(ref)})`)
+})
+
 it('finds each trade of an honest receipt in the record of its source', async () => {
   site = await RecordedSite.begin(database, 'binance')
   await site.placeOrders()

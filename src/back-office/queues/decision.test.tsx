@@ -20,6 +20,7 @@ const ME = {
   role: 'owner' as const,
   is_demo: true,
   site_name: 'Fairwick',
+  new_device: null,
   permissions: permissionsOf('owner'),
 }
 

@@ -98,7 +98,7 @@ export function AnnounceTerms({ of, choices }: { of: string; choices: readonly T
 
 function valueOf(choice: TermsChoice | undefined, typed: string): string | null {
   if (choice === undefined) return null
-  return choice.value ?? termsValue(choice.what, typed)
+  return choice.value ?? termsValue(choice, typed)
 }
 
 function isoOf(at: string): string | null {

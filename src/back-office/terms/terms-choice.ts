@@ -1,4 +1,7 @@
 import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { basisPoints } from '#core/money/money.ts'
+import { DEFAULT_SCALES, SALE_OFF, saleTermsValue } from '#core/orders/sale/sale-terms.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
@@ -10,6 +13,8 @@ export interface TermsChoice {
   readonly id: string
   readonly what: TermsPart
   readonly value?: string
+  /** The scale of the movement of a sale, in percent. */
+  readonly scale?: number
   readonly label: string
 }
 
@@ -26,12 +31,14 @@ export function durationChoices(isOpen: boolean): readonly TermsChoice[] {
 }
 
 /** The changes of a symbol. */
-export function symbolChoices(isListed: boolean): readonly TermsChoice[] {
+export function symbolChoices(isListed: boolean, market: MarketType): readonly TermsChoice[] {
   return [
     { id: 'max_tick_age', what: 'max_tick_age', label: t('markets.max_age_field') },
     isListed
       ? { id: 'closing', what: 'symbol', value: 'closing', label: t('markets.unlist') }
       : { id: 'open', what: 'symbol', value: 'open', label: t('markets.list_symbol') },
+    { id: 'sale', what: 'sale', scale: DEFAULT_SCALES[market], label: t('markets.sale_field') },
+    { id: 'sale_off', what: 'sale', value: SALE_OFF, label: t('markets.sale_off') },
   ]
 }
 
@@ -45,12 +52,13 @@ export function generalChoices(): readonly TermsChoice[] {
 }
 
 /** Converts typed percent, amounts or seconds into the value of an entry. Null when the text is no such number. */
-export function termsValue(what: TermsPart, typed: string): string | null {
+export function termsValue({ what, scale }: Pick<TermsChoice, 'what' | 'scale'>, typed: string): string | null {
   if (what === 'min_stake' || what === 'max_stake' || what === 'ceiling') {
     const read = readAmount(typed, BASE_CURRENCY, '.')
     return read.ok ? String(read.amount) : null
   }
-  const decimals = what === 'payout' ? 2 : what === 'rule' ? 0 : 3
+  const decimals = what === 'payout' || what === 'sale' ? 2 : what === 'rule' ? 0 : 3
   const value = parseDecimal(asciiDigits(typed.trim()), decimals)
-  return value === null ? null : String(value)
+  if (value === null) return null
+  return scale === undefined ? String(value) : saleTermsValue({ scale, fee: basisPoints(Number(value)) })
 }

@@ -89,6 +89,36 @@ export const staffSaveContent = defineStaffCall({
   ],
 })
 
+export const staffPublishTerms = defineStaffCall({
+  method: 'POST',
+  path: '/admin/terms-of-use/publish',
+  may: 'content.edit',
+  summary:
+    'Announces the stored text of the page `terms` as a new version of the terms of use. Users get a notice 14 days ahead or earlier.',
+  body: z.object({
+    from: z.iso.datetime(),
+    needs_consent: z.boolean(),
+    summary: z
+      .record(LanguageCode, z.string().trim().min(1).max(1_000))
+      .refine((texts) => 'en' in texts, 'an English summary is needed'),
+  }),
+  reply: z.object({ version: z.number() }),
+  refusals: ['terms_from_early', 'text_has_address', 'language_unknown'],
+})
+
+export const staffTermsVersions = defineStaffCall({
+  method: 'GET',
+  path: '/admin/terms-of-use',
+  may: 'content.see',
+  summary: 'The versions of the terms of use, newest first.',
+  reply: z.object({
+    versions: z.array(
+      z.object({ version: z.number(), announced_at: IsoTime, from: IsoTime, needs_consent: z.boolean() }),
+    ),
+  }),
+  refusals: [],
+})
+
 export const staffRemoveContent = defineStaffCall({
   method: 'POST',
   path: '/admin/content/:kind/:key/remove',

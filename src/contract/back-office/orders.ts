@@ -3,7 +3,7 @@ import { PERIOD_FILTERS } from '#contract/back-office/period.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut, PriceOut } from '#contract/wire.ts'
 
-const OrderState = z.enum(['open', 'won', 'lost', 'draw', 'void'])
+const OrderState = z.enum(['open', 'won', 'lost', 'draw', 'void', 'sold'])
 
 const OrderRow = z.object({
   trx: z.string(),

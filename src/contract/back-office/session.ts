@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { asciiDigits } from '#core/text/digits.ts'
+import { IsoTime } from '#contract/wire.ts'
 import { ROLES } from '#core/staff/permissions.ts'
 
 const Ticket = z.string().min(1).max(100)
@@ -19,6 +20,10 @@ export const StaffOut = z.object({
   permissions: z.array(z.string()),
   is_demo: z.boolean().meta({ description: 'The installation runs with virtual funds.' }),
   site_name: z.string(),
+  new_device: z
+    .object({ at: IsoTime, device: z.string(), address: z.string() })
+    .nullable()
+    .meta({ description: 'The newest log-in with a new device within 72 h, except that of this session.' }),
 })
 export type StaffOut = z.output<typeof StaffOut>
 

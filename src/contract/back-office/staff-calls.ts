@@ -98,6 +98,8 @@ export const staffCalls = {
   staffContentEntry: content.staffContentEntry,
   staffSaveContent: content.staffSaveContent,
   staffRemoveContent: content.staffRemoveContent,
+  staffTermsVersions: content.staffTermsVersions,
+  staffPublishTerms: content.staffPublishTerms,
   staffAnnouncements: announcements.staffAnnouncements,
   staffAnnouncement: announcements.staffAnnouncement,
   staffSaveAnnouncement: announcements.staffSaveAnnouncement,

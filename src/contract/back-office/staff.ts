@@ -90,12 +90,21 @@ const SessionRow = z.object({
   is_this: z.boolean(),
 })
 
+const LogInRow = z.object({
+  at: IsoTime,
+  is_done: z.boolean().meta({ description: 'False after a wrong password or code.' }),
+  /** Browser and system. Empty when they are not known. */
+  device: z.string(),
+  address: z.string(),
+})
+
 export const staffSessions = defineStaffCall({
   method: 'GET',
   path: '/admin/sessions',
   may: 'staff',
-  summary: "Open sessions, newest first: the caller's own, or all for callers who manage staff.",
-  reply: z.object({ sessions: z.array(SessionRow) }),
+  summary:
+    "Open sessions, newest first: the caller's own, or all for callers who manage staff. Also the caller's last 30 log-ins.",
+  reply: z.object({ sessions: z.array(SessionRow), log_ins: z.array(LogInRow) }),
   refusals: [],
 })
 

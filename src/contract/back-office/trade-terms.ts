@@ -63,7 +63,7 @@ export const staffAnnounceTerms = defineStaffCall({
     what: Part,
     /** The seconds of a duration, the code of a symbol, or `all`. */
     of: z.string().regex(/^[A-Za-z0-9]{1,20}$/),
-    /** Hundredths of a percent, cents, milliseconds, or whether something is open. */
+    /** Hundredths of a percent, cents, milliseconds, whether something is open, or the terms of a sale (`m1c90f400`: scale 90 %, fee 4 %). */
     value: z.string().regex(/^[a-z0-9]{1,20}$/),
     /** Null means as soon as the notice allows. */
     applies_at: z.iso.datetime().nullable(),
@@ -80,6 +80,7 @@ export const staffAnnounceTerms = defineStaffCall({
     'stakes_crossed',
     'duration_known',
     'terms_not_logged',
+    'sale_report_missing',
   ],
 })
 

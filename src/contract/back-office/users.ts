@@ -106,7 +106,8 @@ export const staffSetLogInAllowed = defineStaffCall({
   method: 'POST',
   path: '/admin/users/:id/sign-in',
   may: 'users.manage',
-  summary: 'Blocks or unblocks the log-in of a user, who sees the reason later. A block ends all sessions of the user.',
+  summary:
+    'Blocks or unblocks the log-in of a user, who sees the reason. A block ends all sessions of the user. A blocked user can log in to take the money out and to see the own records.',
   ...Edit,
   body: z.object({ version: Version, allowed: z.boolean(), reason: Reason }),
   refusals: [...EDIT_REFUSALS, 'words_needed', 'measure_used_up'],

@@ -8,6 +8,7 @@ import {
   TrxParams,
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
 import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { WITHDRAWAL_CHECKS } from '#core/wallet/withdrawal-checks.ts'
@@ -43,6 +44,10 @@ const WithdrawalRow = z.object({
   needs_two: z.boolean(),
   /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
+  /** A payment to a blocked user who leaves. Refusing it takes two people. */
+  is_leave: z.boolean(),
+  /** Of a leave: no part of it is principal. */
+  is_above_principal: z.boolean(),
   /** The time by which a pending one has to be paid or rejected. */
   due_at: IsoTime.nullable(),
 })
@@ -142,6 +147,8 @@ export const staffApproveWithdrawal = defineStaffCall({
     ...APPROVAL_REFUSALS,
     'reason_needed',
     'identity_not_needed',
+    'reason_not_allowed',
+    'again_needed',
   ],
 })
 
@@ -150,9 +157,14 @@ export const staffRejectWithdrawal = defineStaffCall({
   path: '/admin/withdrawals/:trx/reject',
   may: 'withdrawals.decide',
   summary:
-    'Rejects a withdrawal before its payment begins, and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people.',
+    'Rejects a withdrawal before its payment begins, and returns its whole amount. The user sees the reason and the message. A second rejection within 30 days takes two people, and each refusal of a user who leaves.',
   params: TrxParams,
-  body: StepBody.extend({ words: UserWords, reason_code: z.enum(REJECTION_CODES) }),
+  body: StepBody.extend({
+    words: UserWords,
+    reason_code: z.enum(REJECTION_CODES),
+    /** Days until a user whose leave is refused can ask again. */
+    again_days: z.number().int().min(1).max(MAX_AGAIN_DAYS).optional(),
+  }),
   reply: Outcome,
   refusals: [
     ...CHANGED,
@@ -162,6 +174,8 @@ export const staffRejectWithdrawal = defineStaffCall({
     'words_needed',
     'reason_needed',
     'identity_not_needed',
+    'reason_not_allowed',
+    'again_needed',
   ],
 })
 

@@ -124,6 +124,24 @@ export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 /** The user changed an own limit, or began or ended a break. The client requests both again. */
 export const LimitsChanged = z.object({ type: z.literal('limitsChanged') })
 
+/**
+ * The user has traded for the interval that the user chose. Orders wait until the user has seen this. Sent again after
+ * each subscription until then.
+ */
+export const RealityCheckMessage = z.object({
+  type: z.literal('realityCheck'),
+  data: z.object({
+    id: z.string(),
+    from: IsoTime,
+    minutes: z.number().int().meta({ description: 'Since the beginning of the session.' }),
+    ended: z.number().int(),
+    staked: MoneyOut,
+    net: MoneyOut,
+    open: z.number().int(),
+    open_stake: MoneyOut,
+  }),
+})
+
 /** A new device logged in to this account. The client requests the details. */
 export const NewDevice = z.object({
   type: z.literal('newDevice'),
@@ -163,6 +181,8 @@ export const AppSocketOut = z.union([
   NewTradeRefused,
   TradeResultOut,
   BalanceChanged,
+  LimitsChanged,
+  RealityCheckMessage,
   NoticeMessage,
   NewDevice,
   MarketsChanged,
@@ -177,6 +197,7 @@ export type NewTradeRefused = z.output<typeof NewTradeRefused>
 export type TradeResultOut = z.output<typeof TradeResultOut>
 export type BalanceChanged = z.output<typeof BalanceChanged>
 export type LimitsChanged = z.output<typeof LimitsChanged>
+export type RealityCheckMessage = z.output<typeof RealityCheckMessage>
 export type NoticeMessage = z.output<typeof NoticeMessage>
 export type NewDevice = z.output<typeof NewDevice>
 export type MarketsChanged = z.output<typeof MarketsChanged>

@@ -1,9 +1,9 @@
 /** Groups of notices. A user chooses for a group whether its notices are also mailed. */
-export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'limits', 'account'] as const
+export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'results', 'limits', 'account'] as const
 type NoticeTopic = (typeof NOTICE_TOPICS)[number]
 
 /** Topics whose mail the user can turn off. The others protect money and account, and are always mailed. */
-export const CHOSEN_TOPICS = ['deposits', 'orders', 'limits'] as const satisfies readonly NoticeTopic[]
+export const CHOSEN_TOPICS = ['deposits', 'orders', 'results', 'limits'] as const satisfies readonly NoticeTopic[]
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 /**
@@ -23,9 +23,11 @@ export const NOTICE_KINDS = {
   withdrawal_cancelled: 'withdrawals',
   withdrawal_late: 'withdrawals',
   order_void: 'orders',
-  made_good: 'orders',
+  orders_ended: 'results',
   limit_changed: 'limits',
   limit_waits: 'limits',
+  limit_reached: 'limits',
+  review_due: 'limits',
   break_begun: 'limits',
   break_over: 'limits',
   sign_in: 'account',
@@ -35,6 +37,9 @@ export const NOTICE_KINDS = {
   correction_withdrawn: 'account',
   measure_set: 'account',
   measure_ended: 'account',
+  made_good: 'account',
+  terms_announced: 'account',
+  data_ready: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -61,13 +66,18 @@ export function isChosenTopic(topic: NoticeTopic): topic is ChosenTopic {
 
 /** The path of the screen that a notice leads to. `trx` is the reference of its order, if it has one. */
 export function noticePath(kind: NoticeKind, trx: string | undefined): string {
-  if (NOTICE_KINDS[kind] === 'orders') return `/check/${trx ?? ''}`
+  if (kind === 'order_void' || kind === 'made_good') return `/check/${trx ?? ''}`
+  if (kind === 'review_due') return '/account/figures'
+  if (kind === 'terms_announced') return '/terms'
+  if (kind === 'data_ready') return '/account/data'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':
       return '/history/deposit'
     case 'withdrawals':
       return '/history/withdrawal'
+    case 'results':
+      return '/account/history'
     case 'limits':
       return '/account/limits'
     default:

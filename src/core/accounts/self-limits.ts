@@ -20,6 +20,18 @@ export const SELF_LIMIT_KEYS = [
 ] as const
 export type SelfLimitKey = (typeof SELF_LIMIT_KEYS)[number]
 
+/** Everything that a user can set and that waits before it gets looser: amounts, the reality check, the withdrawal lock. */
+export const OWN_RULE_KEYS = [...SELF_LIMIT_KEYS, 'reality_check', 'withdrawal_lock'] as const
+export type OwnRuleKey = (typeof OWN_RULE_KEYS)[number]
+
+/** The intervals of the reality check, in minutes. A shorter one is tighter. */
+export const REALITY_MINUTES = [15, 30, 60, 120] as const
+
+/** Whether the value of a rule is an amount of money. */
+export function isAmountRule(key: OwnRuleKey): key is SelfLimitKey {
+  return SELF_LIMIT_KEYS.some((one) => one === key)
+}
+
 /** 1,000,000,000.00: the largest own limit. */
 export const MAX_SELF_LIMIT = money(100_000_000_000n)
 
@@ -42,7 +54,7 @@ export function limitLeft({ value, used, open }: LimitUse): Money {
 export type LimitDirection = 'tighter' | 'looser' | 'same'
 
 /** Compares a wanted limit with the one in force. */
-export function limitDirection(inForce: Money | null, wanted: Money | null): LimitDirection {
+export function limitDirection(inForce: bigint | null, wanted: bigint | null): LimitDirection {
   if (inForce === wanted) return 'same'
   if (wanted === null) return 'looser'
   return inForce === null || wanted < inForce ? 'tighter' : 'looser'

@@ -1,5 +1,5 @@
 import { type DecidedOrders, type HitRate, hitRate } from '#core/figures/hit-rate.ts'
-import { LOSE, type OrderResult, VOID, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, type OrderResult, VOID, WIN } from '#core/orders/order.ts'
 
 /** Orders of one day, symbol, duration and result. */
 export interface OrderGroup {
@@ -15,7 +15,7 @@ export interface OrderGroup {
   readonly returns: bigint
 }
 
-/** Figures of some orders. Void orders count as orders, but not as stakes, because their stakes were returned. */
+/** Figures of some orders. Sold orders are neither wins nor losses nor draws. Void orders count as orders, but not as stakes, because their stakes were returned. */
 export interface OrderFigures {
   readonly orders: number
   readonly wins: number
@@ -47,7 +47,7 @@ export function orderFigures(groups: readonly OrderGroup[]): OrderFigures {
     wins,
     losses,
     voids: count(voids),
-    draws: orders - wins - losses - count(voids),
+    draws: count(of(DRAW)),
     staked: total(groups, 'staked') - total(voids, 'staked'),
     net: total(groups, 'net'),
     hit: hitRate(sums),

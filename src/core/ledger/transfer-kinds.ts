@@ -11,11 +11,15 @@ interface Movement {
 /** Every kind of transfer that the ledger has, with its step and its accounts. */
 export const TRANSFER_KINDS = {
   order_stake: { step: 'stake', from: 'cash', to: 'staked' },
-  // An order closes in one of four ways. They share a step, so that only one of them can be posted.
+  // An order closes in one of five ways. They share a step, so that only one of them can be posted.
   order_win: { step: 'close', from: 'staked', to: 'cash' },
   order_draw: { step: 'close', from: 'staked', to: 'cash' },
   order_void: { step: 'close', from: 'staked', to: 'cash' },
   order_lose: { step: 'close', from: 'staked', to: 'house:trading' },
+  // The house takes the order over: its stake, then the price and the fee of the sale.
+  order_sold: { step: 'close', from: 'staked', to: 'house:trading' },
+  order_sale: { step: 'sale', from: 'house:trading', to: 'cash' },
+  order_sale_fee: { step: 'sale_fee', from: 'cash', to: 'house:fees' },
   order_profit: { step: 'profit', from: 'house:trading', to: 'cash' },
   // After the order closed: what its user would have got in addition by the record of the source.
   make_good: { step: 'made_good', from: 'house:trading', to: 'cash' },
@@ -35,6 +39,8 @@ export const TRANSFER_KINDS = {
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
   // The record is the user, and each task is a step of its own.
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
+  // Of a user who left.
+  credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },
 } as const satisfies Record<string, Movement>
 
 export type TransferKind = keyof typeof TRANSFER_KINDS
@@ -45,4 +51,5 @@ export const CLOSE_KINDS = {
   2: 'order_lose',
   3: 'order_draw',
   4: 'order_void',
+  5: 'order_sold',
 } as const satisfies Record<OrderResult, TransferKind>

@@ -15,6 +15,7 @@ export const SCREEN_PATHS = {
   limits: '/account/limits',
   statement: '/account/statement',
   figures: '/account/figures',
+  data: '/account/data',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.
@@ -29,6 +30,7 @@ export const SCREEN_PATHS = {
   transaction_history: '/history/transaction',
   deposit: '/deposit',
   withdraw: '/withdraw',
+  leave: '/leave',
   informationPage: '/page/:slug',
   post: '/post/:slug?',
   test: '/test',
@@ -41,7 +43,9 @@ export const SCREEN_PATHS = {
   changes: '/changes',
   prices: '/prices',
   check: '/check/:trx?',
+  terms_of_use: '/terms',
   inbox: '/inbox',
+  unsubscribe: '/unsubscribe/:token',
   outbox: '/outbox',
 } as const
 

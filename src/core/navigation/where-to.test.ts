@@ -4,8 +4,9 @@ import { matchScreen, SCREEN_PATHS, type ScreenName } from '#core/navigation/scr
 import { isWorthOffering, type NavigationFacts, whereTo } from '#core/navigation/where-to.ts'
 
 const VISITOR: NavigationFacts['user'] = null
-const UNVERIFIED = { isVerified: false, hasDeposits: false }
-const USER = { isVerified: true, hasDeposits: false }
+const UNVERIFIED = { isVerified: false, hasDeposits: false, isLeaveOnly: false }
+const USER = { ...UNVERIFIED, isVerified: true }
+const BLOCKED = { ...USER, isLeaveOnly: true }
 const DEPOSITOR = { ...USER, hasDeposits: true }
 
 /** These screens need no log-in, are never redirected, and are open to unverified users. */
@@ -13,6 +14,7 @@ const PUBLIC_PATHS = [
   '/check',
   '/check/FW-AAAA-BBBB-CCCC',
   '/outbox',
+  '/unsubscribe/some-token',
   '/nowhere',
   '/fairness',
   '/no-control',
@@ -20,6 +22,7 @@ const PUBLIC_PATHS = [
   '/incidents',
   '/register',
   '/changes',
+  '/terms',
   '/prices',
 ]
 
@@ -103,6 +106,25 @@ describe('where to', () => {
       facts('/withdraw?method=7', { screen: 'withdraw' }),
       { kind: 'go', to: '/login', rememberReturn: '/withdraw?method=7' },
     ],
+    [
+      'a blocked user is led to the way out',
+      facts('/market', { user: BLOCKED }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
+    [
+      'a blocked user who is not verified is led there too',
+      facts('/login', { user: { ...UNVERIFIED, isLeaveOnly: true } }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
+    ['a blocked user takes the money out', facts('/leave', { user: BLOCKED, isFirstOfSession: true }), stay],
+    ['a blocked user reads the statement', facts('/account/statement', { user: BLOCKED }), stay],
+    ['a blocked user takes own data along', facts('/account/data', { user: BLOCKED }), stay],
+    [
+      'a blocked user cannot deposit',
+      facts('/deposit', { user: BLOCKED }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
+    ['other users withdraw instead of leaving', facts('/leave', { user: USER }), { kind: 'go', to: '/withdraw' }],
     ['a user withdraws', facts('/withdraw', { user: USER }), stay],
     ['a link with a code is not redirected', facts('/reset-password?code=123456', { isFirstOfSession: true }), stay],
     ['a link with a code opens for users too', facts('/reset-password?code=123456', { user: USER }), stay],

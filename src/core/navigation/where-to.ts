@@ -5,7 +5,7 @@ export interface NavigationFacts {
   /** Path and query of the address bar. */
   path: string
   /** Null for visitors. */
-  user: { isVerified: boolean; hasDeposits: boolean } | null
+  user: { isVerified: boolean; hasDeposits: boolean; isLeaveOnly: boolean } | null
   /** Whether this is the first screen of the browser session, across all tabs. */
   isFirstOfSession: boolean
   /** The path that the user requested before the log-in. */
@@ -43,6 +43,8 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'liabilities',
   'no_control',
   'outbox',
+  'unsubscribe',
+  'terms_of_use',
   'not_found',
 ])
 
@@ -61,6 +63,22 @@ const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
 
 /** Further screens open to users who have not verified their contact. */
 const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
+
+/** The screens of a user whom staff blocked: the way out, and the user's own records. */
+const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
+  'leave',
+  'accountHistory',
+  'statement',
+  'figures',
+  'data',
+  'deposit_history',
+  'withdrawal_history',
+  'transaction_history',
+  'inbox',
+  'languages',
+  'informationPage',
+  'post',
+])
 
 /**
  * Whether the path of a redirected first navigation is still worth offering. Home, the current screen, and log-in
@@ -90,6 +108,7 @@ function pathOf(address: string): string {
 export function whereTo(facts: NavigationFacts): Destination {
   const { screen, path, user } = facts
   if (PUBLIC.has(screen)) return STAY
+  if (user?.isLeaveOnly) return OPEN_TO_BLOCKED.has(screen) ? STAY : { kind: 'go', to: '/leave', forgetReturn: true }
   if (user !== null && !user.isVerified) {
     if (screen === 'verification') return STAY
     if (OPEN_TO_UNVERIFIED.has(screen) && !facts.isFirstOfSession) return STAY
@@ -107,6 +126,8 @@ export function whereTo(facts: NavigationFacts): Destination {
     case 'login':
     case 'signup':
       return { kind: 'go', to: facts.returnPath ?? '/market', forgetReturn: true }
+    case 'leave':
+      return { kind: 'go', to: '/withdraw' }
     case 'deposit':
       return facts.depositsAreOpen ? STAY : { kind: 'go', to: '/wallet' }
     case 'deposit_history':

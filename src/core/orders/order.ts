@@ -13,12 +13,15 @@ export type Direction = 1 | 2
 export const BUY: Direction = 1
 export const SELL: Direction = 2
 
-/** 1 win, 2 lose, 3 draw (the price ended where it began), 4 void (prices were missing). */
-export type OrderResult = 1 | 2 | 3 | 4
+/** 1 win, 2 lose, 3 draw (the price ended where it began), 4 void (prices were missing), 5 sold back before the expiry. */
+export type OrderResult = 1 | 2 | 3 | 4 | 5
+/** A result that the price of the expiry decides. */
+export type DecidedResult = Exclude<OrderResult, 5>
 export const WIN = 1
 export const LOSE = 2
 export const DRAW = 3
 export const VOID = 4
+export const SOLD = 5
 
 /**
  * Why an order was void. Only missing prices can void an order. The first two belong to rule 1 and to sources without numbered trades, the
@@ -49,7 +52,13 @@ export function readDirection(value: number): Direction {
   throw new Error(`not a direction: ${value}`)
 }
 
+export function readDecidedResult(value: number): DecidedResult {
+  const result = readResult(value)
+  if (result !== SOLD) return result
+  throw new Error('a sold order has no result at its expiry')
+}
+
 export function readResult(value: number): OrderResult {
-  if (value === 1 || value === 2 || value === 3 || value === 4) return value
+  if (value === 1 || value === 2 || value === 3 || value === 4 || value === 5) return value
   throw new Error(`not a result: ${value}`)
 }

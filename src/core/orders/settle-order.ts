@@ -1,6 +1,15 @@
 import { type Money, ZERO, money, shareHalfEven } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
-import { BUY, DRAW, LOSE, type OrderResult, type SettledFacts, VOID, type VoidReason, WIN } from '#core/orders/order.ts'
+import {
+  BUY,
+  type DecidedResult,
+  DRAW,
+  LOSE,
+  type SettledFacts,
+  VOID,
+  type VoidReason,
+  WIN,
+} from '#core/orders/order.ts'
 
 /** The price that settles an order, or why there is none. */
 export type SettlementPrice =
@@ -8,7 +17,7 @@ export type SettlementPrice =
   | { readonly kind: 'void'; readonly reason: VoidReason }
 
 export interface Settled {
-  readonly result: OrderResult
+  readonly result: DecidedResult
   /** The amount credited to the user's cash: stake and profit on a win, the stake on a draw or void, nothing on a loss. */
   readonly credit: Money
   /** The part of `credit` that the house pays: stake × payout, rounded half-even. Zero unless the order won. */
@@ -25,7 +34,7 @@ export function settleAgainstEntry(order: SettledFacts, price: SettlementPrice):
   return { result, credit: money(order.stake + profit), profit, netChange: profit }
 }
 
-function resultOf(order: SettledFacts, exitPrice: Price): OrderResult {
+function resultOf(order: SettledFacts, exitPrice: Price): DecidedResult {
   if (exitPrice === order.entryPrice) return DRAW
   const isExitAbove = exitPrice > order.entryPrice
   return isExitAbove === (order.direction === BUY) ? WIN : LOSE

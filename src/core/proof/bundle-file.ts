@@ -30,12 +30,12 @@ export type FileFault = 'cut_off' | 'unknown'
 
 /** Builds the file that users can download from the check page. */
 export function bundleText(bundle: Bundle, line: readonly LinePoint[], next: LinePoint | null = null): string {
-  const { accepted, result, amended, entryLog, exitLog, keys, terms, sources } = bundle
+  const { accepted, result, amended, sale, entryLog, exitLog, keys, terms, sources } = bundle
   // Version 2 has the published texts that receipts of rule 2 depend on.
   const version = terms && terms.length > 0 ? 2 : 1
   const texts = version === 2 ? { terms, sources: sources ?? [] } : {}
   const evidence = { entry_log: entryLog, exit_log: exitLog, next, line, ...texts }
-  const receipts = { accepted, result, ...(amended && { amended }) }
+  const receipts = { accepted, result, ...(amended && { amended }), ...(sale && { sale }) }
   return `${JSON.stringify({ format: BUNDLE_FORMAT, version, ...receipts, evidence, keys }, null, 2)}\n`
 }
 
@@ -82,14 +82,15 @@ export function readBundle({ evidence, ...parts }: Readonly<Record<string, unkno
   const keys = readKeys(parts['keys'])
   // Only few orders have an amended result, so a file may leave it out.
   const amended = orNull(parts['amended'] ?? null, readReceipt)
+  const sale = orNull(parts['sale'] ?? null, readReceipt)
   if (accepted === undefined || result === undefined || (accepted ?? result) === null) return null
-  if (amended === undefined) return null
+  if (amended === undefined || sale === undefined) return null
   if (keys === null || !isObject(evidence)) return null
   const { entry_log: entryLog, exit_log: exitLog, next, line, terms, sources } = evidence
   if (!isListOf(terms, isString) || !isListOf(sources, isString)) return null
   if (!isListOf(entryLog, isBatch) || !isListOf(exitLog, isBatch)) return null
   const shown = { next: isPoint(next) ? next : null, line: isListOf(line, isPoint) ? line : [] }
-  return { accepted, result, amended, keys, evidence: { entryLog, exitLog, terms, sources }, ...shown }
+  return { accepted, result, amended, sale, keys, evidence: { entryLog, exitLog, terms, sources }, ...shown }
 }
 
 /** Parses the reply of the public call for keys, with or without its envelope. Returns null when it is malformed. */

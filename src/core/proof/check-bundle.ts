@@ -1,7 +1,9 @@
 import { type AmendedFault, checkAmended } from '#core/proof/check-amended.ts'
 import { type ReceiptCheck, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
-import { areTermsPublished } from '#core/proof/check-terms.ts'
+import { checkSale, type SaleFault } from '#core/proof/check-sale.ts'
+import type { SaleFacts } from '#core/proof/sale-facts.ts'
+import { areTermsPublished, isSalePublished } from '#core/proof/check-terms.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
@@ -13,6 +15,8 @@ export interface Bundle {
   readonly result: Receipt | null
   /** The receipt of a payment that made the result good. */
   readonly amended?: Receipt | null | undefined
+  /** The receipt of a sale, in place of a result. */
+  readonly sale?: Receipt | null | undefined
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
   readonly keys: readonly SigningKey[]
@@ -28,7 +32,7 @@ export interface Bundle {
  * `terms`: the two receipts differ in their order or its terms. `terms_unknown`: no published trade terms allow the order as it was
  * accepted.
  */
-export type BundleFault = AmendedFault | SignatureFault | 'terms_unknown'
+export type BundleFault = AmendedFault | SaleFault | SignatureFault | 'terms_unknown'
 
 export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
   /** Empty when every check passed. */
@@ -37,6 +41,8 @@ export interface BundleCheck extends Omit<ReceiptCheck, 'faults'> {
   readonly kids: readonly string[]
   /** The facts of the amended result. Null without one. */
   readonly amended: AmendedFacts | null
+  /** The facts of the sale. Null without one. */
+  readonly sale: SaleFacts | null
 }
 
 /** Checks one or both receipts of an order: signatures, log, settlement rule, and that the receipts agree. */
@@ -52,10 +58,11 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
   for (const { facts } of checks) if (facts !== null && !hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
   const amended = checkAmendedResult(tools, bundle)
-  for (const fault of amended.faults) faults.add(fault)
+  const sale = checkSaleOf(tools, bundle)
+  for (const fault of [...amended.faults, ...sale.faults]) faults.add(fault)
   const logFault = checks.find((check) => check.logFault !== null)?.logFault ?? null
-  const kids = new Set([...checks.flatMap((check) => check.kids), ...amended.kids])
-  return { ...main, faults: [...faults], logFault, kids: [...kids], amended: amended.facts }
+  const kids = new Set([...checks.flatMap((check) => check.kids), ...amended.kids, ...sale.kids])
+  return { ...main, faults: [...faults], logFault, kids: [...kids], amended: amended.facts, sale: sale.facts }
 }
 
 function checkAmendedResult(tools: CheckTools, { amended = null, result, keys }: Bundle) {
@@ -65,6 +72,19 @@ function checkAmendedResult(tools: CheckTools, { amended = null, result, keys }:
     return { ...checkAmended(tools.sha256, { amended, result }, signed.root), kids: [signed.kid] }
   const { facts, faults } = checkAmended(tools.sha256, { amended, result }, null)
   return { facts, faults: [signed, ...faults], kids: [] }
+}
+
+function checkSaleOf(tools: CheckTools, bundle: Bundle) {
+  const { sale = null, accepted, result, exitLog, keys, terms = [] } = bundle
+  if (sale === null) return { facts: null, faults: [], kids: [] }
+  const signed = checkSignature(tools, sale.signature, keys)
+  const root = typeof signed === 'string' ? null : signed.root
+  const { facts, faults } = checkSale(tools.sha256, { sale, accepted, exitLog }, root)
+  const more: BundleFault[] = typeof signed === 'string' ? [signed] : []
+  // An order is sold or settled, not both.
+  if (result !== null) more.push('terms')
+  if (facts !== null && terms !== null && !isSalePublished(tools.sha256, facts, terms)) more.push('terms_unknown')
+  return { facts, faults: [...more, ...faults], kids: typeof signed === 'string' ? [] : [signed.kid] }
 }
 
 function hasTerms(tools: CheckTools, facts: ReceiptFacts, { terms = [], sources = [], entryLog }: Bundle): boolean {
@@ -80,9 +100,10 @@ export const NOTHING_TO_CHECK: BundleCheck = {
   ticks: [],
   kids: [],
   amended: null,
+  sale: null,
 }
 
-function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): Omit<BundleCheck, 'amended'> {
+function checkOne(tools: CheckTools, receipt: Receipt, bundle: Bundle): Omit<BundleCheck, 'amended' | 'sale'> {
   const { entryLog, exitLog, keys, later = [] } = bundle
   const signed = checkSignature(tools, receipt.signature, keys)
   if (typeof signed !== 'string') {

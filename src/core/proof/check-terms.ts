@@ -6,6 +6,9 @@ import { asciiBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { leafHash } from '#core/proof/hash-tree.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import type { SaleFacts } from '#core/proof/sale-facts.ts'
+import { basisPoints } from '#core/money/money.ts'
+import { saleTermsValue } from '#core/orders/sale/sale-terms.ts'
 import { parseJson } from '#core/text/parse-json.ts'
 import { instant, SECOND_MS } from '#core/time/instant.ts'
 
@@ -37,6 +40,16 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
     history.inForce('rule', ALL, at)?.value === String(facts.rule) &&
     isClassPublished(sha256, facts, texts)
   )
+}
+
+/** Whether the published trade terms offered a sale as its receipt says. */
+export function isSalePublished(sha256: Sha256, facts: SaleFacts, texts: readonly string[]): boolean {
+  const entries = readChain(sha256, texts)
+  const { n, hash } = facts.sale_terms
+  const named = texts[n - 1]
+  if (entries === null || named === undefined || hashOf(sha256, named) !== hash) return false
+  const entry = new TermsHistory(entries).inForce('sale', facts.symbol, instant(facts.asked_ms))
+  return entry?.n === n && entry.value === saleTermsValue({ scale: facts.c, fee: basisPoints(facts.fee_bp) })
 }
 
 /** Each entry names the hash of the entry before, so none can be left out but the newest. */

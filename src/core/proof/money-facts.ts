@@ -2,27 +2,31 @@ import { isInstant } from '#core/time/instant.ts'
 import { isCanonicalUuid } from '#core/ids/uuid.ts'
 import { asciiJson } from '#core/text/ascii-json.ts'
 
+const WITHDRAWAL_COURSES = [
+  ['asked', 'paid', 'returned'],
+  // Before payments had states of their own, a payment was called "approved".
+  ['asked', 'approved', 'returned'],
+  ['asked', 'failed'],
+  ['asked', 'rejected'],
+  ['asked', 'cancelled'],
+] as const
+
 /** The possible courses of each kind of record. A user has the receipts of a beginning of one of them. */
 export const MONEY_COURSES = {
   deposit: [
     ['asked', 'credited'],
     ['asked', 'rejected'],
   ],
-  withdrawal: [
-    ['asked', 'paid', 'returned'],
-    // Before payments had states of their own, a payment was called "approved".
-    ['asked', 'approved', 'returned'],
-    ['asked', 'failed'],
-    ['asked', 'rejected'],
-    ['asked', 'cancelled'],
-  ],
+  withdrawal: WITHDRAWAL_COURSES,
+  // A payment to a blocked user who leaves. The user can cancel it once staff have ended the block.
+  leave: WITHDRAWAL_COURSES,
   correction: [['posted'], ['announced', 'posted'], ['announced', 'rejected']],
 } as const
 
 export type MoneyRecord = keyof typeof MONEY_COURSES
 export type MoneyStep = (typeof MONEY_COURSES)[MoneyRecord][number][number]
 
-/** The public facts of one step of a deposit, a withdrawal or an adjustment. */
+/** The public facts of one step of a deposit, a withdrawal, an adjustment, or a payment to a user who leaves. */
 export interface MoneyFacts {
   readonly v: 2
   readonly kind: 'money'

@@ -11,6 +11,8 @@ import {
   ownerText,
   type ReceiptFacts,
 } from '#core/proof/receipt-facts.ts'
+import { type SaleFacts, type SaleOwnerFacts, saleOwnerText, saleText } from '#core/proof/sale-facts.ts'
+import { SALE_FEES, SALE_SCALES } from '#core/orders/sale/sale-terms.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -132,6 +134,49 @@ export function readAmendedFacts(text: string): AmendedFacts | null {
   if (!Object.entries(AMENDED).every(([key, is]) => is(value[key]))) return null
   const facts = value as Record<string, unknown> & AmendedFacts
   return amendedText(facts) === text ? facts : null
+}
+
+/** Facts that a sale adds. It exists from version 2 on. */
+const SALE: Checks = {
+  ...ACCEPTED,
+  ...ACCEPTED_2,
+  kind: isOneOf('sale'),
+  model: isOneOf(1),
+  c: (value) => isCount(value) && Number(value) >= SALE_SCALES.min && Number(value) <= SALE_SCALES.max,
+  fee_bp: (value) => isCount(value) && Number(value) >= SALE_FEES.min && Number(value) <= SALE_FEES.max,
+  sale_terms: (value) => isObject(value) && isCount(value['n']) && value['n'] !== 0 && isHash(value['hash']),
+  asked_ms: isInstant,
+  asked_head: isHead,
+  tick: isTickOf(2),
+  received_ms: isInstant,
+  movement: (value) => typeof value === 'string' && /^[1-9]\d{0,39}$/.test(value),
+  win: isCount,
+  same: isCount,
+  decided_ms: isInstant,
+  decided_head: isHead,
+  sale_owner: isHash,
+}
+
+/** Parses the facts of a sale. Returns null when the text is not exactly their canonical text. */
+export function readSaleFacts(text: string): SaleFacts | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  if (!Object.entries(SALE).every(([key, is]) => is(value[key]))) return null
+  const facts = value as Record<string, unknown> & SaleFacts
+  return saleText(facts) === text ? facts : null
+}
+
+const isAmount = (value: unknown): value is string => typeof value === 'string' && /^(0|[1-9]\d{0,18})$/.test(value)
+
+/** Parses the amounts of a sale. Returns null when the text is not exactly their canonical text. */
+export function readSaleOwner(text: string): SaleOwnerFacts | null {
+  const value = parse(text)
+  if (!isObject(value)) return null
+  const { order, stake, currency, least, gross, fee, paid } = value
+  if (typeof order !== 'string' || !isCanonicalUuid(order) || typeof currency !== 'string') return null
+  if (!isAmount(stake) || !isAmount(least) || !isAmount(gross) || !isAmount(fee) || !isAmount(paid)) return null
+  const facts = { order, stake, currency, least, gross, fee, paid }
+  return /^[A-Z]{3,8}$/.test(currency) && saleOwnerText(facts) === text ? facts : null
 }
 
 /** Whether a text is an owner's part in its canonical form. */

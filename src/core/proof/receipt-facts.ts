@@ -1,6 +1,6 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
 import type { MarketType } from '#core/markets/market.ts'
-import type { OrderResult, VoidReason } from '#core/orders/order.ts'
+import type { DecidedResult, VoidReason } from '#core/orders/order.ts'
 
 /** A tick and its sequence number in the log. The price is in units of 10^-decimals of its symbol. */
 export interface TickFacts {
@@ -61,9 +61,14 @@ export interface AcceptedFacts extends Partial<GroupFacts> {
 /** A result as receipts name it. A void order is a draw there: `void` says why. */
 export type ReceiptResult = 'win' | 'lose' | 'draw'
 
-const RECEIPT_RESULTS: Readonly<Record<OrderResult, ReceiptResult>> = { 1: 'win', 2: 'lose', 3: 'draw', 4: 'draw' }
+const RECEIPT_RESULTS: Readonly<Record<DecidedResult, ReceiptResult>> = {
+  1: 'win',
+  2: 'lose',
+  3: 'draw',
+  4: 'draw',
+}
 
-export function receiptResult(result: OrderResult): ReceiptResult {
+export function receiptResult(result: DecidedResult): ReceiptResult {
   return RECEIPT_RESULTS[result]
 }
 

@@ -18,10 +18,12 @@ export interface Receipt {
   readonly signature: string
   /** The text whose hash the facts contain as `owner`. Present only for the order's user. */
   readonly owner?: string
+  /** The text whose hash the facts of a sale contain as `sale_owner`. Present only for the order's user. */
+  readonly sale_owner?: string
 }
 
 /** The kinds of receipts. The receipts of one signature are of one kind. */
-export const BATCH_KINDS = ['accepted', 'result', 'amended', 'money'] as const
+export const BATCH_KINDS = ['accepted', 'result', 'amended', 'sale', 'money'] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 /** The kinds of receipts of orders. */
 export type OrderReceiptKind = Exclude<BatchKind, 'money'>
@@ -54,14 +56,34 @@ export function ownerHash(sha256: Sha256, owner: string): string {
 /** Parses a receipt from a file or a reply. Returns null when it is malformed. */
 export function readReceipt(value: unknown): Receipt | null {
   if (typeof value !== 'object' || value === null) return null
-  const { format, version, facts, path, signature, owner } = value as Partial<Record<keyof Receipt, unknown>>
+  const {
+    format,
+    version,
+    facts,
+    path,
+    signature,
+    owner,
+    sale_owner: saleOwner,
+  } = value as Partial<Record<keyof Receipt, unknown>>
   if (format !== RECEIPT_FORMAT || version !== RECEIPT_VERSION) return null
   if (typeof facts !== 'string' || typeof signature !== 'string' || !Array.isArray(path)) return null
-  if (owner !== undefined && (typeof owner !== 'string' || !ASCII.test(owner))) return null
+  if (!isOwnPart(owner) || !isOwnPart(saleOwner)) return null
   if (!ASCII.test(facts)) return null
   const steps: readonly unknown[] = path
   if (steps.length > MAX_PATH_STEPS || !steps.every(isStep)) return null
-  return { format, version, facts, path: steps, signature, ...(owner !== undefined && { owner }) }
+  return {
+    format,
+    version,
+    facts,
+    path: steps,
+    signature,
+    ...(owner !== undefined && { owner }),
+    ...(saleOwner !== undefined && { sale_owner: saleOwner }),
+  }
+}
+
+function isOwnPart(part: unknown): part is string | undefined {
+  return part === undefined || (typeof part === 'string' && ASCII.test(part))
 }
 
 /** Hashed texts are ASCII, so that there is one way to encode them as bytes. */

@@ -75,12 +75,17 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
   }
   const total = (...kinds: readonly FileRow['kind'][]): bigint =>
     rows.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0n)
+  // A sold order loses its stake and wins the price of the sale.
+  const soldStakes = rows.reduce(
+    (sum, { kind, order }) => (kind === 'order_sold' && order !== null ? sum + order.stake : sum),
+    0n,
+  )
   return (
     balance === sums.closing &&
     addUp(sums) &&
     GROWING_PARTS.every((part) => sums[part] >= 0n) &&
-    total('order_win', 'make_good') === sums.won &&
-    -total('order_lose') === sums.lost &&
+    total('order_win', 'make_good', 'order_sold') + soldStakes === sums.won &&
+    -total('order_lose') + soldStakes === sums.lost &&
     total('deposit') === sums.deposits &&
     -total('withdrawal', 'withdrawal_returned') === sums.withdrawals + sums.charges &&
     total('correction') === sums.corrections
@@ -94,6 +99,12 @@ function isOwnAmount({ kind, amount, order }: FileRow): boolean {
       return order !== null && amount === shareHalfEven(order.stake, basisPoints(Number(order.payout)))
     case 'order_lose':
       return order !== null && amount === -order.stake
+    case 'order_sold':
+      return (
+        order !== null &&
+        amount > -order.stake &&
+        amount <= shareHalfEven(order.stake, basisPoints(Number(order.payout)))
+      )
     case 'deposit':
     case 'make_good':
     case 'withdrawal_returned':

@@ -9,6 +9,7 @@ export const STATEMENT_KINDS = [
   'order_lose',
   'order_draw',
   'order_void',
+  'order_sold',
   'make_good',
   'deposit',
   'withdrawal',
@@ -26,6 +27,7 @@ export const ORDER_KINDS = {
   2: 'order_lose',
   3: 'order_draw',
   4: 'order_void',
+  5: 'order_sold',
 } as const satisfies Record<OrderResult, StatementKind>
 
 export interface StatementRow {

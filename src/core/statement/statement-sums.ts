@@ -70,7 +70,8 @@ function partsOf(flows: readonly Flow[]): Omit<StatementSums, 'opening' | 'closi
     deposits: between('house:deposits', 'cash'),
     withdrawals: money(between('withdrawing', 'house:withdrawals') - between('house:withdrawals', 'cash')),
     charges: money(between('withdrawing', 'house:fees') - between('house:fees', 'cash')),
-    won: between('house:trading', 'cash'),
+    // A sale pays its price, of which the fee goes back at once.
+    won: money(between('house:trading', 'cash') - between('cash', 'house:fees')),
     lost: between('staked', 'house:trading'),
     corrections: money(between('house:corrections', 'cash') - between('cash', 'house:corrections')),
   }

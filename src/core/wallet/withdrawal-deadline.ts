@@ -8,8 +8,16 @@ export const DEPOSITS_CLOSE_AFTER_MS = 10 * DAY_MS
 export const REPEAT_WITHIN_MS = 30 * DAY_MS
 
 /** The reasons for which staff may reject a withdrawal. */
-export const REJECTION_CODES = ['details_wrong', 'identity', 'provider_refused', 'legal'] as const
+const ORDINARY_CODES = ['details_wrong', 'identity', 'provider_refused', 'legal'] as const
+/** The reasons for which staff may refuse a payment to a blocked user who leaves. */
+const ONLY_LEAVE_CODES = ['legal_order', 'identity_failed', 'disputed_deposit'] as const
+export const REJECTION_CODES = [...ORDINARY_CODES, ...ONLY_LEAVE_CODES] as const
 export type RejectionCode = (typeof REJECTION_CODES)[number]
+
+/** Lists the reasons for which staff may reject a withdrawal, or a payment to a user who leaves. */
+export function rejectionCodes(isLeave: boolean): readonly RejectionCode[] {
+  return isLeave ? ['details_wrong', ...ONLY_LEAVE_CODES] : ORDINARY_CODES
+}
 
 /** The time until which a withdrawal has to be decided. */
 export function dueAt(clockAt: Instant): Instant {

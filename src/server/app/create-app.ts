@@ -8,6 +8,7 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { DemoKey } from '#server/platform/http/demo-key.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
+import { decideSalesPeriodically } from '#server/trading/sales/decide-sales.ts'
 import { collectEvidence, EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
 import { watchClocks } from '#server/market-data/clock/watch-clocks.ts'
@@ -108,6 +109,7 @@ async function open(opening: Opening): Promise<App> {
     await nodes?.leases.start()
     await trading.start()
     followMarkets(opening, platform, market)
+    if (settles) lifecycle.opened('sales', decideSalesPeriodically({ ctx, catalogue, owns: trading.owns }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
     // The job of the register adds what was announced before the start. Only then are its terms read.

@@ -2,6 +2,7 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Opening } from '#server/app/opening.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import { auditHead, gatherAudit } from '#server/audit/gather-audit.ts'
+import { gatherStaff } from '#server/audit/gather-staff.ts'
 import { gatherClock } from '#server/market-data/clock/gather-clock.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
@@ -54,6 +55,7 @@ async function openOwn({ config, overrides }: Opening, ctx: Ctx): Promise<Regist
       gatherReceipts,
       gatherOwed,
       gatherAudit,
+      gatherStaff,
       gatherReceiptKeys,
       gatherRuns,
       gatherClock,

@@ -8,6 +8,7 @@ import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
 import { isOwnOrigin } from '#server/platform/http/origin.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
 import { createSockets } from '#server/sockets/create-sockets.ts'
+import { RealityChecks } from '#server/users/limits/reality-checks.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { meterOrders } from '#server/app/meters/meter-orders.ts'
 
@@ -26,12 +27,14 @@ export function openSockets(
   },
 ) {
   const site = { publicUrl: config.publicUrl ?? null, mode: config.mode }
+  const reality = new RealityChecks(ctx)
   const live = createSockets({
     ctx,
     ticks,
     engine: metrics === null ? engine : meterOrders(engine, metrics),
     catalogue,
     authenticate,
+    reality,
     endpoints: [new StaffSocket(ctx)],
     marketStatus: () => marketStatus(catalogue, ctx.now()),
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
@@ -39,7 +42,10 @@ export function openSockets(
     addressOf: clientAddressReader(config.trustedProxies),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
-  lifecycle.opened('sockets', () => live.stop())
+  lifecycle.opened('sockets', async () => {
+    await live.stop()
+    reality.stop()
+  })
   live.attach(server)
   return live
 }

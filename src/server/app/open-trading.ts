@@ -51,7 +51,8 @@ export async function openTrading(
     lifecycle.opened('engine', () => engine.stop())
     await engine.start()
   }
-  return { engine, receipts, signingKey, takesOrders, settles, start }
+  const owns = (symbolId: number): boolean => shares?.owns(symbolId) ?? true
+  return { engine, receipts, signingKey, takesOrders, settles, owns, start }
 }
 
 export type Trading = Awaited<ReturnType<typeof openTrading>>

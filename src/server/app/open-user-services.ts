@@ -3,6 +3,7 @@ import type { MarketData } from '#server/app/open-market-data.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import { limitMessages } from '#server/users/accounts/limit-messages.ts'
 import { loadSiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import { writeFirstTerms } from '#server/site/content/publish-terms.ts'
 import { createMessenger } from '#server/platform/messenger/create-messenger.ts'
 import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
 import { createLiabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -16,10 +17,11 @@ import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 export async function openUserServices(
   { config, lifecycle }: Opening,
   { ctx }: Platform,
-  { settings, passwords }: MarketData,
+  { settings, passwords, catalogue }: MarketData,
 ) {
   const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx) }
   const liabilities = await createLiabilities(ctx)
+  await writeFirstTerms({ ctx, mode: config.mode, settings, catalogue, liabilities })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })

@@ -20,6 +20,8 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
+import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
@@ -59,6 +61,7 @@ import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { sourcesRoutes } from '#server/market-data/source-versions/sources.routes.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
+import { salesRoutes } from '#server/trading/sales/sales.routes.ts'
 import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
 import { transactionsRoutes } from '#server/trading/orders/transactions.routes.ts'
 import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/site-pictures.ts'
@@ -67,6 +70,8 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
+import { leaveRoutes } from '#server/payments/withdrawals/leave.routes.ts'
+import { siteCare } from '#server/settings/site-care.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */
@@ -101,8 +106,24 @@ export interface Services {
   readonly checksReplies: boolean
 }
 
+type Routes = HttpOptions['routes']
+
+/** Registers the public counts of what went right and wrong. */
+function publicCountsRoutes(
+  register: Parameters<Routes>[0],
+  app: Parameters<Routes>[1],
+  { ctx, catalogue }: Pick<Services, 'ctx' | 'catalogue'>,
+): void {
+  fairnessRoutes(register, app, ctx)
+  proofMeasuresRoutes(register, ctx)
+  serviceLevelsRoutes(register, ctx)
+  voidsRoutes(register, { ctx, catalogue })
+  recordAuditRoutes(register, ctx)
+  incidentsRoutes(register, ctx, catalogue)
+}
+
 /** Registers the routes of every topic: first those of the trading app, then those of the back office. */
-export function allRoutes(services: Services): HttpOptions['routes'] {
+export function allRoutes(services: Services): Routes {
   const { ctx, mode, publicUrl, settings, announcements, textOverrides, catalogue, ticks, candlePages, liabilities } =
     services
   const { engine, receipts, uploads, sitePictures, passwords, messenger, signIns, resetCodes, signUpsPerHour } =
@@ -119,19 +140,23 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
     textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
-    authRoutes(register, { ...account, signUpsPerHour })
+    authRoutes(register, { ...account, signUpsPerHour, mode })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
-    limitsRoutes(register, ctx)
+    const care = () => siteCare(settings, mode)
+    limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })
+    termsOfUseRoutes(register, ctx)
+    ownDataRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)
     candlePagesRoutes(register, { catalogue, candlePages })
     tradesRoutes(register, markets)
+    salesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })
     registerRoutes(register, ctx)
     sourcesRoutes(register, ctx)
@@ -140,20 +165,16 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
     coinbaseRoutes(app, { ...markets, takeByAddress })
     ticksRoutes(app, { ctx, catalogue, language: languageOf })
     transactionsRoutes(register, { ctx, readsDb, catalogue })
-    depositsRoutes(register, { ...markets, settings, uploads })
-    withdrawalsRoutes(register, { ctx, passwords, settings, mode })
+    depositsRoutes(register, { ...markets, settings, uploads, care })
+    withdrawalsRoutes(register, { ctx, passwords, settings, care })
+    leaveRoutes(register, { ctx, passwords, settings, care })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })
     contentRoutes(register, { ctx, mode, settings, catalogue, liabilities, ...words })
     tasksRoutes(register, { ctx, settings })
-    fairnessRoutes(register, app, ctx)
     userMeasuresRoutes(register, { ctx, sign: (statement) => services.signingKey.signMeasures(statement) })
-    proofMeasuresRoutes(register, ctx)
-    serviceLevelsRoutes(register, ctx)
-    voidsRoutes(register, { ctx, catalogue })
-    recordAuditRoutes(register, ctx)
-    incidentsRoutes(register, ctx, catalogue)
+    publicCountsRoutes(register, app, { ctx, catalogue })
     termsRoutes(register, ctx)
     peopleRoutes(register, ctx)
     liabilitiesRoutes(register, { ctx, settings, liabilities })
@@ -169,6 +190,7 @@ export function allRoutes(services: Services): HttpOptions['routes'] {
       faults,
       sitePictures,
       mode,
+      care,
       takeByAddress,
       takeStrangerCall: services.takeStrangerCall,
       authenticate: createAuthenticateStaff(ctx),

@@ -7,7 +7,7 @@ import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.t
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
-import { staffContentRoutes } from '#server/back-office/content/content.routes.ts'
+import { staffContentRoutes, staffTermsOfUseRoutes } from '#server/back-office/content/content.routes.ts'
 import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustments.routes.ts'
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
@@ -24,6 +24,7 @@ import { staffGatewaysRoutes } from '#server/back-office/gateways/gateways.route
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { staffSettingsRoutes } from '#server/back-office/settings/settings.routes.ts'
 import { staffRoutes } from '#server/back-office/staff/staff.routes.ts'
@@ -42,6 +43,7 @@ import { staffUsersRoutes } from '#server/back-office/users/users.routes.ts'
 
 export interface BackOfficeParts extends StaffCallParts {
   readonly mode: 'demo' | 'live'
+  readonly care: () => SiteCare
   readonly passwords: Passwords
   readonly messenger: Messenger
   readonly settings: Settings
@@ -78,10 +80,11 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
   staffContentRoutes(register, registerList, parts)
+  staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)
-  staffUserLimitsRoutes(register, parts.ctx)
+  staffUserLimitsRoutes(register, parts)
   staffUserHistoryRoutes(register, registerList, parts)
   staffCorrectionsRoutes(register, registerList, parts)
   staffGatewaysRoutes(register, registerList, parts)

@@ -54,7 +54,7 @@ export async function listLimits(db: Db, userId: string): Promise<LimitState[]> 
     )
     select s.key, s.amount as value, s.since_ms, coalesce(u.used, 0) as used, coalesce(u.open, 0) as open, u.frees_ms
     from self_limit s left join uses u on u.key = s.key
-    where s.user_id = ${userId}`.execute(db)
+    where s.user_id = ${userId} and s.key not in ('reality_check', 'withdrawal_lock')`.execute(db)
   return rows.map((row) => ({
     key: row.key,
     value: money(row.value),

@@ -1,6 +1,7 @@
 import { resealStaffSecrets } from '#server/back-office/staff/reseal-secrets.ts'
 import { resealDetails } from '#server/payments/withdrawals/reseal-details.ts'
 import type { Sealing, Unsealed } from '#server/platform/encryption/resealing.ts'
+import { deleteAllExports } from '#server/site/own-data/export.queries.ts'
 import { resealAuthenticators } from '#server/users/security/reseal-authenticators.ts'
 
 /**
@@ -8,6 +9,8 @@ import { resealAuthenticators } from '#server/users/security/reseal-authenticato
  * while a server works: a row is written only if it has not changed since it was read.
  */
 export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Promise<number> {
+  // Copies of own data have no key after a rotation, so users request them again.
+  if (which === 'not-newest') await deleteAllExports(sealing.db)
   return (
     (await resealStaffSecrets(sealing, which)) +
     (await resealAuthenticators(sealing, which)) +

@@ -112,9 +112,13 @@ function unknown(trx: string): Said {
 /** Says why a step was refused. */
 export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRefusal | 'not_paid'>, trx: string): Said {
   const who = String(params['who'] ?? '')
+  const two = `${trx} needs two approvers. Decide it in the back office, which asks for two.`
   const why: Readonly<Partial<Record<typeof refusal, string>>> = {
     identity_not_needed: 'The amount is not above the deposits of the user, so it needs no identity check.',
-    second_person_needed: `${trx} needs two approvers. Decide it in the back office, which asks for two.`,
+    second_person_needed: two,
+    // Refusals of a user who leaves.
+    reason_not_allowed: two,
+    again_needed: two,
     reason_needed: `Give a --reason for ${trx}.`,
     words_needed: 'Give --words.',
     withdrawal_being_paid: `${trx} is being paid${who === '' ? '' : ` by ${who}`}.`,

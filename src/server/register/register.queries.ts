@@ -68,6 +68,20 @@ export async function newestEntry(db: Db, kind: EntryKind): Promise<StoredEntry 
   return row === undefined ? null : toEntry(row)
 }
 
+/** Returns until when the newest daily act of staff counts. Null before the first. */
+export async function newestDayOfStaff(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('register_entry')
+    .where('log', '=', CURRENT_LOG)
+    .select('at_ms')
+    .where('kind', '=', 'act')
+    .where('text', 'like', '{"v":1,"kind":"act","what":"staff_day",%')
+    .orderBy('index', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : Number(row.at_ms)
+}
+
 /** Finds the newest facts of a summed kind. Before its first entry, the first entry of the register has them. */
 export async function newestFacts(
   db: Db,

@@ -7,14 +7,14 @@ const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Changes that weaken a protection. The opposite direction needs one person. */
+/** Changes that make it easier for one person to act alone, or that protect users less. The opposite direction needs one person. */
 const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolean>> = {
   two_people_above: (before, after) => amount(after, 'two_people_above') > amount(before, 'two_people_above'),
   one_person_daily: (before, after) => daily(after) > daily(before),
   withdrawal_pause_hours: (before, after) =>
     Number(after['withdrawal_pause_hours']) < Number(before['withdrawal_pause_hours']),
-  // Money that was asked for should leave.
   withdrawal_cancel: (before, after) => after['withdrawal_cancel'] === true && before['withdrawal_cancel'] !== true,
+  limit_prompt: (before, after) => after['limit_prompt'] === false && before['limit_prompt'] !== false,
   rate_jump_percent: (before, after) => Number(after['rate_jump_percent']) > Number(before['rate_jump_percent']),
 }
 

@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
+import { readAgeLine } from '#core/accounts/minimum-age.ts'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
 import { normaliseValue } from '#core/text/normalise-value.ts'
 import { type TaskAmounts, USUAL_AMOUNTS } from '#core/wallet/beginner-tasks.ts'
@@ -21,6 +22,8 @@ export interface SiteSettings {
   readonly invitationCodes: readonly string[]
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
+  /** Minimum ages above 18, by country code. */
+  readonly minimumAges: Readonly<Record<string, number>>
   readonly depositsOpen: boolean
   /** Null while withdrawals are open. They open by themselves at this time. */
   readonly withdrawalsClosedUntil: Instant | null
@@ -48,8 +51,10 @@ export interface SiteSettings {
   readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
-  /** Whether users may cancel a withdrawal before its payment begins. A demo always allows it. */
+  /** Live mode: users may cancel pending withdrawals, unless they locked that themselves. */
   readonly withdrawalCancel: boolean
+  /** Live mode: users decide about a limit before their first deposit. */
+  readonly limitPrompt: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
   /** The licence for trading with real money. Empty in a demo. */
@@ -106,6 +111,15 @@ const Stored = z.object({
     .array(z.string().refine(isSupportedCountry, 'is not a country'))
     .transform((codes) => [...new Set(codes)].toSorted())
     .catch([]),
+  /** Lines such as "TH 20". */
+  minimum_ages: z
+    .array(
+      z
+        .string()
+        .trim()
+        .refine((line) => isAgeLine(line), 'is not a country with an age from 18 to 25, such as TH 20'),
+    )
+    .catch([]),
   deposits_open: z.boolean().catch(true),
   withdrawals_open: z.boolean().catch(true),
   /** When closed withdrawals open again. */
@@ -127,6 +141,7 @@ const Stored = z.object({
   rate_jump_percent: z.number().int().min(0).max(50).catch(5),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
   withdrawal_cancel: z.boolean().catch(false),
+  limit_prompt: z.boolean().catch(true),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
   bonus_pin: credits('pin'),
@@ -159,6 +174,11 @@ export function checkSetting(key: string, value: unknown): Checked {
 /** Returns the current value of every setting by its stored name. */
 export async function storedSettings(db: Db | Tx): Promise<Readonly<Record<string, unknown>>> {
   return readStored(db)
+}
+
+function isAgeLine(line: string): boolean {
+  const read = readAgeLine(line)
+  return read !== null && isSupportedCountry(read.country)
 }
 
 function isSettingKey(key: string): key is SettingKey {
@@ -212,6 +232,12 @@ async function read(db: Db): Promise<SiteSettings> {
     invitationRequired: stored.invitation_required,
     invitationCodes: stored.invitation_codes,
     countriesAllowed: stored.countries_allowed,
+    minimumAges: Object.fromEntries(
+      stored.minimum_ages.flatMap((line) => {
+        const read = readAgeLine(line)
+        return read ? [[read.country, read.age]] : []
+      }),
+    ),
     depositsOpen: stored.deposits_open,
     withdrawalsClosedUntil: stored.withdrawals_open ? null : await lastClosedUntil(db),
     withdrawReason: stored.withdraw_reason,
@@ -230,6 +256,7 @@ async function read(db: Db): Promise<SiteSettings> {
     rateJumpPercent: stored.rate_jump_percent,
     withdrawalPauseHours: stored.withdrawal_pause_hours,
     withdrawalCancel: stored.withdrawal_cancel,
+    limitPrompt: stored.limit_prompt,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
       profile: creditsOf(stored.bonus_profile),

@@ -12,6 +12,7 @@ import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import { EveryTick, MAX_UNCONFLATED_SYMBOLS } from '#server/sockets/unconflated-ticks.ts'
 import { FanOut } from '#server/sockets/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
+import type { RealityNotifications } from '#server/sockets/reality-notifications.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
 import type { TradeStatus } from '#server/sockets/live.queries.ts'
@@ -30,6 +31,7 @@ export interface AppSocketOptions {
   readonly authenticate: Authenticate
   readonly marketStatus: () => MarketStatus
   readonly users: UserNotifications
+  readonly reality: Pick<RealityNotifications, 'show'>
   readonly defaultLanguage: Language
   readonly flushMs: number
 }
@@ -171,7 +173,7 @@ export class AppSocket {
   }
 
   private async subscribe(client: Client, token: string | null): Promise<void> {
-    const { authenticate, users } = this.options
+    const { authenticate, users, reality } = this.options
     // Prices are public, so they are sent before authentication.
     this.tellPrices(client)
     if (token === null) return
@@ -181,7 +183,9 @@ export class AppSocket {
       return
     }
     await this.speakTo(client, user)
-    if (client.connection.isOpen) await users.signIn(client.connection, user, token)
+    if (!client.connection.isOpen) return
+    await users.signIn(client.connection, user, token)
+    await reality.show(client.connection, user.userId)
   }
 
   private async ping(client: Client, token: string | null): Promise<void> {
@@ -205,13 +209,16 @@ export class AppSocket {
   }
 
   private async newTrade(client: Client, clientMessage: Extract<Message, { action: 'newTrade' }>): Promise<void> {
-    const { ctx, authenticate, engine, catalogue } = this.options
+    const { ctx, authenticate, engine, catalogue, reality } = this.options
     // Read before any wait, because the acceptance time of an order is measured from here.
     const receivedAt = ctx.now()
     const user = clientMessage.token ? await authenticate(clientMessage.token) : null
     if (user === null) return this.fail(client, clientMessage, refuse('not_signed_in'))
-    const request = toOrderRequest(clientMessage.data, { userId: user.userId, receivedAt }, () => ctx.newId())
+    const { userId, owesConsent } = user
+    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())
     if (!request.ok) return this.fail(client, clientMessage, request)
+    if (await reality.show(client.connection, user.userId))
+      return this.fail(client, clientMessage, refuse('reality_check_due'))
     const placed = await engine.place(request.value)
     if (!placed.ok) return this.fail(client, clientMessage, placed)
     const symbol = catalogue.byId(placed.value.symbolId)

@@ -12,6 +12,7 @@ import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/so
 import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
+import { type DueRealityChecks, RealityNotifications } from '#server/sockets/reality-notifications.ts'
 import { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -28,6 +29,7 @@ export interface SocketsOptions {
   readonly engine: Pick<Engine, 'place'>
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
+  readonly reality: DueRealityChecks
   /** Sockets served by other rooms. */
   readonly endpoints?: readonly SocketEndpoint[]
   readonly marketStatus: () => MarketStatus
@@ -54,10 +56,12 @@ const PING_EVERY_MS = 20 * SECOND_MS
 const CLOSING_MS = 2 * SECOND_MS
 
 /** Creates all sockets. They subscribe to prices and events, and pass orders to the engine. */
-export function createSockets(options: SocketsOptions): Sockets {
+export function createSockets(given: SocketsOptions): Sockets {
+  const options = { ...given, authenticate: forTraders(given.authenticate) }
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new UserNotifications(options)
-  const app = new AppSocket({ ...options, users, flushMs, defaultLanguage })
+  const reality = new RealityNotifications({ ctx, users, reality: options.reality })
+  const app = new AppSocket({ ...options, users, reality, flushMs, defaultLanguage })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({
@@ -122,11 +126,20 @@ export function createSockets(options: SocketsOptions): Sockets {
       stopDays()
       cancelPings()
       for (const part of [app, streams, ticker, users]) part.stop()
+      await reality.stop()
       for (const endpoint of endpoints) await endpoint.stop()
       await upgradeGuard.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
       for (const server of servers) server.off('upgrade', onUpgrade)
       servers.clear()
     },
+  }
+}
+
+/** The session of a user who is blocked or has left opens nothing on a socket. */
+function forTraders(authenticate: Authenticate): Authenticate {
+  return async (token) => {
+    const user = await authenticate(token)
+    return user?.isLeaveOnly === true ? null : user
   }
 }

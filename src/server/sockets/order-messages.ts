@@ -16,7 +16,11 @@ import { type Language, refusalText } from '#server/platform/i18n/messages.ts'
 /** Converts a trade message to an order request. An unknown market type matches no symbol. */
 export function toOrderRequest(
   data: NewTradeData,
-  { userId, receivedAt }: { readonly userId: string; readonly receivedAt: Instant },
+  {
+    userId,
+    receivedAt,
+    owesConsent,
+  }: { readonly userId: string; readonly receivedAt: Instant; readonly owesConsent: boolean },
   newId: () => string,
 ): Result<OrderRequest, OrderRefusal> {
   const marketType = data.marketType ? readMarketType(data.marketType) : null
@@ -37,6 +41,7 @@ export function toOrderRequest(
     validUntil: validUntil ? instant(validUntil) : null,
     shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
     receivedAt,
+    owesConsent,
   })
 }
 

@@ -143,6 +143,16 @@ export class UserNotifications {
     this.deliveredResults.leave(known.user.userId)
   }
 
+  /** The users with an open socket. */
+  userIds(): string[] {
+    return [...this.byUser.keys()]
+  }
+
+  /** Sends a message to all sockets of a user. */
+  sendTo(userId: string, message: object): void {
+    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+  }
+
   userOf(connection: Connection): AuthenticatedUser | null {
     return this.sockets.get(connection)?.user ?? null
   }
@@ -199,23 +209,19 @@ export class UserNotifications {
   }
 
   private notifyBalanceChanged(userId: string): void {
-    const message: BalanceChanged = { type: 'balanceChanged' }
-    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+    this.sendTo(userId, { type: 'balanceChanged' } satisfies BalanceChanged)
   }
 
   private notifyLimitsChanged(userId: string): void {
-    const message: LimitsChanged = { type: 'limitsChanged' }
-    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+    this.sendTo(userId, { type: 'limitsChanged' } satisfies LimitsChanged)
   }
 
   private notifyNotice(userId: string): void {
-    const message: NoticeMessage = { type: 'notice' }
-    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+    this.sendTo(userId, { type: 'notice' } satisfies NoticeMessage)
   }
 
   private notifyNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {
-    const message: NewDevice = { type: 'newDevice', data: { device } }
-    for (const connection of this.byUser.get(userId) ?? []) connection.send(message)
+    this.sendTo(userId, { type: 'newDevice', data: { device } } satisfies NewDevice)
   }
 
   private notifyResult(order: SettledOrder): void {

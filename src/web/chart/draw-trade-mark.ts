@@ -1,6 +1,6 @@
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 
-export type MarkOutcome = 'won' | 'lost' | 'draw' | 'void'
+export type MarkOutcome = 'won' | 'lost' | 'draw' | 'void' | 'sold'
 
 interface At {
   readonly x: number
@@ -53,7 +53,7 @@ export function drawOutcome(
   canvas.stroke()
 }
 
-/** The signs used for outcomes across the app: check, cross, equals, and an arrow back for void. */
+/** The signs used for outcomes across the app: check, cross, equals, and an arrow back for void and sold. */
 const SIGNS: Readonly<Record<MarkOutcome, (canvas: CanvasRenderingContext2D, x: number, y: number) => void>> = {
   won: (canvas, x, y) => {
     canvas.moveTo(x - 3, y + 0.25)
@@ -72,13 +72,16 @@ const SIGNS: Readonly<Record<MarkOutcome, (canvas: CanvasRenderingContext2D, x: 
       canvas.lineTo(x + 2.75, y + 1.5 * side)
     }
   },
-  void: (canvas, x, y) => {
-    canvas.moveTo(x + 3, y)
-    canvas.lineTo(x - 3, y)
-    canvas.moveTo(x - 0.75, y - 2.25)
-    canvas.lineTo(x - 3, y)
-    canvas.lineTo(x - 0.75, y + 2.25)
-  },
+  void: addArrowBack,
+  sold: addArrowBack,
+}
+
+function addArrowBack(canvas: CanvasRenderingContext2D, x: number, y: number): void {
+  canvas.moveTo(x + 3, y)
+  canvas.lineTo(x - 3, y)
+  canvas.moveTo(x - 0.75, y - 2.25)
+  canvas.lineTo(x - 3, y)
+  canvas.lineTo(x - 0.75, y + 2.25)
 }
 
 function outlined(canvas: CanvasRenderingContext2D, fill: string, edge: string): void {

@@ -22,6 +22,8 @@ export function usePageRows(): ReactElement[] {
 }
 
 export function addressOf({ content_type: type, slug, link }: CustomPageOut): string {
+  // The terms of use have a screen of their own, with their versions.
+  if (slug === 'terms' && type === 'page') return '/terms'
   return type === 'page' ? `/page/${slug}` : link
 }
 

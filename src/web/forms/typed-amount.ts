@@ -8,6 +8,13 @@ export function readTyped(typed: string, currency: string = BASE_CURRENCY): Read
   return readAmount(typed, currency, currentLanguage().decimal)
 }
 
+/** Returns what is wrong with the text of a field in the base currency; undefined for an amount. */
+export function amountProblem(typed: string, name: string): string | undefined {
+  const read = readTyped(typed)
+  if (read.ok) return undefined
+  return read.flaw === 'empty' ? t('common.required', { name }) : amountFlawText(read, BASE_CURRENCY)
+}
+
 /** Returns why a text is not an amount, and how to write one. */
 export function amountFlawText(flaw: AmountFlaw, currency: string): string {
   switch (flaw.flaw) {

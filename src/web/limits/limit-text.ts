@@ -1,5 +1,5 @@
 import type { LimitsOut } from '#contract/limits.ts'
-import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { isAmountRule, type OwnRuleKey, type REALITY_MINUTES, type SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -11,8 +11,22 @@ export const PERIODS = ['day', 'week', 'month'] as const
 type Period = (typeof PERIODS)[number]
 export type LimitWindow = NonNullable<LimitsOut['loss']['day']>
 
+/** A change of a rule that is no amount. */
+export type RuleChange =
+  | { key: 'reality_check'; value: (typeof REALITY_MINUTES)[number] | null }
+  | { key: 'withdrawal_lock'; value: boolean }
+
+/** The value of a rule in words: "$50.00", "60 minutes", "On", "None". */
+export function ruleText(key: OwnRuleKey, value: number | null): string {
+  if (key === 'withdrawal_lock') return value === null ? t('limits.off') : t('limits.on')
+  if (value === null) return t('limits.none')
+  return isAmountRule(key) ? formatMoney(moneyOf(value)) : t('limits.minutes', { minutes: String(value) })
+}
+
 /** The name of a limit with its period: "Loss limit · 24 hours". */
-export function limitName(key: SelfLimitKey): string {
+export function limitName(key: OwnRuleKey): string {
+  if (key === 'reality_check') return t('limits.reality')
+  if (key === 'withdrawal_lock') return t('limits.lock')
   if (key === 'stake_max') return t('limits.stake_max')
   const [group, period] = partsOf(key)
   return `${t(`limits.${group}`)} · ${t(`limits.${period}`)}`

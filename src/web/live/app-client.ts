@@ -1,4 +1,4 @@
-import type { Pong, TickMessage } from '#contract/live/app-socket.ts'
+import type { Pong, RealityCheckMessage, TickMessage } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { ConnectionWatch } from '#web/live/connection-watch.ts'
 import type { Connection, TradeStatus } from '#web/live/live-store.ts'
@@ -31,6 +31,8 @@ export interface AppClientDeps {
   onBalanceChanged: () => void
   /** The user's own limits or break have changed. */
   onLimitsChanged: () => void
+  /** The user has to look at the session before the next order. */
+  onRealityCheck?: (check: RealityCheckMessage['data']) => void
   onNewDevice?: (device: string) => void
   /** There is a new notice in the inbox. */
   onNotice?: () => void
@@ -131,6 +133,7 @@ interface Receivers
     | 'onMarketStatus'
     | 'onBalanceChanged'
     | 'onLimitsChanged'
+    | 'onRealityCheck'
     | 'onNewDevice'
     | 'onNotice'
     | 'onMarketsChanged'
@@ -157,6 +160,8 @@ function dispatch(message: ServerMessage, to: Receivers): void {
       return to.onBalanceChanged()
     case 'limits':
       return to.onLimitsChanged()
+    case 'realityCheck':
+      return to.onRealityCheck?.(message.check)
     case 'notice':
       return to.onNotice?.()
     case 'newDevice':

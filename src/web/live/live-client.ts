@@ -16,6 +16,7 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { setRealityCheck } from '#web/session/reality-check.ts'
 import { tellNewDevice } from '#web/session/new-devices.ts'
 import { tellNewNotice } from '#web/session/new-notices.ts'
 import { useStore } from '#ui/state/store.ts'
@@ -42,10 +43,16 @@ function reloadUser(): void {
   tellBalanceChange()
 }
 
+/** The session of a blocked user has no sockets. */
+function tradingToken(): string | null {
+  const session = getSession()
+  return session === null || session.user.leaving ? null : session.token
+}
+
 const client = createAppClient({
   address: () => `${socketAddress('/ws/app')}?lang=${currentLanguage().code}`,
   open: openBrowserWire,
-  token: () => getSession()?.token ?? null,
+  token: tradingToken,
   now: Date.now,
   clock,
   onTicks: feed.take,
@@ -57,7 +64,12 @@ const client = createAppClient({
   onMarketStatus: setMarketStatus,
   onBalanceChanged: reloadUser,
   // The user's data has the break; the limits are loaded again with the balance.
-  onLimitsChanged: reloadUser,
+  onLimitsChanged: () => {
+    // The server sends a check again that is still due.
+    setRealityCheck(null)
+    reloadUser()
+  },
+  onRealityCheck: setRealityCheck,
   onNewDevice: tellNewDevice,
   onNotice: () => {
     void refreshUser()
@@ -84,9 +96,9 @@ const client = createAppClient({
 feed.watchAge()
 onWakeUp(client.retryNow)
 globalThis.addEventListener('offline', client.networkLost)
-let token = getSession()?.token
+let token = tradingToken()
 onSessionChange(() => {
-  const next = getSession()?.token
+  const next = tradingToken()
   if (next === token) return
   token = next
   setTradeStatus(null)

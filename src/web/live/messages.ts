@@ -4,6 +4,7 @@ import type {
   NewTradeAccepted,
   NewTradeRefused,
   Pong,
+  RealityCheckMessage,
   SocketError,
   TickMessage,
   TradeResultOut,
@@ -18,6 +19,7 @@ export type ServerMessage =
   | { kind: 'result'; result: TradeResultOut }
   | { kind: 'balance' }
   | { kind: 'limits' }
+  | { kind: 'realityCheck'; check: RealityCheckMessage['data'] }
   | { kind: 'notice' }
   | { kind: 'newDevice'; device: string }
   | { kind: 'markets'; changed: MarketsChanged }
@@ -50,6 +52,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'balance' }
     case 'limitsChanged':
       return { kind: 'limits' }
+    case 'realityCheck':
+      return { kind: 'realityCheck', check: (value as RealityCheckMessage).data }
     case 'notice':
       return { kind: 'notice' }
     case 'newDevice':

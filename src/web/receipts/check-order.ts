@@ -26,8 +26,8 @@ export async function checkOrder(trx: string, signal?: AbortSignal): Promise<Ord
   const read = readBundle({ ...receipts.data, evidence: evidence.data, keys })
   // The server sent receipts that cannot be read. They must not look like missing receipts.
   if (read === null) return UNREADABLE
-  const { accepted, result, amended } = read
-  const bundle = { accepted, result, amended, ...read.evidence, keys: read.keys }
+  const { accepted, result, amended, sale } = read
+  const bundle = { accepted, result, amended, sale, ...read.evidence, keys: read.keys }
   const order = { ...checkHere(bundle, read), areKeysOwn: false, isFromFile: false }
   if (order.check.facts === null || order.check.facts.trx === trx) return order
   return { ...order, check: { ...order.check, faults: [...order.check.faults, 'terms'] } }
@@ -47,7 +47,7 @@ const UNREADABLE: OrderCheck = {
  * has none.
  */
 export async function checkFile(file: FileContent): Promise<OrderCheck> {
-  const { accepted, result, amended } = file
+  const { accepted, result, amended, sale } = file
   const published = await publishedKeys().catch((error: unknown) => {
     // Offline: the file may contain the keys.
     if (file.keys === null) throw error
@@ -58,7 +58,7 @@ export async function checkFile(file: FileContent): Promise<OrderCheck> {
     ? { ...file.evidence, line: file.line, next: file.next }
     : await evidenceOf(facts?.trx ?? '-')
   const order = checkHere(
-    { accepted, result, amended, ...evidence, keys: published ?? file.keys ?? [] },
+    { accepted, result, amended, sale, ...evidence, keys: published ?? file.keys ?? [] },
     { line, next },
   )
   return { ...order, areKeysOwn: published === null, isFromFile: true }

@@ -22,7 +22,7 @@ export function shortLength(seconds: number): string {
     .join(' ')
 }
 
-export type SettledOutcome = Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'>
+export type SettledOutcome = Extract<Outcome, 'won' | 'lost' | 'draw' | 'void' | 'sold'>
 
 /** Returns the outcome of an order. A void is stored as a draw with a reason. */
 export function outcomeOf(order: {
@@ -30,5 +30,6 @@ export function outcomeOf(order: {
   void_reason?: string | null | undefined
 }): SettledOutcome {
   if (order.void_reason) return 'void'
+  if (order.result === 5) return 'sold'
   return order.result === 1 ? 'won' : order.result === 2 ? 'lost' : 'draw'
 }

@@ -7,6 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useFullPath } from '#web/session/navigation.ts'
 import { useSession } from '#web/session/session.ts'
+import { navigationUser } from '#web/session/navigation-user.ts'
 import { storeRequestedPath, useRequestedPath } from '#web/session/visit.ts'
 
 /** Offers the page that the first navigation of the session was redirected from. */
@@ -15,7 +16,7 @@ export function ContinueStrip() {
   const session = useSession()
   const current = useFullPath()
   if (wanted === null) return null
-  const user = session && { isVerified: session.user.ev, hasDeposits: session.user.has_deposits }
+  const user = session && navigationUser(session.user)
   if (!isWorthOffering({ wanted, current, user })) return null
   const { screen, params } = matchScreen(wanted.replace(/\?.*/, ''))
   return (

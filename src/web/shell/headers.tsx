@@ -41,18 +41,24 @@ const WIDTHS = {
   some: {
     none: ['@max-[21rem]/header:hidden', '@max-[21rem]/header:flex'],
     bell: ['@max-[23rem]/header:hidden', '@max-[23rem]/header:flex'],
+    long: ['@max-[28rem]/header:hidden', '@max-[28rem]/header:flex'],
   },
   more: {
     none: ['@max-[32rem]/header:hidden', '@max-[32rem]/header:flex'],
     bell: ['@max-[35rem]/header:hidden', '@max-[35rem]/header:flex'],
+    long: ['@max-[40rem]/header:hidden', '@max-[40rem]/header:flex'],
   },
 } as const
+
+/** From 10 letters on, the word for log-out and the bell together would cut the mark of a demo. */
+const LONG_WORD = 9
 
 /** The inbox, then language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
 export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
   // The bell of users takes 40 px.
   const hasBell = useSession()?.user.ev === true
-  const [isWide, isNarrow] = WIDTHS[room][hasBell ? 'bell' : 'none']
+  const isLong = hasBell && t('shell.logout').length > LONG_WORD
+  const [isWide, isNarrow] = WIDTHS[room][isLong ? 'long' : hasBell ? 'bell' : 'none']
   return (
     <>
       <InboxLink tight />

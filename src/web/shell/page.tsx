@@ -6,6 +6,7 @@ import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-store.ts'
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
+import { TermsStrip } from '#web/shell/terms-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
@@ -50,6 +51,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       </OfflineStrip>
       <EndOfSession />
       <BreakStrip />
+      <TermsStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>

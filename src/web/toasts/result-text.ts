@@ -10,6 +10,7 @@ export function resultText({ crypto, result, result_amount, void_reason }: Order
   const amount = formatMoney(moneyOf(result_amount), { plus: true })
   if (void_reason) return t('live.settled_void', { symbol })
   if (result === 1) return t('live.settled_won', { symbol, amount })
+  if (result === 5) return t('live.settled_sold', { symbol, amount })
   return result === 2 ? t('live.settled_lost', { symbol, amount }) : t('live.settled_draw', { symbol })
 }
 

@@ -11,6 +11,7 @@ const SETTLING = [
   'src/core/orders/rules/rule-2.ts',
   'src/core/orders/rules/rules.ts',
   'src/core/orders/rules/source-line.ts',
+  'src/core/orders/sale/sale-rule.ts',
 ]
 
 /**

@@ -4,6 +4,7 @@ import type { LanguageCode } from '#messages/languages.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { EditorPage } from '#back-office/editor/editor-page.tsx'
 import { ContentForm } from '#back-office/pages/content/content-form.tsx'
+import { TermsVersions } from '#back-office/pages/content/terms-versions.tsx'
 import { type Kind, NEW } from '#back-office/pages/content/kinds.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -49,6 +50,7 @@ export function ContentEditor({ kind, contentKey, back, onCreated, onGone }: Con
           onGone={onGone}
         />
       )}
+      {kind === 'page' && contentKey === 'terms' && <TermsVersions />}
     </EditorPage>
   )
 }

@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { durationText } from '#back-office/pages/terms/duration-text.ts'
 
 const ALL = 'all'
-const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void'] as const
+const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void', 'sold'] as const
 
 /** The orders of all users, read-only. */
 export function OrdersPage() {

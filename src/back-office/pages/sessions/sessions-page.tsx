@@ -46,6 +46,17 @@ export function SessionsPage() {
       )}
       {found.isError && found.data === undefined && <LoadFailure query={found} />}
       {rows && <DataTable label={t('nav.sessions')} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      {found.data && (
+        <>
+          <h2 className="px-4 pt-8 pb-3 text-heading md:px-6">{t('sessions.log_ins')}</h2>
+          <DataTable
+            label={t('sessions.log_ins')}
+            columns={LOG_IN_COLUMNS}
+            rows={found.data.log_ins.map((logIn, place) => ({ ...logIn, place }))}
+            keyOf={({ place }) => String(place)}
+          />
+        </>
+      )}
     </main>
   )
 }
@@ -97,5 +108,30 @@ const COLUMNS: readonly Column<Row>[] = [
           {t('sessions.end')}
         </Button>
       ),
+  },
+]
+
+type LogIn = StaffReply<typeof staffCalls.staffSessions>['log_ins'][number] & { readonly place: number }
+
+const LOG_IN_COLUMNS: readonly Column<LogIn>[] = [
+  {
+    id: 'at',
+    head: t('sessions.since'),
+    cell: ({ at }) => <span className="num whitespace-nowrap">{time(at)}</span>,
+  },
+  { id: 'device', head: t('sessions.device'), cell: ({ device }) => device || '–' },
+  {
+    id: 'from',
+    head: t('sessions.address'),
+    from: 'md',
+    cell: ({ address }) => <span className="num">{address}</span>,
+  },
+  {
+    id: 'result',
+    head: t('sessions.result'),
+    end: true,
+    cell: ({ is_done: isDone }) => (
+      <Pill tone={isDone ? 'brand' : 'warn'}>{t(isDone ? 'sessions.done' : 'sessions.failed')}</Pill>
+    ),
   },
 ]

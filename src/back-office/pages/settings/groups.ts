@@ -96,7 +96,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.withdrawal_pause_hours',
         hint: 'settings.withdrawal_pause_hours_hint',
       },
-      { key: 'withdrawal_cancel', kind: 'switch', label: 'settings.withdrawal_cancel' },
+      {
+        key: 'withdrawal_cancel',
+        kind: 'switch',
+        label: 'settings.withdrawal_cancel',
+        hint: 'settings.withdrawal_cancel_hint',
+      },
+      { key: 'limit_prompt', kind: 'switch', label: 'settings.limit_prompt', hint: 'settings.limit_prompt_hint' },
     ],
   },
   {
@@ -125,6 +131,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         label: 'settings.countries_allowed',
         hint: 'settings.countries_hint',
       },
+      { key: 'minimum_ages', kind: 'lines', label: 'settings.minimum_ages', hint: 'settings.minimum_ages_hint' },
     ],
   },
   {

@@ -14,7 +14,7 @@ export function SymbolTerms({ symbol }: { symbol: SymbolDetailRow }) {
           {t('markets.unlist_warning')}
         </Alert>
       )}
-      <AnnounceTerms of={symbol.code} choices={symbolChoices(symbol.is_listed)} />
+      <AnnounceTerms of={symbol.code} choices={symbolChoices(symbol.is_listed, symbol.market_type)} />
     </>
   )
 }

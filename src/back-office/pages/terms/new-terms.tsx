@@ -30,7 +30,7 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
     const of = values.seconds.trim()
     const changes = [
       { field: 'seconds', what: 'duration', value: 'open' },
-      ...PARTS.map((what) => ({ field: what, what, value: termsValue(what, values[what]) })),
+      ...PARTS.map((what) => ({ field: what, what, value: termsValue({ what }, values[what]) })),
     ] as const
     for (const { field, what, value } of changes) {
       const key = `${what} ${of}`

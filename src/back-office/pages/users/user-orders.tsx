@@ -38,7 +38,7 @@ export function UserOrders({ userId }: { userId: string }) {
   )
 }
 
-const OUTCOMES = { 0: 'pending', 1: 'won', 2: 'lost', 3: 'draw' } as const
+const OUTCOMES = { 0: 'pending', 1: 'won', 2: 'lost', 3: 'draw', 5: 'sold' } as const
 
 const COLUMNS: readonly Column<UserOrderRow>[] = [
   {

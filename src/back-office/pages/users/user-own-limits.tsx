@@ -65,9 +65,11 @@ function Own({ limits }: { limits: Limits }) {
           </Fact>
         ))}
         {limits.stake_max !== null && <Fact name={t('users.own_stake_max')}>{money(limits.stake_max)}</Fact>}
+        <Fact name={t('users.own_reality')}>{valueText('reality_check', limits.reality.minutes)}</Fact>
+        <Fact name={t('users.own_lock')}>{valueText('withdrawal_lock', limits.withdrawal_lock ? 1 : null)}</Fact>
         {limits.waiting.map(({ id, key, from, to, ready_at: readyAt }) => (
           <Fact key={id} name={`${t('users.own_limits_waiting')} · ${keyName(key)}`}>
-            {t('users.own_change', { from: valueText(from), to: valueText(to), time: time(readyAt) })}
+            {t('users.own_change', { from: valueText(key, from), to: valueText(key, to), time: time(readyAt) })}
           </Fact>
         ))}
         <Fact name={t('users.own_break')}>
@@ -85,12 +87,16 @@ function Own({ limits }: { limits: Limits }) {
 
 function keyName(key: Limits['waiting'][number]['key']): string {
   if (key === 'stake_max') return t('users.own_stake_max')
+  if (key === 'reality_check') return t('users.own_reality')
+  if (key === 'withdrawal_lock') return t('users.own_lock')
   const [group, period] = key.split('_') as [(typeof GROUPS)[number], (typeof PERIODS)[number]]
   return `${t(`users.own_${group}`)} · ${t(`users.own_${period}`)}`
 }
 
-function valueText(value: number | null): string {
-  return value === null ? t('users.own_no_limit') : money(value)
+function valueText(key: Limits['waiting'][number]['key'], value: number | null): string {
+  if (key === 'withdrawal_lock') return value === null ? t('users.own_off') : t('users.own_on')
+  if (value === null) return t('users.own_no_limit')
+  return key === 'reality_check' ? t('users.own_minutes', { minutes: value }) : money(value)
 }
 
 function breakText(own: Limits['break']): string {

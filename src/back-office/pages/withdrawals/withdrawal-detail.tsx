@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { readRejectionCode, REJECTION_CODES, type RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
+import { readRejectionCode, type RejectionCode, rejectionCodes } from '#core/wallet/withdrawal-deadline.ts'
 import { Button } from '#ui/button.tsx'
 import { Select } from '#ui/select.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
@@ -21,8 +22,11 @@ const DUPLICATES: ReadonlySet<string> = new Set(['same_request', 'destination_sh
 export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffWithdrawal, { params: { trx } })
   const [reasonCode, setReasonCode] = useState<RejectionCode>('details_wrong')
+  const [againDays, setAgainDays] = useState(MAX_AGAIN_DAYS)
   const [reason, setReason] = useState('')
-  const decision = useWithdrawalDecision(reasonCode, reason)
+  const needsAgain = query.data?.is_leave === true && reasonCode !== 'details_wrong'
+  const rejection = { reason_code: reasonCode, ...(needsAgain && { again_days: againDays }) }
+  const decision = useWithdrawalDecision(rejection, reason)
   const payment = usePayment()
   const remark = useStaffChange(staffCalls.staffRemarkWithdrawal)
   const mayDecide = useMay('withdrawals.decide')
@@ -61,7 +65,10 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
           {hasPaymentStep && withdrawal.state !== 'approved' && (
             <PaymentFields withdrawal={withdrawal} payment={payment} />
           )}
-          {mayReject && <RejectionReason value={reasonCode} onChange={setReasonCode} />}
+          {mayReject && (
+            <RejectionReason codes={rejectionCodes(withdrawal.is_leave)} value={reasonCode} onChange={setReasonCode} />
+          )}
+          {mayReject && needsAgain && <AgainDays value={againDays} onChange={setAgainDays} />}
           {mayReject && <DecisionWords decision={decision} />}
           {asksReason && (
             <div className="pb-5">
@@ -95,7 +102,7 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
 }
 
 /** A decision whose calls carry an id, so that a repeated one does nothing twice. */
-function useWithdrawalDecision(reasonCode: RejectionCode, reason: string) {
+function useWithdrawalDecision(rejection: { reason_code: RejectionCode; again_days?: number }, reason: string) {
   const options = useStepOptions()
   const bodyOf = useStepBody()
   const approve = useStaffChange(staffCalls.staffApproveWithdrawal, options)
@@ -109,24 +116,41 @@ function useWithdrawalDecision(reasonCode: RejectionCode, reason: string) {
     reject: {
       ...reject,
       mutate: ({ params, body: { words, ...seen } }) =>
-        reject.mutate({ params, body: bodyOf(seen, { words, reason_code: reasonCode }) }),
+        reject.mutate({ params, body: bodyOf(seen, { words, ...rejection }) }),
     },
   })
 }
 
 interface RejectionReasonProps {
+  codes: readonly RejectionCode[]
   value: RejectionCode
   onChange: (code: RejectionCode) => void
 }
 
-function RejectionReason({ value, onChange }: RejectionReasonProps) {
+function RejectionReason({ codes, value, onChange }: RejectionReasonProps) {
   return (
     <Select
       className="pb-4"
       label={t('withdrawals.reason')}
       value={value}
-      options={REJECTION_CODES.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
+      options={codes.map((code) => ({ value: code, label: t(`withdrawals.reason_${code}`) }))}
       onChange={(text) => onChange(readRejectionCode(text) ?? value)}
+    />
+  )
+}
+
+/** After how many days a user whose leave is refused can ask again. */
+function AgainDays({ value, onChange }: { value: number; onChange: (days: number) => void }) {
+  return (
+    <Select
+      className="pb-4"
+      label={t('withdrawals.again_days')}
+      value={String(value)}
+      options={Array.from({ length: MAX_AGAIN_DAYS }, (_, place) => String(place + 1)).map((days) => ({
+        value: days,
+        label: days,
+      }))}
+      onChange={(text) => onChange(Number(text))}
     />
   )
 }

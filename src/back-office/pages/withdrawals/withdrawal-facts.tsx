@@ -23,6 +23,11 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailDa
         note={t('withdrawals.fee_and_pays', { fee: money(charge), amount: payment(paidOut, currency) })}
         state={(withdrawal.state !== 'requested' || withdrawal.needs_two) && <WithdrawalState row={withdrawal} long />}
       />
+      {withdrawal.is_leave && (
+        <p className="pb-3">
+          {t('withdrawals.leave')} {withdrawal.is_above_principal && t('withdrawals.leave_above')}
+        </p>
+      )}
       {withdrawal.due_at !== null && <DueLine dueAt={withdrawal.due_at} />}
       {withdrawal.is_overdue && <p className="pb-3 font-semibold text-danger">{t('withdrawals.overdue')}</p>}
       <PayTo withdrawal={withdrawal} />

@@ -18,6 +18,7 @@ import {
   tickAgeLimits,
 } from '#core/markets/terms/terms-limits.ts'
 import { basisPoints, money, moneyText, percentNumber } from '#core/money/money.ts'
+import { readSaleTerms, SALE_FEES, SALE_OFF } from '#core/orders/sale/sale-terms.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { DAY_MS, type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 
@@ -84,8 +85,8 @@ export function requiredNoticeMs(
   { at, mode }: { readonly at: Instant; readonly mode: Mode },
 ): number {
   const noticeMs = history.noticeMs(at, MIN_NOTICE_MS[mode])
-  if (value === 'withdrawn' || value === 'closing') return MIN_DELAY_MS
-  if (what === 'rule') return Math.max(noticeMs, MIN_RULE_NOTICE_MS[mode])
+  if (value === 'withdrawn' || value === 'closing' || value === SALE_OFF) return MIN_DELAY_MS
+  if (what === 'rule' || what === 'sale') return Math.max(noticeMs, MIN_RULE_NOTICE_MS[mode])
   if (what !== 'notice') return noticeMs
   const announced = history.coming('notice', ALL, at).map((entry) => Number(entry.value))
   return Number(value) < Math.max(noticeMs, ...announced) ? noticeMs : MIN_DELAY_MS
@@ -100,7 +101,7 @@ function checkSubject(
   { what, of, value }: Announcement,
 ): Result<undefined, 'not_found' | 'duration_known'> {
   if (what === 'ceiling' || what === 'notice' || what === 'rule') return found(of === ALL)
-  if (what === 'symbol' || what === 'max_tick_age') return found(marketTypeOf(of) !== null)
+  if (what === 'symbol' || what === 'max_tick_age' || what === 'sale') return found(marketTypeOf(of) !== null)
   const newest = history.steps('duration', of).at(-1) ?? null
   if (what !== 'duration') return found(newest !== null)
   if (value === 'withdrawn') return found(newest !== null)
@@ -126,8 +127,16 @@ function checkValue(facts: AnnouncementFacts, { what, of, value }: Announcement)
     if (values.includes(value)) return ok()
     return refuse('terms_bounds', { params: { least: values[0] ?? '', most: values[1] ?? '' }, field: 'value' })
   }
+  if (what === 'sale') return checkSale(value)
   const limits = valueLimits(facts, what, of)
   return isWithin(value, limits) ? ok() : outside(limits, 'value')
+}
+
+/** A sale that is offered needs a fair report of a calibration too, which the database checks. */
+function checkSale(value: string): Result<undefined, 'terms_bounds'> {
+  if (value === SALE_OFF || readSaleTerms(value) !== null) return ok()
+  const [least, most] = [SALE_FEES.min, SALE_FEES.max].map((fee) => String(percentNumber(basisPoints(fee))))
+  return refuse('terms_bounds', { params: { least: least ?? '', most: most ?? '' }, field: 'value' })
 }
 
 /** A value in the unit that operators type: percent, amounts and seconds. */

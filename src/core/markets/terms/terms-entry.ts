@@ -12,6 +12,7 @@ export const TERMS_PARTS = [
   'symbol',
   'notice',
   'rule',
+  'sale',
 ] as const
 export type TermsPart = (typeof TERMS_PARTS)[number]
 

@@ -7,6 +7,7 @@ import type { Instant } from '#core/time/instant.ts'
  */
 export class TermsHistory {
   readonly newest: TermsChange | null
+  readonly #all: readonly TermsChange[]
   /** Keyed by part and subject: the entries that are ever in force, in the order in which they take effect. */
   readonly #steps: ReadonlyMap<TermsPart, ReadonlyMap<string, readonly TermsChange[]>>
   /** The moments at which any part changes, ascending. */
@@ -15,6 +16,7 @@ export class TermsHistory {
   /** `entries` are all entries, ordered by number. */
   constructor(entries: readonly TermsChange[]) {
     this.newest = entries.at(-1) ?? null
+    this.#all = entries
     const byPart = new Map<TermsPart, Map<string, TermsChange[]>>()
     for (const entry of entries) {
       const subjects = byPart.get(entry.what) ?? new Map<string, TermsChange[]>()
@@ -27,6 +29,11 @@ export class TermsHistory {
       [...byPart].map(([what, subjects]) => [what, new Map([...subjects].map(([of, list]) => [of, stepsOf(list)]))]),
     )
     this.#moments = [...new Set(entries.map(({ appliesAt }) => appliesAt))].toSorted((a, b) => a - b)
+  }
+
+  /** The entry of a number. */
+  byNumber(n: number): TermsChange | null {
+    return this.#all[n - 1] ?? null
   }
 
   inForce(what: TermsPart, of: string, at: Instant): TermsChange | null {

@@ -16,15 +16,19 @@ import type { RegisterParts } from '#server/register/close-minute.ts'
 import { runRegister } from '#server/register/run-register.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { postAnnouncedPeriodically } from '#server/payments/adjustments/post-announced.ts'
+import { finishLeavesPeriodically } from '#server/payments/withdrawals/finish-leaves.ts'
 import { payAmendmentsPeriodically, SHOWN_ABOVE } from '#server/proof/made-good/pay-made-good.ts'
+import { signSalesPeriodically } from '#server/proof/receipts/sign-sales.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { watchVoids } from '#server/proof/voids/watch-voids.ts'
 import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
+import { makeExportsPeriodically } from '#server/site/own-data/make-exports.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
 import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
+import { calibratePeriodically } from '#server/trading/sales/calibrate-symbols.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
@@ -50,13 +54,16 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
     endMeasuresPeriodically(ctx),
+    finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
+    makeExportsPeriodically({ ctx, ...parts }),
     keepMarksPeriodically(ctx),
     watchPeoplePeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),
     refreshFairness(ctx),
+    calibratePeriodically({ ctx, ...parts }),
     watchVoids({ ctx, ...parts, mode: config.mode }),
     payAmendmentsPeriodically({
       ctx,
@@ -65,6 +72,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
       shownAbove: SHOWN_ABOVE,
       onWaiting: (payments) => mailWaitingPayments({ ctx, ...parts.changes }, payments),
     }),
+    signSalesPeriodically({ ctx, ...parts }),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
     ...(parts.register === null ? [] : [await runRegister(parts.register)]),

@@ -1,5 +1,6 @@
 import type { ContentRow } from '#contract/back-office/content.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { findPaymentAddress } from '#core/content/payment-address.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
@@ -8,6 +9,7 @@ import type { RegisterStaffList } from '#server/back-office/api/register-staff-l
 import { figuresOf, shippedContentText, type ContentText, contentTextOf } from '#server/site/content/content-texts.ts'
 import type { ContentKind } from '#server/site/content/content.queries.ts'
 import { removeContent } from '#server/site/content/remove-content.ts'
+import { publishTerms } from '#server/site/content/publish-terms.ts'
 import { saveContent } from '#server/site/content/save-content.ts'
 import { isShipped, type SiteFacts } from '#server/site/content/shipped-content.ts'
 import {
@@ -16,6 +18,8 @@ import {
   findStaffContent,
   listStaffContent,
 } from '#server/back-office/content/content.queries.ts'
+import { unknownLanguage } from '#server/site/content/unknown-language.ts'
+import { listTermsVersions } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -70,6 +74,33 @@ export function staffContentRoutes(
     const done = await removeContent(ctx, { ...params, version, actor })
     if (done.ok) return ok(null)
     return done.refusal === 'content_unknown' ? refuse('not_found') : { ...done, refusal: done.refusal }
+  })
+}
+
+/** Registers the calls for versions of the terms of use. */
+export function staffTermsOfUseRoutes(register: RegisterStaff, parts: StaffContentParts): void {
+  register(staffCalls.staffTermsVersions, async () => {
+    const versions = await listTermsVersions(parts.ctx.db)
+    return ok({
+      versions: versions.map(({ version, announcedAt, from, needsConsent }) => ({
+        version,
+        announced_at: toIso(announcedAt),
+        from: toIso(from),
+        needs_consent: needsConsent,
+      })),
+    })
+  })
+  register(staffCalls.staffPublishTerms, async ({ body, actor }) => {
+    const strange = unknownLanguage(body.summary)
+    if (strange) return strange
+    const address = findPaymentAddress(Object.values(body.summary).join('\n'))
+    if (address !== null) return refuse('text_has_address', { params: { found: address } })
+    return publishTerms(parts, {
+      from: instant(Date.parse(body.from)),
+      needsConsent: body.needs_consent,
+      summary: body.summary,
+      actor,
+    })
   })
 }
 

@@ -24,6 +24,7 @@ import {
   type TransferFilters,
 } from '#server/back-office/ledger/newest-transfers.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { allowBareTransfers } from '#test/support/bare-rows.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
@@ -46,6 +47,7 @@ const KINDS = [
 ]
 
 const database = useTestDatabase({ emptied: 'once' })
+allowBareTransfers(database)
 let ctx: TestContext
 let users: string[]
 /** All transfers in the order that the lists must return. */

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, SOLD, VOID, WIN } from '#core/orders/order.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import { afterCursor, type Cursor, type Keyset, type Page } from '#server/platform/database/keyset-pagination.ts'
 import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-export type OrderState = 'open' | 'won' | 'lost' | 'draw' | 'void'
+export type OrderState = 'open' | 'won' | 'lost' | 'draw' | 'void' | 'sold'
 
 export interface OrderFilters {
   readonly state: OrderState | null
@@ -85,14 +85,16 @@ interface Decision {
   readonly watermark_ms: bigint
 }
 
-/** Finds the price decision of a settled order. None before it is settled. */
+/** Finds the price decision of a settled order. None before it is settled, or when it was sold before. */
 export async function findDecision(db: Db, orderId: string): Promise<Decision | null> {
   const { rows } = await sql<Decision>`
     select coalesce(p.next_seq, d.next_seq) as next_seq, coalesce(p.next_price, d.next_price) as next_price,
       coalesce(p.next_time_ms, d.next_time_ms) as next_time_ms, coalesce(p.decided_ms, d.decided_ms) as decided_ms,
       coalesce(p.watermark_ms, d.watermark_ms) as watermark_ms
     from order_history o ${pricesOfOrder}
-    where o.id = ${orderId}::uuid and (p.symbol_id is not null or d.symbol_id is not null)`.execute(db)
+    where o.id = ${orderId}::uuid and o.result <> ${sql.lit(SOLD)} and (p.symbol_id is not null or d.symbol_id is not null)`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 
@@ -150,4 +152,5 @@ const STATES: Readonly<Record<OrderState, RawBuilder<unknown>>> = {
   lost: sql`o.result = ${sql.lit(LOSE)}`,
   draw: sql`o.result = ${sql.lit(DRAW)}`,
   void: sql`o.result = ${sql.lit(VOID)}`,
+  sold: sql`o.result = ${sql.lit(SOLD)}`,
 }

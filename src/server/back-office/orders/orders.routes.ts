@@ -96,7 +96,7 @@ function toRow(order: StaffOrder): OrderRow {
   }
 }
 
-const STATES: Readonly<Record<OrderResult, OrderState>> = { 1: 'won', 2: 'lost', 3: 'draw', 4: 'void' }
+const STATES: Readonly<Record<OrderResult, OrderState>> = { 1: 'won', 2: 'lost', 3: 'draw', 4: 'void', 5: 'sold' }
 
 function stateOf({ result }: StaffOrder): OrderState {
   return result === null ? 'open' : STATES[readResult(result)]

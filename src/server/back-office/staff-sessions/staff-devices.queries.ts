@@ -18,6 +18,17 @@ export async function knownStaffDevice(db: Db, staffId: string, device: string |
   return row ? sessionKey(hash) : null
 }
 
+/** Returns whether this staff member has logged in with any device that is still known. */
+export async function hasLoggedInBefore(db: Db | Tx, staffId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('staff_device')
+    .select('staff_id')
+    .where('staff_id', '=', staffId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Returns whether any staff member has logged in with this device. */
 export async function isKnownStaffDevice(db: Db, device: string): Promise<boolean> {
   const hash = hashToken(device)

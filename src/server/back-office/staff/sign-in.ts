@@ -1,3 +1,4 @@
+import { deviceName } from '#core/accounts/device-name.ts'
 import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { type Attempt, attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
@@ -10,7 +11,11 @@ import type { Caller } from '#server/platform/http/register-call.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 import { codeAt, matchTotpStep } from '#server/platform/credentials/totp.ts'
 import { hashToken, makeToken } from '#server/platform/credentials/session-token.ts'
-import { knownStaffDevice, rememberStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
+import {
+  hasLoggedInBefore,
+  knownStaffDevice,
+  rememberStaffDevice,
+} from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
 import { findStaff, findStaffByName, takeCodeStep } from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
@@ -61,7 +66,8 @@ export async function checkPassword(
   if (!staff || !isRight || staff.isBlocked) {
     // Only failures of existing names enter the audit log, because its entries stay for ever and must not contain an
     // attacker's text.
-    if (staff) await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, REFUSED)
+    if (staff)
+      await recordAction(ctx.db, ctx, { who: staff.name, what: 'sign-in', address: from.address }, refused(from))
     else onUnknownName()
     return refuse('credentials_wrong')
   }
@@ -79,7 +85,9 @@ export async function checkPassword(
 
 /** Queried in place of an unknown name, so that both cases take equally long. */
 const UNKNOWN_STAFF_ID = '00000000-0000-0000-0000-000000000000'
-const REFUSED = { target: '', outcome: 'refused' } as const
+function refused({ userAgent }: StaffCaller) {
+  return { target: '', outcome: 'refused', after: { device: deviceName(userAgent) } } as const
+}
 
 /** Checks the code, the second step. Opens the session and returns its token and staff member. Each code works once. */
 export async function checkCode(
@@ -88,7 +96,7 @@ export async function checkCode(
   from: StaffCaller,
 ): Promise<
   Result<
-    { token: string; staffId: string; device: string },
+    { token: string; staffId: string; session: string; device: string; isNewDevice: boolean },
     'staff_code_wrong' | 'staff_ticket_over' | 'too_many_attempts'
   >
 > {
@@ -111,18 +119,24 @@ export async function checkCode(
     const secret = ctx.vault.decrypt(staff.totpSecret, staffSecretPlace(staff.id))
     const step = matchTotpStep(secret, given.code, ctx.now())
     if (step === null || !(await takeCodeStep(tx, staff.id, step))) {
-      await recordAction(tx, ctx, { who: staff.name, what: 'sign-in/code', address: from.address }, REFUSED)
+      await recordAction(tx, ctx, { who: staff.name, what: 'sign-in/code', address: from.address }, refused(from))
       return refuse('staff_code_wrong')
     }
     await removeTickets(tx, staff.id, 'second_step')
-    const token = await openStaffSession(ctx, tx, staff.id, from)
+    const { id: session, token } = await openStaffSession(ctx, tx, staff.id, from)
+    // At the first log-in there is no earlier device to compare with.
+    const isNewDevice = known === null && (await hasLoggedInBefore(tx, staff.id))
     const actor = { who: staff.name, what: 'sign-in', staffId: staff.id, address: from.address }
-    await recordAction(tx, ctx, actor, { target: staff.name, outcome: 'done' })
+    await recordAction(tx, ctx, actor, {
+      target: staff.name,
+      outcome: 'done',
+      after: { device: deviceName(from.userAgent), isNewDevice, session },
+    })
     const device = known !== null && from.device !== null ? from.device : makeToken((count) => ctx.randomBytes(count))
     const deviceHash = hashToken(device)
     assert(deviceHash, 'a token we make can be read')
     await rememberStaffDevice(tx, staff.id, deviceHash, ctx.now())
-    return ok({ token, staffId: staff.id, device })
+    return ok({ token, staffId: staff.id, session, device, isNewDevice })
   })
   if (opened.ok) await attemptsWereRight(ctx, attempts)
   return opened

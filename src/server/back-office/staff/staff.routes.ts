@@ -9,6 +9,7 @@ import type { RegisterStaffList } from '#server/back-office/api/register-staff-l
 import type { Ctx } from '#server/platform/context/context.ts'
 import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import { askInvite, askReinvite, changeStaff } from '#server/back-office/staff/manage-staff.ts'
+import { listStaffLogIns } from '#server/back-office/staff/log-ins.queries.ts'
 import { listStaff } from '#server/back-office/staff/staff.queries.ts'
 import {
   endStaffSession,
@@ -18,6 +19,8 @@ import {
 
 /** The token is in the URL fragment, which browsers send to no server, so no log contains it. */
 export const joinPath = (token: string): string => `/admin/join#${token}`
+
+const LOG_INS_SHOWN = 30
 
 /** Registers the calls for staff members and their sessions. */
 export function staffRoutes(
@@ -45,7 +48,9 @@ export function staffRoutes(
   register(staffCalls.staffSessions, async ({ staff }) => {
     const ofWhom = isAllowed(staff.role, 'staff.manage') ? null : staff.staffId
     const sessions = await listStaffSessions(ctx.db, ofWhom, ctx.now())
+    const logIns = await listStaffLogIns(ctx.db, staff.name, LOG_INS_SHOWN)
     return ok({
+      log_ins: logIns.map(({ at, isDone, device, address }) => ({ at: toIso(at), is_done: isDone, device, address })),
       sessions: sessions.map((session) => ({
         id: session.id,
         staff_id: session.staff_id,

@@ -125,23 +125,27 @@ describe('trading permission', () => {
 })
 
 describe('a log-in block', () => {
-  it('ends every session at once and refuses the right password like a wrong one', async () => {
+  it('ends every session at once, and the next one serves for leaving only', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
     expect((await block(false)).status).toBe(200)
     for (const { token } of [alice, second]) expect((await app.call(calls.profile, { token })).status).toBe(401)
     expect(announced('session-ended').at(-1)).toMatchObject({ userId: alice.id, tokenHash: null })
-    const [right, wrong] = [await signIn(), await signIn('wrong-one')]
-    expect([right.status, right.body]).toEqual([wrong.status, wrong.body])
+    const { token } = await app.signIn('alice', TEST_PASSWORD)
+    expect((await app.call(calls.profile, { token })).body.data.user.leaving).toMatchObject({ reason: 'chargebacks' })
+    expect((await app.call(calls.saveDeposit, { token, body: { amount: 100, method_id: 1 } })).body.code).toBe(
+      'leave_only',
+    )
   })
 
-  it('also stops a concurrent log-in', async () => {
+  it('a concurrent log-in is ended, or serves for leaving only', async () => {
     const [, ...opened] = await Promise.all([block(false), signIn(), signIn(), signIn()])
     for (const { body } of opened) {
       const token = body.data && 'token' in body.data ? body.data.token : null
-      if (token) expect((await app.call(calls.profile, { token })).status).toBe(401)
+      if (!token) continue
+      const deposit = { token, body: { amount: 100, method_id: 1 } }
+      expect(['not_signed_in', 'leave_only']).toContain((await app.call(calls.saveDeposit, deposit)).body.code)
     }
-    expect(await app.ctx.db.selectFrom('session').where('user_id', '=', alice.id).selectAll().execute()).toEqual([])
   })
 
   it('cannot be bypassed by a password reset', async () => {

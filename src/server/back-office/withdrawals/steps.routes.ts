@@ -42,8 +42,8 @@ export function staffStepRoutes(register: RegisterStaff, { ctx, settings, mode }
     return reply(given, await approveWithdrawal(ctx, { ...stepOf(given), words, reason, limits }))
   })
   register(staffCalls.staffRejectWithdrawal, async (given) => {
-    const { words, reason_code: reasonCode } = given.body
-    const done = await rejectWithdrawal(ctx, { ...stepOf(given), words, reasonCode, mode })
+    const { words, reason_code: reasonCode, again_days: againDays = null } = given.body
+    const done = await rejectWithdrawal(ctx, { ...stepOf(given), words, reasonCode, againDays, mode })
     if (done.ok) return reply<never>(given, done)
     if (done.refusal === 'words_missing') return refuse('words_needed')
     return reply(given, { ...done, refusal: done.refusal })

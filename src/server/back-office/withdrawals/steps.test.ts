@@ -230,9 +230,11 @@ describe('the payment of a withdrawal', () => {
   it('cannot be cancelled by its user where the operator does not allow it', async () => {
     const trx = await ask()
     const given = { userId: user.id, trx }
-    expect(await cancelWithdrawal(app.ctx, { ...given, isAllowed: false })).toMatchObject({ refusal: 'withdrawal_locked' })
+    expect(await cancelWithdrawal(app.ctx, { ...given, isLockFixed: true })).toMatchObject({
+      refusal: 'withdrawal_locked',
+    })
     expect((await own())?.state).toBe('requested')
-    expect(await cancelWithdrawal(app.ctx, { ...given, isAllowed: true })).toMatchObject({ ok: true })
+    expect(await cancelWithdrawal(app.ctx, { ...given, isLockFixed: false })).toMatchObject({ ok: true })
   })
 
   it('ends in one way whenever user and staff act together: what is paid was never cancelled', async () => {

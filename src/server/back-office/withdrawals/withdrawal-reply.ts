@@ -59,6 +59,8 @@ export function toWithdrawalRow(
     reference: one.reference,
     due_at: one.status === PENDING ? toIso(dueAt(one.clockAt)) : null,
     needs_two: one.amount > twoPeopleAbove,
+    is_leave: one.leaveId !== null,
+    is_above_principal: one.isAbovePrincipal,
     concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),
   }
 }

@@ -43,6 +43,7 @@ export interface LedgerMismatch {
     | 'orders_staked'
     | 'orders_won'
     | 'orders_lost'
+    | 'sale_fees'
   readonly cached: bigint
   readonly counted: bigint
 }
@@ -57,6 +58,32 @@ interface Line {
   readonly cached: bigint
   readonly counted: bigint
 }
+
+/** Compares the cached amounts of each user with the counted ones. */
+const MISMATCHES = sql`mismatches as (
+          select user_id, what, cached, counted from (
+            select coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id) as user_id, v.what, v.cached, v.counted
+            from balance b
+            full join counted c on c.user_id = b.user_id and c.currency = b.currency
+            full join running r on r.user_id = b.user_id
+            full join held h on h.user_id = b.user_id
+            full join ordered o on o.user_id = b.user_id
+            left join charged f on f.user_id = coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id)
+            left join traded t on t.user_id = coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id)
+            cross join lateral (values
+              ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
+              ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
+              ('withdrawing', coalesce(b.withdrawing, 0), coalesce(c.withdrawing, 0)),
+              ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
+              ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
+              ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0)),
+              ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0)),
+              ('orders_staked', coalesce(o.staked, 0), coalesce(t.staked, 0)),
+              ('orders_won', coalesce(o.won, 0), coalesce(t.won, 0)),
+              ('orders_lost', coalesce(o.lost, 0), coalesce(t.lost, 0)),
+              ('sale_fees', coalesce(f.fees, 0), coalesce(t.fees, 0))
+            ) as v(what, cached, counted)
+          ) compared where cached <> counted order by user_id, what limit ${MAX_MISMATCHES}::int4)`
 
 /**
  * Reads the transfers once, which is nearly the whole cost of a check. The result, summed by user and pair of accounts, is small. The
@@ -100,35 +127,19 @@ export async function countLedger(
             select user_id, staked, won, lost from new_orders ${going?.storedOrders ?? sql``}
             union all select user_id, stakes, 0, 0 from running
             union all select user_id, 0, amount, 0 from made_good where paid_ms is not null
+            -- The history has only the difference between what a sale paid and the stake.
+            union all select user_id, 0, gross - greatest(paid - stake, 0), least(paid, stake) from sale_end where reason is null
           ) o group by user_id),
+        charged as (
+          select user_id, sum(fee)::int8 as fees from sale_end where reason is null group by user_id),
         traded as (
           select user_id,
             coalesce(sum(amount) filter (where from_account = 'cash' and to_account = 'staked'), 0)::int8 as staked,
             coalesce(sum(amount) filter (where from_account = 'house:trading' and to_account = 'cash'), 0)::int8 as won,
-            coalesce(sum(amount) filter (where from_account = 'staked' and to_account = 'house:trading'), 0)::int8 as lost
+            coalesce(sum(amount) filter (where from_account = 'staked' and to_account = 'house:trading'), 0)::int8 as lost,
+            coalesce(sum(amount) filter (where from_account = 'cash' and to_account = 'house:fees'), 0)::int8 as fees
           from flows where currency = ${BASE_CURRENCY} group by user_id),
-        mismatches as (
-          select user_id, what, cached, counted from (
-            select coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id) as user_id, v.what, v.cached, v.counted
-            from balance b
-            full join counted c on c.user_id = b.user_id and c.currency = b.currency
-            full join running r on r.user_id = b.user_id
-            full join held h on h.user_id = b.user_id
-            full join ordered o on o.user_id = b.user_id
-            left join traded t on t.user_id = coalesce(b.user_id, c.user_id, r.user_id, h.user_id, o.user_id)
-            cross join lateral (values
-              ('cash', coalesce(b.cash, 0), coalesce(c.cash, 0)),
-              ('staked', coalesce(b.staked, 0), coalesce(c.staked, 0)),
-              ('withdrawing', coalesce(b.withdrawing, 0), coalesce(c.withdrawing, 0)),
-              ('credits', coalesce(b.credits, 0), coalesce(c.credits, 0)),
-              ('open_orders', coalesce(b.open_orders, 0)::int8, coalesce(r.orders, 0)),
-              ('stakes', coalesce(b.staked, 0), coalesce(r.stakes, 0)),
-              ('withdrawals', coalesce(b.withdrawing, 0), coalesce(h.amount, 0)),
-              ('orders_staked', coalesce(o.staked, 0), coalesce(t.staked, 0)),
-              ('orders_won', coalesce(o.won, 0), coalesce(t.won, 0)),
-              ('orders_lost', coalesce(o.lost, 0), coalesce(t.lost, 0))
-            ) as v(what, cached, counted)
-          ) compared where cached <> counted order by user_id, what limit ${MAX_MISMATCHES}::int4)
+        ${MISMATCHES}
         select null::uuid as user_id, account as what, total as cached, transfers as counted from totals
         union all select user_id, what, cached, counted from mismatches order by user_id nulls first, what`.execute(tx)
   const totals: AccountTotal[] = []

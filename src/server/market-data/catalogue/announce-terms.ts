@@ -8,6 +8,8 @@ import {
 import { NO_PREVIOUS, type TermsEntry, termsText } from '#core/markets/terms/terms-entry.ts'
 import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import type { Mode } from '#core/markets/terms/terms-limits.ts'
+import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
+import type { Instant } from '#core/time/instant.ts'
 import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
@@ -23,6 +25,7 @@ import {
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { currentHalt } from '#server/register/halts.queries.ts'
+import { isFairOnOwnLog } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import { addRegisterEntries } from '#server/register/add-entry.queries.ts'
 
 /** The name of all trade terms in the audit log. Their version is the number of the newest entry. */
@@ -42,13 +45,14 @@ export async function announceTerms(
   ctx: Ctx,
   { catalogue, mode }: { readonly catalogue: MarketCatalogue; readonly mode: Mode },
   { seenN, actor, ...announcement }: StaffAnnouncement,
-): Promise<Result<TermsEntry, AnnouncementRefusal | 'changed_meanwhile' | 'terms_not_logged'>> {
+): Promise<Result<TermsEntry, AnnouncementRefusal | 'changed_meanwhile' | 'terms_not_logged' | 'sale_report_missing'>> {
   const announced = await ctx.db.transaction().execute(async (tx) => {
     // A register that stands still would not publish the change before it applies.
     if ((await currentHalt(tx)) !== null) return refuse('terms_not_logged')
     const history = await lockedHistory(tx)
     const before = history.newest?.n ?? 0
     if (before !== seenN) return await staleWriteRefusal(tx, { target: TARGET, seenVersion: seenN, actor })
+    if (!(await isSaleFair(tx, announcement, ctx.now()))) return refuse('sale_report_missing', { field: 'value' })
     const added = await addAnnouncement(ctx, tx, { history, mode, announcement })
     if (!added.ok) return added
     const { n, what, of, value, appliesAt } = added.value
@@ -60,6 +64,12 @@ export async function announceTerms(
   await catalogue.reload()
   ctx.publish({ kind: 'markets-changed' })
   return announced
+}
+
+/** Selling back is offered only when a calibration on the own log found it fair. The database refuses an entry without one, too. */
+async function isSaleFair(tx: Tx, { what, of, value }: Announcement, now: Instant): Promise<boolean> {
+  const sale = what === 'sale' ? readSaleTerms(value) : null
+  return sale === null || (await isFairOnOwnLog(tx, of, sale, now))
 }
 
 /** Reads the history under a lock that the transaction keeps. */

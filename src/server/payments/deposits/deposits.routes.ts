@@ -20,6 +20,7 @@ import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
@@ -27,12 +28,14 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 export interface DepositsParts {
   readonly ctx: Ctx
   readonly settings: Settings
+  readonly care: () => SiteCare
   readonly uploads: Uploads
   readonly catalogue: MarketCatalogue
   readonly ticks: Ticks
 }
 
-export function depositsRoutes(register: Register, { ctx, settings, uploads, catalogue, ticks }: DepositsParts): void {
+export function depositsRoutes(register: Register, parts: DepositsParts): void {
+  const { ctx, settings, care, uploads, catalogue, ticks } = parts
   const rateOf = createRateOf({ ctx, catalogue, ticks })
   register(calls.depositGateways, async ({ language }) => {
     const closedReason = await closedReasonFor(language)
@@ -54,12 +57,13 @@ export function depositsRoutes(register: Register, { ctx, settings, uploads, cat
   register(calls.saveDeposit, async ({ user, body, language }) => {
     const request = {
       userId: user.userId,
+      owesConsent: user.owesConsent,
       gatewayId: body.method_id,
       amount: body.amount,
       fields: body.fields ?? {},
       clientRequestId: body.client_request_id ?? null,
     }
-    const saved = await saveDeposit({ ctx, uploads, rateOf }, request, settings.current)
+    const saved = await saveDeposit({ ctx, uploads, rateOf }, request, { ...settings.current, ...care() })
     if (!saved.ok) return saved
     const text =
       saved.value.status === CREDITED

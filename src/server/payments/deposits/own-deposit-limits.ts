@@ -1,12 +1,13 @@
-import { breakRefusal, limitLeft, type SelfLimitKey, windowRefusal } from '#core/accounts/self-limits.ts'
+import { breakRefusal, limitLeft, type OwnRuleKey, windowRefusal } from '#core/accounts/self-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Refusal } from '#core/result.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
+import { tellLimitReached } from '#server/ledger/limit-reached.queries.ts'
 import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 
-export type OwnDepositRefusal = 'on_break' | 'excluded' | 'return_waits' | 'self_deposit_limit'
+export type OwnDepositRefusal = 'limit_prompt_needed' | 'on_break' | 'excluded' | 'return_waits' | 'self_deposit_limit'
 
 /** Why the user's own break refuses every deposit. Null without one. */
 export async function breakDepositRefusal(db: Db, userId: string): Promise<Refusal<OwnDepositRefusal> | null> {
@@ -29,9 +30,10 @@ export async function ownDepositRefusal(
     .map((limit) => ({ key: limit.key, left: limitLeft(limit), freesAt: limit.freesAt }))
     .toSorted((a, b) => Number(a.left - b.left))
   if (tightest === undefined || credited <= tightest.left) return null
+  await tellLimitReached(db, { ...tightest, userId })
   return windowRefusal('self_deposit_limit', tightest)
 }
 
-function isDepositLimit(key: SelfLimitKey): boolean {
+function isDepositLimit(key: OwnRuleKey): boolean {
   return key.startsWith('deposit')
 }

@@ -29,11 +29,14 @@ import {
 import { readFields } from '#server/payments/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
+import { isUndecided } from '#server/users/limits/limit-prompt.queries.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts'
 
 export type DepositRefusal =
   | 'deposits_closed'
+  | 'terms_needed'
   | OwnDepositRefusal
   | 'deposits_closed_late'
   | 'gateway_unknown'
@@ -47,6 +50,8 @@ export type DepositRefusal =
 
 export interface DepositRequest {
   readonly userId: string
+  /** A newer version of the terms of use waits for the user's consent. */
+  readonly owesConsent?: boolean
   readonly gatewayId: number
   readonly amount: Money
   /** Keyed by the label of the field. */
@@ -68,7 +73,7 @@ export interface DepositParts {
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
-  site: Parameters<typeof depositsClosedReason>[0],
+  site: Parameters<typeof depositsClosedReason>[0] & Pick<SiteCare, 'asksForLimit'>,
 ): Promise<Result<ListedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
@@ -78,12 +83,14 @@ export async function saveDeposit(
     const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
     return isSame ? ok(deposit) : refuse('deposit_conflict')
   }
+  if (request.owesConsent === true) return refuse('terms_needed')
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
   // A user on a break reads this before the faults of the form.
   const onBreak = await breakDepositRefusal(ctx.db, userId)
   if (onBreak !== null) return onBreak
+  if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
   const filledIn = readFields(gateway.form, request.fields)

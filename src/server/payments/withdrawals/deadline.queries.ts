@@ -33,7 +33,7 @@ export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): P
 }
 
 /** Returns the credited deposits of a user less the paid withdrawals. */
-export async function principalOf(tx: Tx, userId: string): Promise<Money> {
+export async function principalOf(tx: Db | Tx, userId: string): Promise<Money> {
   const paidIn = await tx
     .selectFrom('deposit')
     .select(sql<bigint>`coalesce(sum(credited), 0)::int8`.as('sum'))

@@ -1,7 +1,8 @@
 import { money } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import type { Instant } from '#core/time/instant.ts'
-import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
+import { MAX_AGAIN_DAYS } from '#core/wallet/leave.ts'
+import { type RejectionCode, rejectionCodes } from '#core/wallet/withdrawal-deadline.ts'
 import { isUnpaid } from '#core/wallet/withdrawal-state.ts'
 import {
   type ApprovalLimits,
@@ -20,6 +21,7 @@ import {
 import { principalOf, wasRejectedLately } from '#server/payments/withdrawals/deadline.queries.ts'
 import { findDuplicates } from '#server/payments/withdrawals/duplicates.queries.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
 import { findPayer } from '#server/payments/withdrawals/payer.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
@@ -43,12 +45,15 @@ export type Decision =
   | (StaffDecision & {
       readonly kind: 'rejected'
       readonly reasonCode: RejectionCode
+      /** Days until a user whose leave is refused can ask again. Null for an ordinary withdrawal, and for wrong details. */
+      readonly againDays: number | null
       readonly mode: 'demo' | 'live'
     })
   | { readonly kind: 'cancelled' }
 
 type OutcomeRefusal = 'withdrawal_decided' | 'withdrawal_being_paid'
-type Refused = OutcomeRefusal | 'identity_not_needed' | 'reason_needed' | ApprovalRefusal
+type RejectionRefusal = 'identity_not_needed' | 'reason_not_allowed' | 'again_needed'
+type Refused = OutcomeRefusal | 'reason_needed' | RejectionRefusal | ApprovalRefusal
 export type CloseRefusal = ChangeRefusal | Refused
 
 /**
@@ -93,6 +98,7 @@ async function take(tx: Tx, ctx: Ctx, considered: Considered): Promise<Result<St
   const { reasonCode } = decision
   const change = { feedback: words, reasonCode, decidedAt: now }
   const transfers = closingTransfers(one, kind)
+  await refuseLeaveOf(tx, one, { at: now, againAt: later(now, (decision.againDays ?? 0) * DAY_MS) })
   return ok(
     await takeStep(ctx, tx, one, { step: kind, at: now, actor, words, change, transfers, data: { reasonCode } }),
   )
@@ -109,7 +115,7 @@ async function admit(
   tx: Tx,
   ctx: Ctx,
   { withdrawal, decision, now }: Considered,
-): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed' | 'reason_needed'>> {
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | RejectionRefusal | 'reason_needed'>> {
   const { trx: subject, userId, amount, methodId, details } = withdrawal
   if (decision.kind === 'rejected') {
     const admitted = await admitRejection(tx, ctx, { withdrawal, decision, now })
@@ -137,15 +143,22 @@ async function admitRejection(
   ctx: Ctx,
   {
     withdrawal,
-    decision: { actor, reasonCode, mode },
+    decision: { actor, reasonCode, againDays, mode },
     now,
   }: Considered & { readonly decision: Extract<Decision, { kind: 'rejected' }> },
-): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | 'identity_not_needed'>> {
-  const { trx: subject, userId, amount: asked } = withdrawal
-  if (reasonCode === 'identity' && asked <= (await principalOf(tx, userId))) return refuse('identity_not_needed')
-  if (!(await wasRejectedLately(tx, userId, now))) return 'decide'
+): Promise<'decide' | 'first' | Refusal<ApprovalRefusal | RejectionRefusal>> {
+  const { trx: subject, userId, leaveId, isAbovePrincipal, amount: requested } = withdrawal
+  const isLeave = leaveId !== null
+  if (!rejectionCodes(isLeave).includes(reasonCode)) return refuse('reason_not_allowed')
+  const isAgainNeeded = isLeave && reasonCode !== 'details_wrong'
+  if (isAgainNeeded !== (againDays !== null)) return refuse('again_needed', { params: { most: MAX_AGAIN_DAYS } })
+  const isPrincipal =
+    (reasonCode === 'identity' && requested <= (await principalOf(tx, userId))) ||
+    (reasonCode === 'identity_failed' && !isAbovePrincipal)
+  if (isPrincipal) return refuse('identity_not_needed')
+  if (!isLeave && !(await wasRejectedLately(tx, userId, now))) return 'decide'
   // A rejection pays nothing, so it adds nothing to the sums of the limits.
-  const contentHash = `${withdrawalHash(withdrawal)} ${reasonCode}`
+  const contentHash = [withdrawalHash(withdrawal), reasonCode, ...(againDays === null ? [] : [againDays])].join(' ')
   const content = { kind: 'rejection', subject, contentHash, amount: money(0n) } as const
   return await checkTwoPeople(tx, ctx, { ...content, userId, actor, mode })
 }

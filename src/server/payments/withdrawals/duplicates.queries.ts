@@ -23,7 +23,7 @@ export async function findDuplicates(
   const { rows } = await sql<{ trx: string; same: boolean; others: number; last: string | null }>`
     select w.trx,
       exists (select from withdrawal s where s.user_id = w.user_id and s.id <> w.id and s.destination = w.destination
-        and s.amount = w.amount and abs(s.created_ms - w.created_ms) < ${DAY_MS}::int8
+        and s.amount = w.amount and (w.leave_id is null or s.leave_id is distinct from w.leave_id) and abs(s.created_ms - w.created_ms) < ${DAY_MS}::int8
         and s.state not in ('rejected', 'cancelled', 'failed', 'returned')) as same,
       (select count(distinct o.user_id)::int4 from withdrawal o where o.destination = w.destination
         and o.user_id <> w.user_id and o.state not in ('rejected', 'cancelled')) as others,

@@ -54,6 +54,22 @@ export async function findOwn(
   return row ? toWithdrawal(row, vault) : null
 }
 
+/** Finds the newest payment of a leave. Each leave begins with one. */
+export async function findNewestOfLeave(
+  tx: Tx,
+  vault: Vault,
+  { userId, leaveId }: { readonly userId: string; readonly leaveId: string },
+): Promise<Withdrawal> {
+  const row = await selectWithdrawals(tx)
+    .where('w.user_id', '=', userId)
+    .where('w.leave_id', '=', leaveId)
+    .orderBy('w.created_ms', 'desc')
+    .orderBy('w.id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return toWithdrawal(row, vault)
+}
+
 /** A withdrawal as staff see it, with the name of its user. */
 export interface ReviewedWithdrawal extends Withdrawal {
   readonly username: string
@@ -114,6 +130,8 @@ function toWithdrawal(
   return {
     userId: row.user_id,
     id: row.id,
+    leaveId: row.leave_id,
+    isAbovePrincipal: row.above_principal,
     trx: row.trx,
     methodId: row.gateway_id,
     method: row.method,

@@ -13,6 +13,7 @@ import {
   takeStep,
 } from '#server/payments/withdrawals/change-withdrawal.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
 import { findPayer, findReference } from '#server/payments/withdrawals/payer.queries.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -102,6 +103,7 @@ export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): 
     const [at, said] = [ctx.now(), words.trim()]
     const change = { ...NOBODY_PAYS, feedback: said, decidedAt: at }
     const transfers = closingTransfers(one, 'failed')
+    await refuseLeaveOf(tx, one, { at, againAt: at })
     return ok(await takeStep(ctx, tx, one, { step: 'failed', at, actor: staff.actor, words: said, change, transfers }))
   })
 }

@@ -10,18 +10,20 @@ interface Rejection extends ByStaff {
   readonly trx: string
   readonly words: string
   readonly reasonCode: RejectionCode
+  /** Days until a user whose leave is refused can ask again. */
+  readonly againDays?: number | null
   readonly mode: 'demo' | 'live'
 }
 
 /**
  * Rejects a withdrawal: the whole amount is returned, with a reason and a message to the user. A second rejection
- * within 30 days takes two people.
+ * within 30 days takes two people, and so does each refusal of a user who leaves.
  */
 export async function rejectWithdrawal(
   ctx: Ctx,
-  { trx, words, ...rejection }: Rejection,
+  { trx, words, againDays = null, ...rejection }: Rejection,
 ): Promise<Result<Stepped, RejectRefusal>> {
   // A rejection needs a reason that the user reads.
   if (words.trim() === '') return refuse('words_missing')
-  return await decideWithdrawal(ctx, { trx }, { ...rejection, kind: 'rejected', words: words.trim() })
+  return await decideWithdrawal(ctx, { trx }, { ...rejection, kind: 'rejected', againDays, words: words.trim() })
 }

@@ -2,7 +2,7 @@ import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import { type Instant, minuteText } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -14,19 +14,17 @@ import { findByRequest } from '#server/payments/withdrawals/find-withdrawals.que
 import { findGateway } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
-import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
-import { areWithdrawalsClosed, type SiteSettings } from '#server/settings/site-settings.ts'
-import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
 import {
   insertWithdrawal,
   lockCash,
-  PENDING,
+  NEW_WITHDRAWAL,
   type Withdrawal,
 } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
-  | 'withdrawals_closed'
-  | 'withdrawals_paused'
+  | NowRefusal
   | 'gateway_unknown'
   | DetailsRefusal
   | WithdrawalAmountRefusal
@@ -57,13 +55,9 @@ export async function requestWithdrawal(
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
   if (earlier) return repeated(ctx.vault, earlier, request)
-  if (areWithdrawalsClosed(site, ctx.now()))
-    return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
-  const ownReason = await withdrawalBlockReason(ctx.db, userId)
-  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
+  const refused = await refusalNow(ctx, userId, site)
+  if (refused !== null) return refused
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
-  const pausedUntil = await withdrawalsWaitUntil(ctx.db, userId, pause)
-  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
 
   const method = await findGateway(ctx.db, 'withdraw', request.methodId)
   if (!method) return refuse('gateway_unknown')
@@ -79,28 +73,20 @@ export async function requestWithdrawal(
 
   const now = ctx.now()
   const withdrawal: Withdrawal = {
+    ...NEW_WITHDRAWAL,
     ...quote.value,
     userId,
     id: ctx.newId(),
+    leaveId: null,
+    isAbovePrincipal: false,
     trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     methodId: method.id,
     method: method.name,
     methodImage: method.image,
-    status: PENDING,
-    state: 'requested',
-    payingBy: null,
-    payingAt: null,
-    reference: null,
-    returnedAt: null,
     currency: method.currency,
     details: details.value,
-    feedback: '',
-    isCancelled: false,
-    reviewVersion: 1,
-    reasonCode: null,
     createdAt: now,
     clockAt: now,
-    decidedAt: null,
   }
   const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
   if (held.ok) {
@@ -116,19 +102,15 @@ async function hold(
   vault: Vault,
   withdrawal: Withdrawal,
   request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
-): Promise<
-  Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | 'withdrawals_closed' | 'withdrawals_paused'>
-> {
+): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
   const { userId, id, amount, createdAt } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
   if (earlier) return repeated(vault, earlier, request)
   // Checked again, because withdrawals may have been blocked during the slow PIN check.
-  const ownReason = await withdrawalBlockReason(tx, userId)
-  if (ownReason !== null) return refuse('withdrawals_closed', { params: { reason: ownReason } })
-  const pausedUntil = await withdrawalsWaitUntil(tx, userId, request.pause)
-  if (pausedUntil !== null) return refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
+  const refused = await refusalOfUser(tx, userId, request.pause)
+  if (refused !== null) return refused
   if (amount > cash) return refuse('insufficient_balance')
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
   const clockAt = await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })

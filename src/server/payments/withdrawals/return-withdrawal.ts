@@ -9,6 +9,7 @@ import {
   type Stepped,
   takeStep,
 } from '#server/payments/withdrawals/change-withdrawal.ts'
+import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { returnTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -67,6 +68,7 @@ export async function returnWithdrawal(
           if (admitted === 'first') return ok(await takeStep(ctx, tx, one, { step: 'first_return', at, actor }))
           if (admitted !== 'decide') return admitted
         }
+        await refuseLeaveOf(tx, one, { at, againAt: at })
         const data = { reference: reference.value }
         const taken = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
         return ok(await takeStep(ctx, tx, one, { ...taken, transfers: returnTransfers(one) }))

@@ -46,20 +46,20 @@ export async function loadReplies(
   db: Db,
   withdrawals: readonly Withdrawal[],
   language: Language,
-  mayCancel: boolean,
+  isLocked: boolean,
 ): Promise<WithdrawalOut[]> {
   const events = await listEvents(db, withdrawals)
-  return withdrawals.map((one) => toReply(one, { language, mayCancel, events: events.get(one.id) ?? [] }))
+  return withdrawals.map((one) => toReply(one, { language, isLocked, events: events.get(one.id) ?? [] }))
 }
 
 interface ReplyFacts {
   readonly language: Language
-  /** Whether the site lets users cancel. */
-  readonly mayCancel: boolean
+  /** Whether the site or the user locked cancelling. */
+  readonly isLocked: boolean
   readonly events: readonly PaymentEvent[]
 }
 
-function toReply(withdrawal: Withdrawal, { language, mayCancel, events }: ReplyFacts): WithdrawalOut {
+function toReply(withdrawal: Withdrawal, { language, isLocked, events }: ReplyFacts): WithdrawalOut {
   const words = events.findLast((event) => event.words !== '')?.words ?? withdrawal.feedback
   const steps = events.flatMap(({ step, at }) => {
     const shown = userStep(step)
@@ -71,7 +71,7 @@ function toReply(withdrawal: Withdrawal, { language, mayCancel, events }: ReplyF
     state: withdrawal.state,
     steps,
     reference: withdrawal.reference,
-    can_cancel: mayCancel && isUnpaid(withdrawal.state),
+    can_cancel: !isLocked && isUnpaid(withdrawal.state),
     created_at: toIso(withdrawal.createdAt),
     method: withdrawal.method,
     method_image: withdrawal.methodImage,

@@ -18,6 +18,10 @@ export const PENDING: WithdrawalStatus = 2
 export interface Withdrawal extends WithdrawalQuote {
   readonly userId: string
   readonly id: string
+  /** The leave of a blocked user that it belongs to. Null for an ordinary withdrawal. */
+  readonly leaveId: string | null
+  /** Of a leave: no part of it is principal, so it may wait for a proof of identity. */
+  readonly isAbovePrincipal: boolean
   readonly trx: string
   readonly methodId: number
   /** The current name of the method. */
@@ -48,6 +52,21 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly clockAt: Instant
   readonly decidedAt: Instant | null
 }
+
+/** What every withdrawal begins with. */
+export const NEW_WITHDRAWAL = {
+  status: PENDING,
+  state: 'requested',
+  payingBy: null,
+  payingAt: null,
+  reference: null,
+  returnedAt: null,
+  feedback: '',
+  isCancelled: false,
+  reviewVersion: 1,
+  reasonCode: null,
+  decidedAt: null,
+} as const satisfies Partial<Withdrawal>
 
 /** Returns the user's available cash and locks the row until the transaction ends. */
 export async function lockCash(tx: Tx, userId: string): Promise<Money> {
@@ -92,6 +111,10 @@ export async function insertWithdrawal(
       created_ms: withdrawal.createdAt,
       clock_ms: withdrawal.clockAt,
       decided_ms: withdrawal.decidedAt,
+      ...(withdrawal.leaveId !== null && {
+        leave_id: withdrawal.leaveId,
+        above_principal: withdrawal.isAbovePrincipal,
+      }),
     })
     .execute()
   const row = await tx

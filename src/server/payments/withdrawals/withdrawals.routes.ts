@@ -5,18 +5,19 @@ import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { assert, refuse } from '#core/result.ts'
 import { type Instant, minuteText } from '#core/time/instant.ts'
-import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
+import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
-import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
+import { cancelWithdrawal, isCancellingLocked } from '#server/payments/withdrawals/cancel-withdrawal.ts'
 import { findGateway, listGateways } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { givenDetails } from '#server/payments/withdrawals/given-details.ts'
 import { createPins } from '#server/payments/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
@@ -28,10 +29,11 @@ export interface WithdrawalsParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
   readonly settings: Settings
-  readonly mode: 'demo' | 'live'
+  readonly care: () => SiteCare
 }
 
-export function withdrawalsRoutes(register: Register, { ctx, passwords, settings, mode }: WithdrawalsParts): void {
+export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): void {
+  const { ctx, passwords, settings, care } = parts
   const pins = createPins({ ctx, passwords })
 
   register(calls.withdrawMethods, async ({ user, language }) => {
@@ -65,7 +67,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   })
   register(calls.withdrawals, async ({ user, query, language }) => {
     const { withdrawals, total } = await listWithdrawals(ctx.db, ctx.vault, user.userId, sliceOf(query))
-    return answer({ withdrawals: await repliesOf(withdrawals, language) }, metaOf(query, total))
+    return answer({ withdrawals: await repliesOf(user.userId, withdrawals, language) }, metaOf(query, total))
   })
   register(calls.saveWithdrawal, async ({ user, body, language }) => {
     if (await needsConfirmation(ctx, user)) return refuse('confirmation_needed')
@@ -86,7 +88,7 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
     const own = { userId: user.userId, trx: params.trx }
-    const done = await cancelWithdrawal(ctx, { ...own, isAllowed: mayCancel() })
+    const done = await cancelWithdrawal(ctx, { ...own, isLockFixed: care().isLockFixed })
     if (!done.ok) return done
     const text = message('message.withdrawal_cancelled', language)
     return answer({ withdrawal: await replyOf(done.value, language) }, { message: text })
@@ -102,17 +104,17 @@ export function withdrawalsRoutes(register: Register, { ctx, passwords, settings
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 
-  /** Where real money is at stake, cancelling takes a setting. In a demo it is always possible. */
-  function mayCancel(): boolean {
-    return mode === 'demo' || settings.current.withdrawalCancel
-  }
-
-  function repliesOf(withdrawals: readonly Withdrawal[], language: Language): Promise<WithdrawalOut[]> {
-    return loadReplies(ctx.db, withdrawals, language, mayCancel())
+  async function repliesOf(
+    userId: string,
+    withdrawals: readonly Withdrawal[],
+    language: Language,
+  ): Promise<WithdrawalOut[]> {
+    const isLocked = await isCancellingLocked(ctx.db, userId, care().isLockFixed)
+    return loadReplies(ctx.db, withdrawals, language, isLocked)
   }
 
   async function replyOf(withdrawal: Withdrawal, language: Language): Promise<WithdrawalOut> {
-    const [reply] = await repliesOf([withdrawal], language)
+    const [reply] = await repliesOf(withdrawal.userId, [withdrawal], language)
     assert(reply, 'each withdrawal has a reply')
     return reply
   }
@@ -133,10 +135,4 @@ function closedReason(
 ): string | null {
   if (until === null || until <= now) return null
   return `${withdrawReason} ${message('message.withdrawals_open_at', language, { time: minuteText(until) })}`
-}
-
-/** Keeps only filled-in details. Clients send text, numbers or nothing. */
-function givenDetails(given: Readonly<Record<string, string | number | null>>): MethodDetails {
-  const filled = Object.entries(given).map(([label, value]) => [label, String(value ?? '').trim()] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
 }

@@ -158,7 +158,7 @@ it('permissions that staff took before become measures, with an end and a reason
 it.each([
   ['a void without a reason', 4, null],
   ['a draw with a reason', 3, 'no_price_after_expiry'],
-  ['an unknown result', 5, null],
+  ['an unknown result', 6, null],
 ])('the database refuses %s', async (_what, result, voidReason) => {
   const id = '018f3c1e-7a4b-7c3d-8e5f-000000000003'
   await expect(addOrder(id, result, voidReason)).rejects.toMatchObject({ constraint: 'order_history_result_check' })

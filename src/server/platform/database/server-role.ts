@@ -65,8 +65,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   stock_split: ADD_ONLY,
   tick_age_before: 'select',
   symbol_picture: ADD_ONLY,
-  // Opened and settled. Terms and entry price never change.
-  open_order: 'select, insert, delete',
+  // Opened and settled. Terms and entry price never change. Only the request to sell it does.
+  open_order: 'select, insert, delete, update (selling)',
+  sale_report: ADD_ONLY,
+  sale_request: ADD_ONLY,
+  sale_end: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
   // Own limits change by an entry, which the database checks and applies.
@@ -79,28 +82,40 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_trait: 'select, insert, delete',
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
+  // A database function counts the session of a user.
+  reality_session: 'select',
+  limit_prompt: ADD_ONLY,
   // The database writes notices with their events. Users only read them.
   notice: 'select, update (read_ms)',
   notice_delivery: 'select, delete, update (tries, next_ms)',
   notice_mail: NO_DELETE,
+  // A database function looks for unseen results.
+  away_mark: 'select',
+  away_told: 'select',
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
       destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
   payment_event: ADD_ONLY,
   staff_request: 'select, insert, delete',
+  // Asked for, and ended once.
+  user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,
     insert (id, username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, is_bot, created_ms, pin_changed_ms, security_changed_ms,
-      proven_email, proven_mobile, verification_reason, version),
+      proven_email, proven_mobile, verification_reason, version, age_declared_ms, age_minimum),
     update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
       verification_reason, version)`,
   // Begun once. Only its end is written later, or a second person's agreement.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
+  // Texts are never edited, and a consent is never taken back.
+  terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
+  consent: 'select, insert (user_id, version, sha256, language, how)',
+  terms_told: 'select',
   staff: NO_DELETE,
   gateway: NO_DELETE,
   // Code, market and decimals of a symbol never change.
@@ -202,8 +217,10 @@ export const ENTER_ROLE = `set role ${SERVER_ROLE}`
 
 /** Leaves out columns that a later migration adds. */
 function privilegesOf(name: string, known: ReadonlySet<string>): string {
-  return (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
+  const privileges = (PRIVILEGES[name] ?? EVERYTHING).replaceAll(/\(([^)]+)\)/g, (_, list: string) => {
     const columns = list.split(',').map((column) => column.trim())
     return `(${columns.filter((column) => known.has(`${name}.${column}`)).join(', ')})`
   })
+  // An older schema may have none of the columns.
+  return privileges.replaceAll(/, \w+ \(\)/g, '')
 }

@@ -1,7 +1,7 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import fastify, { errorCodes, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Failure } from '#contract/call.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { BusyError } from '#server/platform/limits/fair-queue.ts'
@@ -179,7 +179,16 @@ function registerHealth(app: FastifyInstance, isReady: () => boolean): void {
   })
 }
 
-/** Accepts JSON bodies only (multipart has its own parser). A form of another site cannot send JSON. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly bodyIgnored?: boolean
+  }
+}
+
+/**
+ * Accepts JSON bodies only (multipart has its own parser). A form of another site cannot send JSON. Calls that ignore
+ * their body accept the form that mail programs send.
+ */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json'])
   // A key `__proto__` is dropped, like any key that no schema knows.
@@ -189,6 +198,14 @@ function readJsonOnly(app: FastifyInstance): void {
     if (text.trim() === '') done(null, undefined)
     else void parse(request, text, done)
   })
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (request, _text, done) => {
+      if (request.routeOptions.config.bodyIgnored === true) done(null, undefined)
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE('a form'), undefined)
+    },
+  )
 }
 
 function answerFailures(app: FastifyInstance, { ctx, languages }: HttpOptions): void {

@@ -172,6 +172,7 @@ function failures(call: Call): JsonObject {
     'rate_limited',
     ...(call.method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...(call.who === 'anyone' ? [] : (['not_signed_in'] as const)),
+    ...(call.who === 'anyone' || call.leaving ? [] : (['leave_only'] as const)),
     ...(call.who === 'verified' ? (['not_verified'] as const) : []),
     ...call.refusals,
   ] as const satisfies readonly RefusalCode[]

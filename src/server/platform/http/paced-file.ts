@@ -19,8 +19,8 @@ export const MAX_PORTION_MS = 60_000
  * Streams portions at the reader's pace, and holds one portion in memory. A failure or a reader that is too slow destroys the stream, so
  * that no client takes an incomplete file for a complete one.
  */
-export function pacedFile(clock: Pick<Clock, 'after'>, portions: AsyncIterable<string>): Readable {
-  async function* paced(): AsyncGenerator<string> {
+export function pacedFile(clock: Pick<Clock, 'after'>, portions: AsyncIterable<string | Uint8Array>): Readable {
+  async function* paced(): AsyncGenerator<string | Uint8Array> {
     for await (const portion of portions) {
       const cancel = clock.after(MAX_PORTION_MS, () => stream.destroy(new Error('the reader of a file is too slow')))
       try {
@@ -36,7 +36,7 @@ export function pacedFile(clock: Pick<Clock, 'after'>, portions: AsyncIterable<s
 
 export function sendFile({ file: { content, name, type } }: FileAnswer, reply: FastifyReply): FastifyReply {
   void reply
-    .type(`${type}; charset=utf-8`)
+    .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('x-content-type-options', 'nosniff')
   return reply.send(content)

@@ -17,7 +17,7 @@ import { type FailureReply, refusalReply } from '#server/platform/http/replies.t
 import type { Language } from '#server/platform/i18n/messages.ts'
 
 /** Refusals that any call may return before its handler runs. */
-export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified'
+export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified' | 'leave_only'
 
 /** A call as seen by its handler: decoded, and from an authorised caller. */
 export interface CallRequest<C extends Call> extends CallInput<C> {
@@ -77,6 +77,7 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
     app.route({
       method: call.method,
       url: `/api${call.path}`,
+      config: { bodyIgnored: call.bodyIgnored === true },
       handler: formBudget.around(async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const language = parts.language(request)
@@ -153,10 +154,18 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
     const ownWait = parts.takeByAccount(user.userId, ctx.now())
     if (ownWait > 0) return tooFast(ownWait)
   }
+  // The user of a leave session counts as a visitor in calls that need no log-in.
+  if (user?.isLeaveOnly && call.leaving !== true) return call.who === 'anyone' ? asVisitor<C>() : refuse('leave_only')
+  if (user?.isLeaveOnly) return { ok: true, user }
   if (call.who !== 'anyone' && !user) return refuse('not_signed_in')
   if (call.who === 'verified' && user?.verified !== true) return refuse('not_verified')
   // Null is possible only for calls that need no log-in.
   return { ok: true, user: user as CallRequest<C>['user'] }
+}
+
+/** Null is possible only for calls that need no log-in. */
+function asVisitor<C extends Call>(): Admitted<C> {
+  return { ok: true, user: null as CallRequest<C>['user'] }
 }
 
 function tooFast(seconds: number): Refusal<GeneralRefusal> {

@@ -62,6 +62,7 @@ const BODIES: Readonly<Record<string, object>> = {
   klineHistorical: { symbol: 'BTC', interval: '1m' },
   addCosignature: { size: 1, line: '— a-witness AAAAAAAA' },
   latestTrades: { currency: 'BTC' },
+  unsubscribe: {},
   staffSignIn: { name: 'finance', password: 'wrong-one' },
   staffSignInCode: { ticket: TOKEN, code: '123456' },
   staffOpenInvitation: { token: TOKEN },
@@ -69,6 +70,8 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 /** A valid body for each call that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
+  requestLeave: { method_id: 101, fields: {} },
+  agreeToTerms: { version: 1, sha256: TOKEN },
   securityConfirm: { password: 'wrong-one' },
   securityPasskeyTask: { use: 'confirm' },
   addPasskey: {

@@ -86,6 +86,17 @@ it('gives every try of a message the same Message-ID', async () => {
   expect(ids).toEqual(['<notice-1@example.com>', '<notice-1@example.com>'])
 })
 
+it('names the call that ends mails of a topic with one click, and nothing for other mails', async () => {
+  const mail = await startMailServer()
+  server = mail.server
+  const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })
+  await messenger.send({ ...LETTER, unsubscribeUrl: 'https://example.com/api/notices/unsubscribe/T' })
+  await messenger.send(LETTER)
+  expect(mail.letters[0]).toMatch(/^List-Unsubscribe: <https:\/\/example\.com\/api\/notices\/unsubscribe\/T>\r?$/im)
+  expect(mail.letters[0]).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/im)
+  expect(mail.letters[1]).not.toMatch(/^List-Unsubscribe/im)
+})
+
 it('does not let an address add a header or another receiver', async () => {
   const mail = await startMailServer()
   server = mail.server

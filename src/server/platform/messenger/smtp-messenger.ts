@@ -16,10 +16,16 @@ export function createSmtpMessenger(options: { smtpUrl: string; from: string; ph
     usesOutbox: phones.usesOutbox,
     async send(letter) {
       if (!letter.to.includes('@')) return phones.send(letter)
-      const { id, to, subject, text } = letter
+      const { id, to, subject, text, unsubscribeUrl } = letter
       const messageId = id === undefined ? {} : { messageId: `<${id}@${from.slice(from.indexOf('@') + 1)}>` }
-      await transport.sendMail({ from, to, subject, text, ...messageId })
+      const headers = unsubscribeUrl === undefined ? {} : { headers: oneClick(unsubscribeUrl) }
+      await transport.sendMail({ from, to, subject, text, ...messageId, ...headers })
       return 'mail'
     },
   }
+}
+
+/** One click in the mail program ends the mails of this topic: RFC 8058. The option `list` of the library has only the first header. */
+function oneClick(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

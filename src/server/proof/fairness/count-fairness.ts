@@ -48,7 +48,7 @@ const enough = (users: string) => sql`array(
 
 const CLOSED_ORDERS: DayCount = {
   name: 'fairness',
-  rows: sql`from order_history where true`,
+  rows: sql`from order_history where result <> 5`,
   time: sql.ref('settled_ms'),
   firstMs: (now) => firstDay(now) * DAY_MS,
   add: async (tx, from, until) => {
@@ -85,7 +85,7 @@ async function addLines(tx: Tx, from: number, until: number): Promise<void> {
         count(*) filter (where result = 3) as draws,
         count(*) filter (where result = 4) as voids,
         array_agg(user_id) as users
-      from ${closedBetween(from, until)} group by 1, 2, 3, 4, 5
+      from ${closedBetween(from, until)} where result <> 5 group by 1, 2, 3, 4, 5
     ) as counted
     on conflict (day, is_bot, symbol_id, seconds, profit_basis_points) do update set wins = l.wins + excluded.wins,
       losses = l.losses + excluded.losses, draws = l.draws + excluded.draws, voids = l.voids + excluded.voids,
@@ -109,7 +109,7 @@ async function addTimes(tx: Tx, from: number, until: number): Promise<void> {
     await sql`
       insert into fairness_time as f (day, is_bot, kind, ms, count)
       select day, is_bot, ${kind}, ${sql.ref(time)}, count(*)
-      from ${closedBetween(from, until)} where ${sql.ref(time)} is not null group by day, is_bot, ${sql.ref(time)}
+      from ${closedBetween(from, until)} where ${sql.ref(time)} is not null and (result <> 5 or ${kind} <> 'lateness') group by day, is_bot, ${sql.ref(time)}
       on conflict (day, is_bot, kind, ms) do update set count = f.count + excluded.count`.execute(tx)
   }
 }

@@ -1,7 +1,7 @@
 import type { Fairness } from '#contract/fairness.ts'
 import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
-/** Orders of users who are not bots. The figures of bots use `u.is_bot`, and none of them are withheld. */
+/** Orders of users who are not bots, with those that were sold back (result 5). The figures of bots use `u.is_bot`, and none of them are withheld. */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
 where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
 
@@ -11,6 +11,7 @@ const ORDERS = `select s.code as symbol, o.seconds, o.profit_basis_points,
   count(*) filter (where o.result = 3) as draws,
   count(*) filter (where o.result = 4) as voids
 ${CLOSED.replace('join app_user', 'join market_symbol s on s.id = o.symbol_id join app_user')}
+and o.result <> 5
 group by s.code, o.seconds, o.profit_basis_points
 having count(distinct o.user_id) >= ${MIN_GROUP_USERS}`
 
@@ -25,7 +26,7 @@ const percentilesOf = (ms: string) => `percentile_disc(0.5) within group (order 
 
 const LATENESS = `select count(*) as count,
   ${percentilesOf('o.settled_ms - o.expires_ms')}
-${CLOSED}`
+${CLOSED} and o.result <> 5`
 
 /** An order without a stored request time is not part of the percentiles. */
 const ACCEPTANCE = `select count(o.received_ms) as count,

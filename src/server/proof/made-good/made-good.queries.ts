@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
-import type { OrderResult, SettledFacts } from '#core/orders/order.ts'
+import { type OrderResult, SOLD, type SettledFacts } from '#core/orders/order.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -28,6 +28,7 @@ export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant)
     .where('rule_version', '=', key.rule)
     .where('evidence', '=', key.evidence)
     .where('settled_ms', '>=', BigInt(decidedAt - MAX_SKEW_MS))
+    .where('result', '<>', SOLD)
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ userId: row.user_id, orderId: row.id, facts: toSettledFacts(row) }))

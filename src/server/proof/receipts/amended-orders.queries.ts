@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readResult } from '#core/orders/order.ts'
+import { readDecidedResult } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { findReading } from '#server/proof/records/record-checks.queries.ts'
@@ -41,7 +41,7 @@ export async function readAmendments(db: Db, keys: readonly OrderKey[]) {
       const row = byId.get(orderId)
       if (row === undefined || row.paid_ms === null) throw new Error(`nothing was paid for the order ${orderId}`)
       return {
-        result: readResult(row.result),
+        result: readDecidedResult(row.result),
         paidAt: instant(row.paid_ms),
         reading: await findReading(db, row),
       }

@@ -1,5 +1,6 @@
 import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
+import { readDecidedResult } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import type { ClosedOrder } from '#server/trading/engine/due-order.ts'
@@ -49,7 +50,7 @@ export function settledOrderText(
       opened_ms: due.openedAt,
       expires_ms: due.facts.expiresAt,
       owner: ownerHash(order),
-      result: receiptResult(order.result),
+      result: receiptResult(readDecidedResult(order.result)),
     },
     {
       symbol: texts.symbol(order.symbolId),

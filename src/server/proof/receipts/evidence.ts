@@ -1,3 +1,5 @@
+import { SALE_LOOK_MS } from '#core/orders/sale/sale-rule.ts'
+import { findSale } from '#server/proof/receipts/sold-orders.queries.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
@@ -52,6 +54,12 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   const entryShown = await shownBefore(db, entryLog.value, { bytes: SHOWN_BEFORE_ENTRY, notBefore: 0 })
   const texts = await publishedTexts(db, acceptedOrder)
   if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [], ...texts })
+  const sold = await findSale(db, order.orderId)
+  if (sold !== null) {
+    const since = await placeBefore(db, sold.requestedMs - SALE_LOOK_MS)
+    const saleLog = await piece(db, Math.min(since ?? sold.headQ, sold.headQ), sold.headQ)
+    return saleLog.ok ? ok({ entryLog: entryShown, exitLog: saleLog.value, ...texts }) : saleLog
+  }
   const [settledOrder] = await readSettledOrders(db, [order])
   if (settledOrder === undefined) return refuse('receipt_not_yet')
   const from =

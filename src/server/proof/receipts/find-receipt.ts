@@ -7,6 +7,8 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { amendedLeaves } from '#server/proof/receipts/amended-leaves.ts'
 import { amendedAt } from '#server/proof/receipts/amended-orders.queries.ts'
+import { saleLeaves } from '#server/proof/receipts/sale-leaves.ts'
+import { findSale } from '#server/proof/receipts/sold-orders.queries.ts'
 import { type Leaf, leavesOf } from '#server/proof/receipts/leaves.ts'
 import { ownerPart } from '#server/proof/receipts/order-facts.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
@@ -49,6 +51,8 @@ export interface ReceiptsOfOrder {
   readonly result: Receipt | null
   /** Null when the result was not amended. */
   readonly amended: Receipt | null
+  /** Of a sale, in place of a result. Null when the order was not sold. */
+  readonly sale: Receipt | null
 }
 
 /**
@@ -65,12 +69,19 @@ export async function receiptsOf(
   const find = (kind: OrderReceiptKind, atMs: number) =>
     findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
   const accepted = await find('accepted', order.openedMs)
-  const result = order.settledMs === null ? null : await find('result', order.settledMs)
+  const sold = order.settledMs === null ? null : await findSale(db, order.orderId)
+  const result = order.settledMs === null || sold !== null ? null : await find('result', order.settledMs)
+  const sale = sold && (await find('sale', sold.decidedMs))
   const paidMs = await amendedAt(db, order.orderId)
   const amended = paidMs === null ? null : await find('amended', paidMs)
-  if (accepted === null || (order.settledMs !== null && result === null)) return refuse('receipt_not_yet')
+  if (accepted === null || (order.settledMs !== null && (result ?? sale) === null)) return refuse('receipt_not_yet')
   const own = (receipt: Receipt | null) => receipt && { ...receipt, ...owner }
-  return ok({ accepted: { ...accepted, ...owner }, result: own(result), amended: own(amended) })
+  return ok({
+    accepted: { ...accepted, ...owner },
+    result: own(result),
+    amended: own(amended),
+    sale: sale && { ...sale, ...owner, ...(forOwner && { sale_owner: sold?.ownerText ?? '' }) },
+  })
 }
 
 async function findReceipt(
@@ -84,7 +95,9 @@ async function findReceipt(
   const leaves =
     kind === 'amended'
       ? await amendedLeaves(db, catalogue, batch.keys)
-      : await leavesOf(db, catalogue, kind, batch.keys)
+      : kind === 'sale'
+        ? await saleLeaves(db, catalogue, batch.keys)
+        : await leavesOf(db, catalogue, kind, batch.keys)
   return receiptOf(order.orderId, batch, leaves)
 }
 

@@ -30,7 +30,7 @@ type Symbols = Pick<MarketCatalogue, 'byId' | 'termsHash'>
 export async function leavesOf(
   db: Db,
   symbols: Symbols,
-  kind: Exclude<OrderReceiptKind, 'amended'>,
+  kind: Exclude<OrderReceiptKind, 'amended' | 'sale'>,
   keys: readonly OrderKey[],
 ): Promise<Leaf[]> {
   if (kind === 'accepted') return (await readAcceptedOrders(db, keys)).map((order) => acceptedLeaf(symbols, order))

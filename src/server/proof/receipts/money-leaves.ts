@@ -26,7 +26,7 @@ function moneyLeaf({ vault }: Pick<Ctx, 'vault'>, row: MoneyStepRow): MoneyLeaf 
     amount: String(row.amount),
     currency: row.currency?.toUpperCase() ?? BASE_CURRENCY,
     charges: String(row.charges),
-    to: row.of_kind === 'withdrawal' ? destinationText(vault, row) : row.wallet_address,
+    to: row.details === null ? row.wallet_address : destinationText(vault, row),
     reason: wordsOf(row),
   } satisfies MoneyOwner)
   const atMs = Number(row.at_ms)

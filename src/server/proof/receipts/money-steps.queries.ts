@@ -37,7 +37,7 @@ export async function readMoneySteps(db: Db, keys: readonly OrderKey[]): Promise
       with ordinality as k (user_id, id, place)
     join money_step s on s.id = k.id and s.user_id = k.user_id
     left join deposit d on s.of_kind = 'deposit' and d.user_id = s.user_id and d.id = s.record_id
-    left join withdrawal w on s.of_kind = 'withdrawal' and w.user_id = s.user_id and w.id = s.record_id
+    left join withdrawal w on s.of_kind in ('withdrawal', 'leave') and w.user_id = s.user_id and w.id = s.record_id
     left join payment_event e on s.step = 'returned' and e.user_id = s.user_id and e.subject = s.record_id
       and e.step = 'returned'
     left join correction c on s.of_kind = 'correction' and c.id = s.record_id

@@ -1,7 +1,7 @@
 import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
-import { BUY, type Direction, type OrderResult, type VoidReason } from '#core/orders/order.ts'
+import { BUY, type DecidedResult, type Direction, type VoidReason } from '#core/orders/order.ts'
 import {
   type AcceptedFacts,
   type GroupFacts,
@@ -36,7 +36,7 @@ export interface AcceptedOrderFacts {
 /** A settled order, with the price that settled all orders of its symbol and expiry. */
 export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly settledMs: number
-  readonly result: OrderResult
+  readonly result: DecidedResult
   readonly voidReason: VoidReason | null
   readonly maxTickAgeMs: number
   readonly exit: TickFacts | null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
+import { readDecidedResult, readDirection, type VoidReason } from '#core/orders/order.ts'
 import type { HeadFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import type { SourceClass } from '#core/markets/source-class.ts'
@@ -107,7 +107,7 @@ export async function readSettledOrders(
   return rows.map((row) => ({
     ...toAcceptedFacts(row, heads),
     settledMs: Number(row.settled_ms),
-    result: readResult(row.result),
+    result: readDecidedResult(row.result),
     voidReason: row.void_reason,
     maxTickAgeMs: row.decided_age_ms,
     exit: withRef(row, toTick(row.exit_seq, row.exit_price, row.exit_time_ms), row.exit_ref),

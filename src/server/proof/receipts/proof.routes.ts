@@ -15,6 +15,7 @@ import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/f
 import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
 import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import { registerProofsOf } from '#server/proof/receipts/register-proof.ts'
+import { findSale } from '#server/proof/receipts/sold-orders.queries.ts'
 import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
@@ -82,7 +83,9 @@ export function proofRoutes(
     if (!evidence.ok) return evidence
     const { entryLog, exitLog, terms, sources } = evidence.value
     const isSettled = order.settledMs !== null
-    const next = isSettled ? await firstTickAfter(parts, { ...order, expiresAt: instant(order.expiresMs) }) : null
+    const isSold = isSettled && (await findSale(ctx.db, order.orderId)) !== null
+    const next =
+      isSettled && !isSold ? await firstTickAfter(parts, { ...order, expiresAt: instant(order.expiresMs) }) : null
     const decimals = catalogue.byId(order.symbolId)?.decimals ?? 0
     const shown = ({ seq, price, time }: NextTick) => ({ q: seq, price: priceNumber(price, decimals), time_ms: time })
     const line = await lineOf(parts, order)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { SOLD } from '#core/orders/order.ts'
 import type { BatchKind } from '#core/proof/receipt.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -6,7 +7,7 @@ import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
 /** The kinds that the backfill makes from rows. */
-export type ReceiptKind = Exclude<BatchKind, 'amended'>
+export type ReceiptKind = Exclude<BatchKind, 'amended' | 'sale'>
 
 /** The leaves of one tree in order, and the signature over its root. */
 export interface ReceiptBatch {
@@ -148,7 +149,7 @@ const nextAccepted = (table: RawBuilder<unknown>) => (after: OrderPlace, until: 
   ${nextBy('opened_ms', after, until, limit)}`
 
 const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
-  select user_id, id, settled_ms as at_ms, head_seq is not null as has_facts, symbol_id, expires_ms, rule_version from order_history
+  select user_id, id, settled_ms as at_ms, head_seq is not null and result <> ${SOLD}::int2 as has_facts, symbol_id, expires_ms, rule_version from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
 /** All steps that have no batch. */

@@ -4,6 +4,7 @@ import { inclusionPath } from '#core/register/log-proofs.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { amendedAt } from '#server/proof/receipts/amended-orders.queries.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
+import { findSale } from '#server/proof/receipts/sold-orders.queries.ts'
 import { placeOfBatch } from '#server/proof/receipts/gather-receipts.ts'
 import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 import { entriesFrom, newestCheckpoint, storedTree } from '#server/register/register.queries.ts'
@@ -19,9 +20,11 @@ export async function registerProofsOf(
     return batch && (await proofOfBatch(db, batch.id))
   }
   const amendedMs = await amendedAt(db, orderId)
+  const sold = settledMs === null ? null : await findSale(db, orderId)
   return {
     accepted: await find('accepted', openedMs),
-    result: settledMs === null ? null : await find('result', settledMs),
+    result: settledMs === null || sold !== null ? null : await find('result', settledMs),
+    sale: sold === null ? null : await find('sale', sold.decidedMs),
     amended: amendedMs === null ? null : await find('amended', amendedMs),
   }
 }

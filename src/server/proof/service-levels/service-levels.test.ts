@@ -4,8 +4,8 @@ import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { readEntry } from '#core/register/entry.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
-import { withoutRule } from '#test/support/bare-rows.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -34,12 +34,12 @@ async function ask(): Promise<string> {
   const body = { amount: 100, method_id: BANK, withdrawal_code: PIN, fields }
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
-async function decide(trx: string, decision: 'approve' | 'reject'): Promise<void> {
+async function decide(trx: string, decision: 'approve' | 'reject', code: RejectionCode = 'details_wrong'): Promise<void> {
   if (decision === 'approve') {
     assert((await payInFull(owner, trx)) === 'paid', 'it is paid')
     return
   }
-  const words = { ...(await stepBody(owner, trx)), words: 'Not today.', reason_code: 'details_wrong' as const }
+  const words = { ...(await stepBody(owner, trx)), words: 'Not today.', reason_code: code }
   const { body } = await owner.call(staffCalls.staffRejectWithdrawal, { params: { trx }, body: words })
   assert(body.code === undefined, `decided, not ${String(body.code)}`)
 }
@@ -87,10 +87,7 @@ describe('GET /proof/service-levels', () => {
   it('counts the wait of a rejected request with the one that follows', async () => {
     const trx = await ask()
     await passTime(HOUR_MS)
-    const rejected = { status: 3, decided_ms: app.ctx.now(), reason_code: 'provider_refused' }
-    await withoutRule(database, { table: 'withdrawal', rule: 'withdrawal_transferred' }, (db) =>
-      db.updateTable('withdrawal').set(rejected).where('trx', '=', trx).execute(),
-    )
+    await decide(trx, 'reject', 'provider_refused')
     const again = await ask()
     await passTime(HOUR_MS)
     await decide(again, 'approve')

@@ -82,13 +82,13 @@ export async function countFlows(tx: Tx, range: RowRange): Promise<StatementFlow
         t.from_account, t.to_account, t.amount
       from order_history o
       cross join lateral (
-        select * from transfer t where t.ref = o.id and t.user_id = o.user_id and t.step in ('close', 'profit') offset 0) t
+        select * from transfer t where t.ref = o.id and t.user_id = o.user_id and t.step in ('close', 'profit', 'sale', 'sale_fee') offset 0) t
       where o.user_id = ${userId}::uuid
       union all
       select case when t.created_ms < ${from}::int8 then 0 when t.created_ms < ${to}::int8 then 1 else 2 end,
         t.from_account, t.to_account, t.amount
       from transfer t
-      where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS} and t.kind not in ('order_draw', 'order_void')
+      where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS} and t.kind not in ('order_draw', 'order_void', 'order_sold', 'order_sale', 'order_sale_fee')
     ) m group by part, from_account, to_account`.execute(tx)
   const flowsOf = (part: number): Flow[] =>
     rows

@@ -20,7 +20,10 @@ export interface Reader {
  * translations would contradict them, so they apply only when the operator wrote none.
  * `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both.
  */
-export function contentTextOf(entry: ContentEntry, { language, siteLanguage, facts }: Reader): ContentText {
+export function contentTextOf(
+  entry: Pick<ContentEntry, 'kind' | 'key' | 'texts'>,
+  { language, siteLanguage, facts }: Reader,
+): ContentText {
   const { texts } = entry
   const written = texts[language] ?? texts[siteLanguage] ?? texts['en'] ?? Object.values(texts)[0]
   if (written) {

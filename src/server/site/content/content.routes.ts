@@ -7,6 +7,8 @@ import { type Reader, contentTextOf } from '#server/site/content/content-texts.t
 import { type ContentEntry, findContent, listContent, listPosts } from '#server/site/content/content.queries.ts'
 import { type HomeContentParts, homeContent, readerFor, safeLink } from '#server/site/content/home-content.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
+import { TERMS_SLUG } from '#server/site/content/publish-terms.ts'
+import { findTermsOfUse } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -31,6 +33,10 @@ export function contentRoutes(register: Register, parts: ContentParts): void {
     })
   })
   register(calls.page, async ({ params, language }) => {
+    if (params.slug === TERMS_SLUG) {
+      const { title, text } = (await findTermsOfUse(ctx.db, language)).current
+      return answer({ page: { name: title, content: text } })
+    }
     const entry = await findContent(ctx.db, { kind: 'page', key: params.slug, now: ctx.now() })
     if (!entry || entry.link !== '') return refuse('not_found')
     const { title, text } = contentTextOf(entry, readerOf(language))

@@ -33,7 +33,7 @@ export interface PageRequest {
 /** Screens that show the market list first. */
 const WITH_MARKET: ReadonlySet<ScreenName> = new Set(['market', 'trade'])
 /** Whether a user opens the page cannot be known here. It only decides what is loaded ahead. */
-const SOME_USER = { isVerified: true, hasDeposits: true }
+const SOME_USER = { isVerified: true, hasDeposits: true, isLeaveOnly: false }
 
 /**
  * Renders the app's page for an address: language, title and description, the code and texts of the first screen to load at once,

@@ -38,6 +38,7 @@ export function generalSetting(parts: GeneralSettingParts): GeneralSetting {
     outbox: mode === 'demo' && messenger.usesOutbox,
     withdrawal_pause_hours: site.withdrawalPauseHours,
     languages: [...site.languages],
+    minimum_ages: { ...site.minimumAges },
     changed_texts: textOverrides.changed().length,
     ...(announcementVersion !== '' && { announcements: announcementVersion }),
     ...(Object.keys(textVersions).length > 0 && { text_versions: { ...textVersions } }),

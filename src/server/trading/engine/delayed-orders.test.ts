@@ -53,7 +53,7 @@ const store: AcceptorOptions['store'] = {
     return Promise.resolve(rows)
   },
   findBreak: () => Promise.resolve(null),
-  limitFreesAt: () => Promise.resolve(null),
+  noteLimitReached: () => Promise.resolve(null),
   findByClientOrderId: (_userId, clientOrderId) => {
     const first = acceptedOrders.find((order) => order.clientOrderId === clientOrderId)
     if (first === undefined) return Promise.resolve(null)

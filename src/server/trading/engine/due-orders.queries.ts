@@ -17,7 +17,7 @@ export const pricesOfOrder = sql.raw(`
     and d.evidence = o.evidence`)
 
 /**
- * Open orders of these expiries with their stored price, at most `limit`. The database does not sort them, because that would read all of
+ * Open orders of these expiries with their stored price, at most `limit`. An order with an undecided sale waits for that decision. The database does not sort them, because that would read all of
  * them for each batch.
  */
 export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
@@ -52,7 +52,7 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
       as due(symbol_id, expires_ms)) due
     join open_order o on o.symbol_id = due.symbol_id and o.expires_ms = due.expires_ms
     ${pricesOfOrder}
-    where p.symbol_id is not null or d.symbol_id is not null
+    where (p.symbol_id is not null or d.symbol_id is not null) and o.selling is null
     limit ${limit}`.execute(db)
   const orders = rows.map(
     (row): DueOrder => ({

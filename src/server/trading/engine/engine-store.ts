@@ -23,6 +23,7 @@ import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-o
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
+import { tellLimitReached } from '#server/ledger/limit-reached.queries.ts'
 import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
@@ -43,7 +44,7 @@ export interface EngineStore {
   /** The break that this user chose; null without one. */
   findBreak(userId: string): Promise<Break | null>
   /** When time alone makes room in a window of an own limit. Null when it makes none. */
-  limitFreesAt(userId: string, key: SelfLimitKey): Promise<Instant | null>
+  noteLimitReached(userId: string, key: SelfLimitKey): Promise<Instant | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
   /** The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. */
@@ -105,8 +106,10 @@ export function createEngineStore(
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     findBreak: (userId) => findBreak(db, userId),
-    async limitFreesAt(userId, key) {
-      return (await listLimits(ctx.db, userId)).find((limit) => limit.key === key)?.freesAt ?? null
+    async noteLimitReached(userId, key) {
+      const freesAt = (await listLimits(ctx.db, userId)).find((limit) => limit.key === key)?.freesAt ?? null
+      await tellLimitReached(ctx.db, { userId, key, freesAt })
+      return freesAt
     },
     // Reads all open orders, so no index is needed.
     openExpiries: () => openExpiries(ctx.db),

@@ -27,6 +27,7 @@ export type OrderRefusal =
   | 'staff_limit'
   | 'staff_open_limit'
   | 'on_break'
+  | 'terms_needed'
   | 'excluded'
   | 'return_waits'
   | 'self_stake_max'
@@ -60,6 +61,8 @@ export interface OrderRequest {
   readonly validUntil?: Instant | null
   /** When the server received the request. Unknown unless the caller passes it. */
   readonly receivedAt?: Instant
+  /** A newer version of the terms of use waits for the user's consent. */
+  readonly owesConsent?: boolean
 }
 
 /** An accepted order: frozen facts, as in the reply to its user. */

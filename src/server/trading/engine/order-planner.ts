@@ -39,6 +39,8 @@ export class OrderPlanner {
 
   plan(request: OrderRequest): Result<PlannedOrder, OrderRefusal> {
     const { ctx, ticks, catalogue } = this.#parts
+    // Checked here, so that the repeat of an order that was accepted before still gets its reply.
+    if (request.owesConsent === true) return refuse('terms_needed')
     const symbol = catalogue.find(request.symbol)
     const now = ctx.now()
     if (!catalogue.areTermsLogged(now)) return refuse('terms_not_logged')

@@ -19,7 +19,7 @@ const settledRows = (orders: readonly SettledRow[]) => sql`
     ${orders.map((order) => order.settled.netChange)}::int8[]
   ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)`
 
-/** Each order that is still open, with the price of its expiry. An order without a price or balance is left out. */
+/** Each order that is still open, with the price of its expiry. An order without a price or balance, or with an undecided sale, is left out. */
 const openOrders = sql`
   select i.*, o.*
   from input i
@@ -29,7 +29,7 @@ const openOrders = sql`
     from open_order o
     join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
     ${pricesOfOrder}
-    where o.id = i.id and (o.user_id = i.user_id) is true and (p.symbol_id is not null or d.symbol_id is not null) limit 1
+    where o.id = i.id and (o.user_id = i.user_id) is true and o.selling is null and (p.symbol_id is not null or d.symbol_id is not null) limit 1
   ) o`
 
 /** Removes the open orders, so that each is settled once. */

@@ -1,6 +1,7 @@
 import { calls } from '#contract/calls.ts'
 import type { TickOut } from '#contract/trades.ts'
 import { type Price, priceNumber } from '#core/money/price.ts'
+import { SOLD } from '#core/orders/order.ts'
 import { refuse } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { answer } from '#server/platform/http/answer.ts'
@@ -48,9 +49,10 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
 async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnOrder) {
   const { decimals } = symbolOf(order, catalogue)
   const { symbolId, expiresAt, outcome } = order
-  const from = later(expiresAt, -AROUND_MS)
-  const around =
-    ctx.now() < from ? [] : await ticks.between(symbolId, from, later(expiresAt, AROUND_MS), MAX_TICKS_AROUND)
+  const isSold = outcome?.result === SOLD
+  const endsAt = (isSold && outcome.exit?.time) || expiresAt
+  const from = later(endsAt, -AROUND_MS)
+  const around = ctx.now() < from ? [] : await ticks.between(symbolId, from, later(endsAt, AROUND_MS), MAX_TICKS_AROUND)
   const sources = new Map(around.map(({ seq, source }) => [seq, source]))
   const out = (tick: { readonly seq: number; readonly price: Price; readonly time: Instant }): TickOut => ({
     q: tick.seq,
@@ -58,7 +60,7 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
     time_ms: tick.time,
     source: sources.get(tick.seq) ?? order.entrySource,
   })
-  const next = outcome && (await firstTickAfter({ ctx, ticks }, { orderId: order.id, symbolId, expiresAt }))
+  const next = outcome && !isSold && (await firstTickAfter({ ctx, ticks }, { orderId: order.id, symbolId, expiresAt }))
   return {
     entry: {
       q: order.entrySeq,
@@ -67,7 +69,7 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
       source: order.entrySource,
     },
     exit: outcome?.exit ? out(outcome.exit) : null,
-    next: next && out(next),
+    next: next ? out(next) : null,
     around: around.map(out),
   }
 }

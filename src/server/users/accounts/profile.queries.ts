@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Detail } from '#core/accounts/personal-details.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
@@ -21,6 +22,8 @@ export interface Profile {
   readonly verified: boolean
   /** Whether a code has verified the phone number. */
   readonly isMobileProven: boolean
+  /** A newer version of the terms of use waits for the user's consent. */
+  readonly owesConsent: boolean
   readonly mayTrade: boolean
   readonly tradeReason: string
   readonly cash: Money
@@ -64,6 +67,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'b.staked',
       'b.withdrawing',
       'b.credits',
+      sql<boolean>`u.terms_version < terms_to_agree()`.as('owes_consent'),
     ])
     .select((from) =>
       from
@@ -99,6 +103,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     hasPin: row.pin_hash !== null,
     verified: row.verified,
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
+    owesConsent: row.owes_consent,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
     hasLimits: row.max_stake !== null || row.max_open_stake !== null,
@@ -187,4 +192,22 @@ export async function updatePasswordHash(
     .where('password_hash', '=', from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Returns why staff blocked a user, and when the user left. Null for all other users. */
+export async function findLeaving(
+  db: Db,
+  userId: string,
+): Promise<{ readonly reason: string; readonly closedAt: Instant | null } | null> {
+  const row = await db
+    .selectFrom('app_user as u')
+    .leftJoin('user_leave as l', (join) => join.onRef('l.user_id', '=', 'u.id').on('l.state', '=', 'closed'))
+    .where('u.id', '=', userId)
+    .where((by) => by.or([by('u.sign_in_blocked', '=', true), by('l.state', '=', 'closed')]))
+    .select(['u.sign_in_reason', 'l.ended_ms'])
+    // A payment that came back can make a user leave again.
+    .orderBy('l.ended_ms', 'desc')
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return { reason: row.sign_in_reason, closedAt: row.ended_ms === null ? null : instant(row.ended_ms) }
 }

@@ -9,7 +9,7 @@ import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
-import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
+import { findLeaving, findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -28,19 +28,20 @@ export async function loadUserReply(
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
   const own = await findBreak(ctx.db, userId)
   const unread = await countUnread(ctx.db, userId)
-  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread })
+  const leaving = await findLeaving(ctx.db, userId)
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread, leaving })
 }
 
-function toUserReply(
-  profile: Profile,
-  {
-    settings,
-    now,
-    limits,
-    own,
-    unread,
-  }: { settings: SiteSettings; now: Instant; limits: readonly Measure[]; own: StoredBreak | null; unread: number },
-): UserOut {
+interface ReplyFacts {
+  readonly settings: SiteSettings
+  readonly now: Instant
+  readonly limits: readonly Measure[]
+  readonly own: StoredBreak | null
+  readonly unread: number
+  readonly leaving: Awaited<ReturnType<typeof findLeaving>>
+}
+
+function toUserReply(profile: Profile, { settings, now, limits, own, unread, leaving }: ReplyFacts): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -77,6 +78,8 @@ function toUserReply(
       isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
     ),
     break: toBreakReply(own),
+    leaving: leaving && { reason: leaving.reason, closed_at: leaving.closedAt && toIso(leaving.closedAt) },
+    terms_needed: profile.owesConsent,
   }
 }
 

@@ -19,6 +19,8 @@ export interface NewUser {
   readonly verified?: boolean
   readonly pinHash?: string
   readonly isBot?: boolean
+  /** The age that the user declared to have, at the sign-up. */
+  readonly declaredAge?: number | null
 }
 
 /** Inserts an account with an empty balance. Returns false when its name is taken, in any case. */
@@ -44,6 +46,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       proven_mobile: user.verified === true && user.email === null && number !== '' ? number : null,
       is_bot: user.isBot ?? false,
       created_ms: user.createdAt,
+      age_declared_ms: (user.declaredAge ?? null) === null ? null : user.createdAt,
+      age_minimum: user.declaredAge ?? null,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
     .executeTakeFirst()
@@ -65,14 +69,13 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
-/** Checks that an account may log in and still has this password hash. Locks both until the transaction ends. */
+/** Checks that an account still has this password hash, and locks it until the transaction ends. */
 export async function lockPasswordRow(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
     .select('id')
     .where('id', '=', userId)
     .where('password_hash', '=', passwordHash)
-    .where('sign_in_blocked', '=', false)
     .forShare()
     .executeTakeFirst()
   return row !== undefined

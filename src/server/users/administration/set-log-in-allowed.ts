@@ -5,8 +5,8 @@ import { type Edited, type EditRefusal, editUser, type MeasureEdit } from '#serv
 
 /**
  * Blocks or allows log-in for a user.
- * A block ends all sessions and their sockets immediately. A log-in with the right password is then refused like one
- * with a wrong password. Open orders settle as usual.
+ * A block ends all sessions and their sockets immediately. A later session of the user serves for taking the money out
+ * and reading the own records only. Open orders settle as usual.
  */
 export async function setLogInAllowed(
   ctx: Ctx,

@@ -1,9 +1,10 @@
-import { limitDirection, MAX_SELF_LIMIT, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { limitDirection, MAX_SELF_LIMIT, type OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { type Money, moneyText } from '#core/money/money.ts'
+import { moneyText } from '#core/money/money.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
 import { backfillMarks } from '#server/ledger/limit-marks.queries.ts'
+import type { LimitChangeIn } from '#contract/limits.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import {
@@ -17,12 +18,24 @@ import {
 } from '#server/users/limits/limits.queries.ts'
 
 interface WantedLimit {
-  readonly key: SelfLimitKey
-  /** Null for no limit. */
-  readonly value: Money | null
+  readonly key: OwnRuleKey
+  /** As stored. Null for no limit. */
+  readonly value: bigint | null
 }
 
-const isWindow = (key: SelfLimitKey): boolean => key.startsWith('loss') || key.startsWith('staked')
+/** The change of a request with its value as stored. */
+export function toWantedLimit(change: LimitChangeIn): WantedLimit {
+  switch (change.key) {
+    case 'reality_check':
+      return { key: change.key, value: change.value === null ? null : BigInt(change.value) }
+    case 'withdrawal_lock':
+      return { key: change.key, value: change.value ? 1n : null }
+    default:
+      return change
+  }
+}
+
+const isWindow = (key: OwnRuleKey): boolean => key.startsWith('loss') || key.startsWith('staked')
 
 /**
  * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits afterwards. A
@@ -33,6 +46,8 @@ export async function changeLimits(
   ctx: Ctx,
   userId: string,
   changes: readonly WantedLimit[],
+  /** Runs in the transaction of the change. */
+  within: (tx: Tx) => Promise<void> = () => Promise.resolve(),
 ): Promise<Result<undefined, 'above_maximum'>> {
   if (changes.some(({ value }) => value !== null && value > MAX_SELF_LIMIT)) {
     return refuse('above_maximum', {
@@ -57,6 +72,7 @@ export async function changeLimits(
       if (change?.to === value) continue
       await insertChange(tx, { userId, id: ctx.newId(), key, to: value })
     }
+    await within(tx)
   })
   // The user's open pages and other devices read the limits again.
   ctx.publish({ kind: 'limits-changed', userId })

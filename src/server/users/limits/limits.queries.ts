@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
-import { type Money, money } from '#core/money/money.ts'
+import type { OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** A change of an own limit, and how it ended if it had to wait. */
 export interface LimitChange {
   readonly id: string
-  readonly key: SelfLimitKey
-  readonly from: Money | null
-  readonly to: Money | null
+  readonly key: OwnRuleKey
+  /** As stored: minor units of an amount, minutes of the reality check, 1 of the withdrawal lock. */
+  readonly from: bigint | null
+  readonly to: bigint | null
   readonly direction: 'tighter' | 'looser'
   readonly requestedAt: Instant
   readonly readyAt: Instant
@@ -25,9 +25,9 @@ export async function lockLimits(tx: Tx, userId: string): Promise<void> {
 }
 
 /** The limits in force, without their use. */
-export async function limitsInForce(db: Db, userId: string): Promise<Map<SelfLimitKey, Money>> {
+export async function limitsInForce(db: Db, userId: string): Promise<Map<OwnRuleKey, bigint>> {
   const rows = await db.selectFrom('self_limit').select(['key', 'amount']).where('user_id', '=', userId).execute()
-  return new Map(rows.map(({ key, amount }) => [key, money(amount)]))
+  return new Map(rows.map(({ key, amount }) => [key, amount]))
 }
 
 /** The newest changes of a user, or one change. Only changes without an end wait. */
@@ -55,8 +55,8 @@ export async function listChanges(
   return rows.map((row) => ({
     id: row.id,
     key: row.key,
-    from: row.from_amount === null ? null : money(row.from_amount),
-    to: row.to_amount === null ? null : money(row.to_amount),
+    from: row.from_amount,
+    to: row.to_amount,
     direction: row.direction,
     requestedAt: instant(row.asked_ms),
     readyAt: instant(row.ready_ms),
@@ -78,7 +78,7 @@ export function listWaitingChanges(db: Db, userId: string): Promise<LimitChange[
 /** Adds a change. The database decides whether it takes effect at once or waits. */
 export async function insertChange(
   tx: Tx,
-  change: { readonly userId: string; readonly id: string; readonly key: SelfLimitKey; readonly to: Money | null },
+  change: { readonly userId: string; readonly id: string; readonly key: OwnRuleKey; readonly to: bigint | null },
 ): Promise<void> {
   await tx
     .insertInto('self_limit_change')

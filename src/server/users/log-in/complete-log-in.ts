@@ -4,7 +4,7 @@ import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 /**
  * Opens the session of a user who has passed every step, and consumes the ticket of the first step, if there was one.
- * Returns null when the ticket was already used, or when the account may no longer log in.
+ * Returns null when the ticket was already used. The session of a blocked user serves for leaving only.
  */
 export async function completeLogIn(
   { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: LogInRecorder },
@@ -13,14 +13,8 @@ export async function completeLogIn(
 ): Promise<Opened | null> {
   const { userId } = entry
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    // A blocked account gets no session. The lock makes a concurrent block wait, and the block then ends this session.
-    const account = await tx
-      .selectFrom('app_user')
-      .select('id')
-      .where('id', '=', userId)
-      .where('sign_in_blocked', '=', false)
-      .forShare()
-      .executeTakeFirst()
+    // The lock makes a concurrent block wait, and the block then ends this session.
+    const account = await tx.selectFrom('app_user').select('id').where('id', '=', userId).forShare().executeTakeFirst()
     if (!account) return null
     if (ticket !== null && (await takeTicket(ctx, tx, ticket, 'second_step')) === null) return null
     await dropTickets(tx, userId)

@@ -4,6 +4,7 @@ import type { register as registerContract } from '#contract/auth.ts'
 import { hasAgreed } from '#core/accounts/agreement.ts'
 import { isEmail } from '#core/accounts/email.ts'
 import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
+import { minimumAge } from '#core/accounts/minimum-age.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
@@ -17,6 +18,7 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
+import { findTermsOfUse, insertConsent } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 type Form = z.output<typeof registerContract.body>
@@ -29,6 +31,7 @@ export interface RegisterParts {
   readonly passwords: Passwords
   readonly signIns: LogInRecorder
   readonly settings: SiteSettings
+  readonly mode: 'demo' | 'live'
 }
 
 /** The validated input of a sign-up. */
@@ -39,6 +42,8 @@ interface Account {
   readonly mobileCode: string
   readonly countryCode: string
   readonly invitationCode: string | null
+  /** The age that the user declared to have. Null when the user declared none. */
+  readonly declaredAge: number | null
 }
 
 /**
@@ -46,15 +51,19 @@ interface Account {
  * A sign-up must reveal that a name is taken, so attempts are limited per address.
  */
 export async function register(
-  { ctx, passwords, signIns, settings, signUpsPerHour }: RegisterParts,
+  parts: RegisterParts,
   form: Form,
   from: Device & { readonly language: Language },
 ): Promise<Result<Opened, RegisterRefusal>> {
-  const account = readForm(form, settings)
+  const { ctx, passwords, signIns, signUpsPerHour } = parts
+  const account = readForm(form, parts)
   if (!account.ok) return account
   const wait = await consumeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
+
+  const { current: terms } = await findTermsOfUse(ctx.db, from.language)
+  if ((form.terms_version ?? terms.version) !== terms.version) return refuse('terms_changed')
 
   const user = {
     ...account.value,
@@ -64,15 +73,18 @@ export async function register(
     createdAt: ctx.now(),
   }
   const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
-  const opened = await ctx.db
-    .transaction()
-    .execute(async (tx) => ((await insertUser(tx, user)) ? signIns.open(tx, entry) : null))
+  const opened = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await insertUser(tx, user))) return null
+    const { version, sha256 } = terms
+    const consent = { userId: user.id, version, sha256, language: from.language, how: 'sign_up' } as const
+    return (await insertConsent(tx, consent)) ? signIns.open(tx, entry) : null
+  })
   if (opened === null) return refuse('username_taken')
   ctx.publish({ kind: 'account-changed', userId: user.id })
   return ok(opened)
 }
 
-function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterRefusal> {
+function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account, RegisterRefusal> {
   if (!isUsername(form.username)) return refuse('username_invalid')
   const email = form.email || null
   if (email !== null && !isEmail(email)) return refuse('email_invalid')
@@ -93,6 +105,8 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
     if (!settings.invitationCodes.includes(invitationCode)) return refuse('invitation_wrong')
   }
   if (!hasAgreed(form.agree)) return refuse('terms_required')
+  const age = minimumAge(settings.minimumAges, countryCode)
+  if (mode === 'live' && form.age !== true) return refuse('age_required', { params: { age } })
   return ok({
     username: form.username,
     email,
@@ -100,5 +114,6 @@ function readForm(form: Form, settings: SiteSettings): Result<Account, RegisterR
     mobileCode: mobile.code,
     countryCode,
     invitationCode,
+    declaredAge: form.age === true ? age : null,
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
-import { SELF_LIMIT_KEYS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
+import { OWN_RULE_KEYS, type OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { instant, minuteText } from '#core/time/instant.ts'
 import { isolated } from '#messages/find-text.ts'
@@ -20,12 +20,16 @@ const Facts = z.object({
   words: z.string().default(''),
   symbol: z.string().default(''),
   until_ms: z.number().int().optional(),
-  limit: z.enum(SELF_LIMIT_KEYS).optional(),
+  limit: z.enum(OWN_RULE_KEYS).optional(),
+  /** How many orders ended. */
+  orders: z.number().int().optional(),
   break: z.enum(['time_out', 'exclusion', 'returned']).optional(),
   measure: z.enum(MEASURE_KINDS).optional(),
   what: z.enum(SECURITY_CHANGES).optional(),
   /** The numbers before and after a change of the phone number. */
   numbers: z.array(z.string()).default([]),
+  /** Whether new terms of use need the user's consent. */
+  agree: z.boolean().default(false),
   agent: z.string().default(''),
   address: z.string().default(''),
 })
@@ -60,7 +64,8 @@ export function noticeText(
     }
   }
   const title = message(`notice.${kind}`, language)
-  const lines = [factLine(facts, language), reasonLine(facts, language), hint(kind, facts, language)]
+  const reason = kind === 'terms_announced' ? facts.words : reasonLine(facts, language)
+  const lines = [factLine(facts, language), reason, hint(kind, facts, language)]
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
@@ -70,17 +75,28 @@ const AMOUNTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 /** The facts of a notice side by side: amounts, names and references need no translation. */
 function factLine(facts: NoticeFacts, language: Language): string {
   const { trx, amount, method, symbol, limit, measure } = facts
-  const value = amount === undefined ? undefined : AMOUNTS.format(moneyNumber(money(amount)))
+  const value = amount === undefined ? undefined : ruleValue(amount, limit, language)
   const parts = [
     measure && message(`measures.${measure}`, language, { value: value ?? '' }),
     limit && limitName(limit, language),
     symbol,
     measure === undefined ? value : undefined,
-    limit !== undefined && value === undefined ? message('limits.none', language) : undefined,
+    limit !== undefined && value === undefined ? noRule(limit, language) : undefined,
     method,
     trx,
   ]
   return parts.flatMap((part) => (part ? [isolated(part, LANGUAGES[language])] : [])).join(' · ')
+}
+
+/** An amount, or the value of a rule that is none. */
+function ruleValue(amount: number, limit: OwnRuleKey | undefined, language: Language): string {
+  if (limit === 'reality_check') return message('limits.minutes', language, { minutes: amount })
+  if (limit === 'withdrawal_lock') return message('limits.on', language)
+  return AMOUNTS.format(moneyNumber(money(amount)))
+}
+
+function noRule(limit: OwnRuleKey, language: Language): string {
+  return message(limit === 'withdrawal_lock' ? 'limits.off' : 'limits.none', language)
 }
 
 function reasonLine({ words }: NoticeFacts, language: Language): string {
@@ -101,12 +117,22 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_made_good', language)
     case 'withdrawal_late':
       return message('notice.hint_late', language)
+    case 'orders_ended':
+      return message('notice.hint_ended', language, { orders: facts.orders ?? 0 })
+    case 'limit_reached':
+      return time === '' ? '' : message('notice.hint_reached', language, { time })
+    case 'review_due':
+      return message('notice.hint_review', language)
     case 'limit_waits':
       return message('notice.hint_confirm', language, { time })
     case 'break_begun':
       return message('notice.hint_break', language, { time })
     case 'break_over':
       return message(facts.break === 'exclusion' ? 'notice.hint_closed' : 'notice.hint_open', language)
+    case 'data_ready':
+      return message('notice.hint_data', language, { time })
+    case 'terms_announced':
+      return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
     case 'correction_announced':
       return message('notice.hint_dispute', language, { time })
     default:
@@ -114,7 +140,9 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
   }
 }
 
-function limitName(key: SelfLimitKey, language: Language): string {
+function limitName(key: OwnRuleKey, language: Language): string {
+  if (key === 'reality_check') return message('limits.reality', language)
+  if (key === 'withdrawal_lock') return message('limits.lock', language)
   if (key === 'stake_max') return message('limits.stake_max', language)
   const [what, window] = key.split('_') as ['deposit' | 'loss' | 'staked', 'day' | 'week' | 'month']
   return `${message(`limits.${what}`, language)} (${message(`limits.${window}`, language)})`

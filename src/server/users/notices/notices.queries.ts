@@ -39,20 +39,26 @@ export async function markRead(
     .execute()
 }
 
+/** How a user wants the notices of a topic. */
+export interface MailChoice {
+  readonly mail: boolean
+  readonly inbox: boolean
+}
+
 /** Returns the topics that the user chose about, with the choice. */
-export async function findMailChoices(db: Db, userId: string): Promise<ReadonlyMap<ChosenTopic, boolean>> {
-  const rows = await db.selectFrom('notice_mail').select(['topic', 'is_on']).where('user_id', '=', userId).execute()
-  return new Map(rows.map(({ topic, is_on }) => [topic, is_on]))
+export async function findMailChoices(db: Db, userId: string): Promise<ReadonlyMap<ChosenTopic, MailChoice>> {
+  const rows = await db.selectFrom('notice_mail').selectAll().where('user_id', '=', userId).execute()
+  return new Map(rows.map(({ topic, is_on, in_inbox }) => [topic, { mail: is_on, inbox: in_inbox }]))
 }
 
 export async function saveMailChoice(
   db: Db,
-  choice: { readonly userId: string; readonly topic: ChosenTopic; readonly isOn: boolean },
+  { userId, topic, mail, inbox }: MailChoice & { readonly userId: string; readonly topic: ChosenTopic },
 ): Promise<void> {
   await db
     .insertInto('notice_mail')
-    .values({ user_id: choice.userId, topic: choice.topic, is_on: choice.isOn })
-    .onConflict((conflict) => conflict.columns(['user_id', 'topic']).doUpdateSet({ is_on: choice.isOn }))
+    .values({ user_id: userId, topic, is_on: mail, in_inbox: inbox })
+    .onConflict((conflict) => conflict.columns(['user_id', 'topic']).doUpdateSet({ is_on: mail, in_inbox: inbox }))
     .execute()
 }
 
@@ -104,9 +110,14 @@ export async function endMail(db: Db, noticeId: string): Promise<void> {
   await db.deleteFrom('notice_delivery').where('notice_id', '=', noticeId).where('channel', '=', 'mail').execute()
 }
 
-/** Writes the notices that no other event brings: late withdrawals, and breaks whose time is over. */
+/** Writes the notices that no other event brings: late withdrawals, breaks whose time is over, unseen results. */
 export async function tellDue(db: Db, now: Instant): Promise<void> {
-  await sql`select tell_late_withdrawals(${now}), tell_over_breaks()`.execute(db)
+  await sql`select tell_late_withdrawals(${now}), tell_over_breaks(), tell_missed_results(${now})`.execute(db)
+}
+
+/** Asks users to look at their figures and limits, rarely. */
+export async function tellReviews(db: Db): Promise<void> {
+  await sql`select tell_reviews()`.execute(db)
 }
 
 export async function dropOldNotices(db: Db): Promise<void> {

@@ -1,5 +1,6 @@
 import { calls } from '#contract/calls.ts'
-import { isChosenTopic, NOTICE_TOPICS, noticePath } from '#core/accounts/notices.ts'
+import { type ChosenTopic, isChosenTopic, NOTICE_TOPICS, noticePath } from '#core/accounts/notices.ts'
+import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { readCursor, writeCursor } from '#server/platform/database/keyset-pagination.ts'
@@ -12,10 +13,12 @@ import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import {
   findMailChoices,
   listNotices,
+  type MailChoice,
   markRead,
   type Notice,
   saveMailChoice,
 } from '#server/users/notices/notices.queries.ts'
+import { readUnsubscribeToken, type Subscription } from '#server/users/notices/unsubscribe-token.ts'
 
 const PER_PAGE = 30
 
@@ -54,14 +57,32 @@ export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx;
   const topicsOf = async (userId: string) => {
     const choices = await findMailChoices(ctx.db, userId)
     return NOTICE_TOPICS.map((topic) => {
-      if (!isChosenTopic(topic)) return { topic, mail: true, fixed: true }
-      // As in the database: the mail about void orders is off until it is chosen.
-      return { topic, mail: choices.get(topic) ?? topic !== 'orders', fixed: false }
+      if (!isChosenTopic(topic)) return { topic, mail: true, fixed: true, inbox: true }
+      return { topic, fixed: false, ...(choices.get(topic) ?? usualChoice(topic)) }
     })
   }
   register(calls.noticeMail, async ({ user: { userId } }) => answer({ topics: await topicsOf(userId) }))
-  register(calls.chooseNoticeMail, async ({ user: { userId }, body: { topic, mail } }) => {
-    await saveMailChoice(ctx.db, { userId, topic, isOn: mail })
+  register(calls.chooseNoticeMail, async ({ user: { userId }, body: { topic, mail, inbox } }) => {
+    await saveMailChoice(ctx.db, { userId, topic, mail, inbox })
     return answer({ topics: await topicsOf(userId) })
   })
+
+  const choiceOf = async ({ userId, topic }: Subscription) =>
+    (await findMailChoices(ctx.db, userId)).get(topic) ?? usualChoice(topic)
+  register(calls.unsubscribing, async ({ params: { token } }) => {
+    const found = readUnsubscribeToken(ctx.vault, token)
+    if (found === null) return answer({ topic: null, mail: false })
+    return answer({ topic: found.topic, mail: (await choiceOf(found)).mail })
+  })
+  register(calls.unsubscribe, async ({ params: { token } }) => {
+    const found = readUnsubscribeToken(ctx.vault, token)
+    if (found === null) return refuse('not_found')
+    await saveMailChoice(ctx.db, { ...found, ...(await choiceOf(found)), mail: false })
+    return answer({ topic: found.topic, mail: false })
+  })
+}
+
+/** As in the database: the mail about orders is off until it is chosen. */
+function usualChoice(topic: ChosenTopic): MailChoice {
+  return { mail: topic !== 'orders' && topic !== 'results', inbox: true }
 }

@@ -47,8 +47,22 @@ it('mails a notice in the language of its user, with a link to the inbox', async
   expect(sent).toEqual([
     expect.objectContaining({ to: emailOf('alice'), kind: 'notice', subject: 'Fairwick: Einzahlung gutgeschrieben' }),
   ])
-  expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n\$100\.00 · FW-.+\n\nhttps:\/\/example\.com\/inbox$/s)
+  expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n\$100\.00 · FW-.+\n\nhttps:\/\/example\.com\/inbox\n\n/s)
+  // Mail programs end these mails by the call, users by the page.
+  const token = /unsubscribe\/(.+)$/.exec(sent[0]?.unsubscribeUrl ?? '')?.[1] ?? ''
+  expect(sent[0]?.unsubscribeUrl).toBe(`https://example.com/api/notices/unsubscribe/${token}`)
+  expect(sent[0]?.text).toContain(`https://example.com/unsubscribe/${token}`)
+  expect((await app.call(calls.unsubscribing, { params: { token } })).body.data).toEqual({
+    topic: 'deposits',
+    mail: true,
+  })
   expect(await waiting()).toEqual([])
+})
+
+it('offers no way to turn off the mail that protects money and account', async () => {
+  await app.setPin(user.token, '042713')
+  await send()
+  expect(sent.map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([undefined])
 })
 
 it('US3.3: sends each notice once when several servers send at the same time', async () => {
@@ -95,11 +109,12 @@ it('US3.4: mails what the user chose, and always what protects money and account
   await choose('limits', false)
   const { topics } = (await app.call(calls.noticeMail, { token: user.token })).body.data
   expect(topics).toEqual([
-    { topic: 'deposits', mail: false, fixed: false },
-    { topic: 'withdrawals', mail: true, fixed: true },
-    { topic: 'orders', mail: false, fixed: false },
-    { topic: 'limits', mail: false, fixed: false },
-    { topic: 'account', mail: true, fixed: true },
+    { topic: 'deposits', mail: false, fixed: false, inbox: true },
+    { topic: 'withdrawals', mail: true, fixed: true, inbox: true },
+    { topic: 'orders', mail: false, fixed: false, inbox: true },
+    { topic: 'results', mail: false, fixed: false, inbox: true },
+    { topic: 'limits', mail: false, fixed: false, inbox: true },
+    { topic: 'account', mail: true, fixed: true, inbox: true },
   ])
   await deposit()
   await setLimit(50)

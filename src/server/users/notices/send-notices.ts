@@ -1,4 +1,5 @@
-import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { isChosenTopic, NOTICE_KINDS } from '#core/accounts/notices.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
@@ -6,6 +7,8 @@ import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import { unsubscribeToken } from '#server/users/notices/unsubscribe-token.ts'
 import { factsOf, noticeText } from '#server/users/notices/notice-text.ts'
 import {
   claimMails,
@@ -15,6 +18,12 @@ import {
   takeForPages,
   tellDue,
 } from '#server/users/notices/notices.queries.ts'
+import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
+
+/** 500 users: one statement of some milliseconds, so that other notices do not wait. */
+const USERS_PER_ROUND = 500
+
+const HALF_MINUTE_MS = 30 * SECOND_MS
 
 interface SendNoticesParts {
   readonly ctx: Ctx
@@ -24,7 +33,7 @@ interface SendNoticesParts {
   readonly publicUrl: string | null
 }
 
-/** Sends notices to open pages and mailboxes each second, and writes notices about times each minute. */
+/** Sends notices to open pages and mailboxes each second, and writes notices about times twice a minute. */
 export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<void> {
   const { ctx } = parts
   const stops = [
@@ -34,8 +43,11 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
       failure: 'notices are not sent',
     }),
     runPeriodically(ctx, {
-      pauseMs: () => MINUTE_MS,
-      run: () => tellDue(ctx.db, ctx.now()),
+      pauseMs: () => HALF_MINUTE_MS,
+      run: async () => {
+        await tellDue(ctx.db, ctx.now())
+        while ((await tellTerms(ctx.db, USERS_PER_ROUND)) === USERS_PER_ROUND);
+      },
       failure: 'notices about times are not written',
     }),
   ]
@@ -75,7 +87,9 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
   const recipient = await findRecipient(ctx.db, mail.userId)
   if (recipient === null) return true
   const site = settings.current.siteName
-  const { title, text } = noticeText(mail, { language: recipient.language, site })
+  const { language } = recipient
+  const { title, text } = noticeText(mail, { language, site })
+  const stop = publicUrl === null ? null : unsubscribeLinks(ctx, mail, publicUrl)
   const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed'
   const kind = mail.kind === 'sign_in' ? 'new_device' : mail.kind === 'security_changed' ? 'security' : 'notice'
   // Mails about the account have no link: forged ones with links are the most common fraud.
@@ -83,7 +97,15 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
     ? { subject: title, text }
     : {
         subject: `${site}: ${title}`,
-        text: [title, text, publicUrl && `${publicUrl}/inbox`].filter(Boolean).join('\n\n'),
+        text: [
+          title,
+          text,
+          publicUrl && `${publicUrl}/inbox`,
+          stop && message('notice.stop_mails', language, { url: stop.page }),
+        ]
+          .filter(Boolean)
+          .join('\n\n'),
+        ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
   // Phones get messages about changes of the account only, because each costs money.
@@ -100,6 +122,18 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
     )
   }
   return true
+}
+
+/** The page, and the call of mail programs, that turn off the mail of a notice's topic. Null for fixed topics. */
+function unsubscribeLinks(
+  ctx: Ctx,
+  { kind, userId }: Notice,
+  publicUrl: string,
+): { page: string; call: string } | null {
+  const topic = NOTICE_KINDS[kind]
+  if (!isChosenTopic(topic)) return null
+  const token = unsubscribeToken(ctx.vault, { userId, topic })
+  return { page: `${publicUrl}/unsubscribe/${token}`, call: `${publicUrl}/api/notices/unsubscribe/${token}` }
 }
 
 /** Limits the messages that a thief's changes can cause. */

@@ -38,9 +38,10 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
       endings += 1
       known.clear()
     }
-    if (announcement.kind !== 'session-ended') return
+    if (announcement.kind !== 'session-ended' && announcement.kind !== 'account-changed') return
     endings += 1
-    const { userId, tokenHash } = announcement
+    const { userId } = announcement
+    const tokenHash = announcement.kind === 'session-ended' ? announcement.tokenHash : null
     for (const [token, { user }] of known) {
       if (user.userId !== userId) continue
       if (tokenHash === null || Buffer.compare(tokenHash, user.tokenHash) === 0) known.delete(token)

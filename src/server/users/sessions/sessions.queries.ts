@@ -35,11 +35,14 @@ export interface FoundSession {
   readonly userId: string
   readonly username: string
   readonly verified: boolean
+  readonly owesConsent: boolean
   readonly expiresAt: Instant
   readonly seenAt: Instant
+  /** The user is blocked or has left, so the session serves for leaving only. */
+  readonly isLeaveOnly: boolean
 }
 
-/** Returns the session for each token. Null when it expired or its user is blocked. */
+/** Returns the session for each token. Null when it expired. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Uint8Array[],
@@ -50,22 +53,27 @@ export async function findSessions(
     user_id: string
     username: string
     verified: boolean
+    owes_consent: boolean
     expires_ms: bigint
     seen_ms: bigint
+    is_leave_only: boolean
   }>`
-    select asked.place, s.user_id, u.username, u.verified, s.expires_ms, s.seen_ms
+    select asked.place, s.user_id, u.username, u.verified, u.terms_version < terms_to_agree() as owes_consent, s.expires_ms, s.seen_ms,
+      u.sign_in_blocked or exists (select from user_leave l where l.user_id = u.id and l.state = 'closed') as is_leave_only
     from unnest(${tokenHashes}::bytea[]) with ordinality as asked(token_hash, place)
     join session s on s.token_hash = asked.token_hash
     join app_user u on u.id = s.user_id
-    where s.expires_ms > ${now}::int8 and not u.sign_in_blocked`.execute(db)
+    where s.expires_ms > ${now}::int8`.execute(db)
   const found = tokenHashes.map((): FoundSession | null => null)
-  for (const { place, user_id: userId, username, verified, ...row } of rows) {
+  for (const { place, user_id: userId, username, verified, owes_consent: owesConsent, ...row } of rows) {
     found[Number(place) - 1] = {
       userId,
       username,
       verified,
+      owesConsent,
       expiresAt: instant(row.expires_ms),
       seenAt: instant(row.seen_ms),
+      isLeaveOnly: row.is_leave_only,
     }
   }
   return found

@@ -1,14 +1,8 @@
-import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
-import ArrowLeftRight from 'lucide-react/icons/arrow-left-right'
-import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
-import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
 import LogOut from 'lucide-react/icons/log-out'
 import Pencil from 'lucide-react/icons/pencil'
-import ReceiptText from 'lucide-react/icons/receipt-text'
-import History from 'lucide-react/icons/rotate-ccw-clock'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
 import WalletMinimal from 'lucide-react/icons/wallet-minimal'
@@ -18,16 +12,14 @@ import { Link } from '#ui/link.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
 import { usePageRows } from '#web/content/page-rows.tsx'
 import { t } from '#web/i18n/t.ts'
+import { Histories, ICON } from '#web/screens/account/histories.tsx'
 import { ContactTag, ProfileTag } from '#web/screens/account/status-tag.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { type User, useSession } from '#web/session/session.ts'
-import { useShowsDeposits } from '#web/site/settings.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
-
-const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The user's account: who they are, with links to everything that belongs to it. */
 export function AccountScreen() {
@@ -89,29 +81,6 @@ function Person({ user }: { user: User }) {
         )}
       </div>
     </Card>
-  )
-}
-
-function Histories() {
-  const showsDeposits = useShowsDeposits(useSession()?.user)
-  return (
-    <>
-      <SectionLabel>{t('account.history')}</SectionLabel>
-      <List>
-        {showsDeposits && (
-          <ListRow icon={<ArrowDownLeft {...ICON} />} label={t('account.deposit_history')} href="/history/deposit" />
-        )}
-        <ListRow icon={<ArrowUpRight {...ICON} />} label={t('account.withdrawal_history')} href="/history/withdrawal" />
-        <ListRow
-          icon={<ArrowLeftRight {...ICON} />}
-          label={t('account.transaction_history')}
-          href="/history/transaction"
-        />
-        <ListRow icon={<History {...ICON} />} label={t('account.all_history')} href="/account/history" />
-        <ListRow icon={<ChartLine {...ICON} />} label={t('screen.figures')} href="/account/figures" />
-        <ListRow icon={<ReceiptText {...ICON} />} label={t('screen.statement')} href="/account/statement" />
-      </List>
-    </>
   )
 }
 

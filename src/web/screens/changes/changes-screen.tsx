@@ -38,7 +38,8 @@ function Changes() {
       header={<DeepHeader title={t('screen.changes')} crumb={t('page.crumb')} parent="/" />}
       className="pt-1 pb-8"
     >
-      <p className="mb-4 text-small text-fg-2">{t('changes.intro')}</p>
+      <p className="mb-2 text-small text-fg-2">{t('changes.intro')}</p>
+      <p className="mb-4 text-small text-fg-2">{t('changes.no_record')}</p>
       {shown !== undefined && (
         <>
           <Coming entries={shown.flatMap(({ entry }) => entry ?? [])} now={instant(query.dataUpdatedAt)} />

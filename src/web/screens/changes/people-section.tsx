@@ -7,7 +7,9 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 
-const NEWEST = { query: { limit: 20 } }
+/** Daily acts of staff stand between the others, and only the newest of them is shown. */
+const NEWEST = { query: { limit: 100 } }
+const SHOWN_ACTS = 20
 
 /** How many people decide here, and what they changed and will change. */
 export function PeopleSection() {
@@ -15,19 +17,23 @@ export function PeopleSection() {
   const acts = useCallQuery('GET /proof/acts', NEWEST)
   if (people.data === undefined) return <LoadingCard query={people} />
   if (acts.data === undefined) return <LoadingCard query={acts} />
+  const entries = acts.data.data.acts.map(({ index, text }) => ({ index, text, facts: readEntry(text) }))
+  const day = entries.find(({ facts }) => facts?.['what'] === 'staff_day')
+  const shown = entries.filter(({ facts }) => facts?.['what'] !== 'staff_day').slice(0, SHOWN_ACTS)
   return (
     <>
       <People {...people.data.data} />
+      {day?.facts && <StaffDay facts={day.facts} />}
       <section aria-labelledby="acts">
         <h2 id="acts" className="mt-6 mb-2 font-semibold">
           {t('changes.acts')}
         </h2>
         <Card>
-          {acts.data.data.acts.length === 0 ? (
+          {shown.length === 0 ? (
             <p className="text-small text-fg-2">{t('changes.acts_none')}</p>
           ) : (
             <ul className="flex flex-col gap-2.5">
-              {acts.data.data.acts.map(({ index, text }) => (
+              {shown.map(({ index, text }) => (
                 <Act key={index} text={text} />
               ))}
             </ul>
@@ -50,6 +56,22 @@ function People({ approvers, admitted_by_one: byOne, single_operator: isSingle }
         </p>
       </Card>
     </section>
+  )
+}
+
+/** How many staff members logged in within a day, and how many changes they made. */
+function StaffDay({
+  facts: { signed_in: people, changes, applies_ms: untilMs },
+}: {
+  facts: Readonly<Record<string, unknown>>
+}) {
+  if (typeof people !== 'number' || typeof untilMs !== 'number') return null
+  const counts = typeof changes === 'object' && changes !== null ? Object.values(changes).map(Number) : []
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return (
+    <p className="mt-2 px-0.5 text-small text-fg-2">
+      {t('changes.staff_day', { people, changes: total, time: dayAndTimeText(instant(untilMs)) })}
+    </p>
   )
 }
 

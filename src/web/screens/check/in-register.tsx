@@ -18,7 +18,12 @@ const ASK_AGAIN_MS = 15_000
 
 /** Since when the public register has the newest receipt of an order, and who else has signed that. */
 export function InRegister({ bundle, trx }: { bundle: Bundle; trx: string }) {
-  return <RegisterCard id={[trx, bundle.result !== null]} find={(signal) => proofOfOrder(bundle, trx, signal)} />
+  return (
+    <RegisterCard
+      id={[trx, (bundle.result ?? bundle.sale ?? null) !== null]}
+      find={(signal) => proofOfOrder(bundle, trx, signal)}
+    />
+  )
 }
 
 /** A signature to look up in the register, with the proof that the server gives. Null while it gives none. */
@@ -69,9 +74,14 @@ type Found =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'found'; readonly inclusion: Inclusion; readonly names: readonly string[] }
 
-async function proofOfOrder({ accepted, result, keys }: Bundle, trx: string, signal: AbortSignal): Promise<ToFind> {
+async function proofOfOrder(
+  { accepted, result, sale = null, keys }: Bundle,
+  trx: string,
+  signal: AbortSignal,
+): Promise<ToFind> {
   const { data: proofs } = await call('GET /proof/receipts/:trx/register', { params: { trx }, signal })
-  const [receipt, proof] = result === null ? [accepted, proofs.accepted] : [result, proofs.result]
+  const [receipt, proof] =
+    result !== null ? [result, proofs.result] : sale === null ? [accepted, proofs.accepted] : [sale, proofs.sale]
   return { signed: receipt && checkSignature(BROWSER_TOOLS, receipt.signature, keys), proof }
 }
 

@@ -2,7 +2,7 @@ import type { BundleCheck, BundleFault } from '#core/proof/check-bundle.ts'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { type MessageKey, t } from '#web/i18n/t.ts'
-import { headlineText, RECOMPUTED } from '#web/screens/check/verdict-text.ts'
+import { headlineText, RECOMPUTED, saleText } from '#web/screens/check/verdict-text.ts'
 import { VerdictFrame } from '#web/screens/check/verdict-box.tsx'
 
 const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
@@ -28,6 +28,10 @@ const FAULTS: Readonly<Record<BundleFault, MessageKey>> = {
   line: 'check.fault_line',
   withheld: 'check.fault_withheld',
   amended: 'check.fault_amended',
+  sale_tick: 'check.fault_sale_tick',
+  sale_limits: 'check.fault_sale_limits',
+  sale_value: 'check.fault_sale_value',
+  sale_amount: 'check.fault_sale_amount',
   terms_unknown: 'check.fault_terms_unknown',
 }
 
@@ -39,7 +43,8 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
       <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
         {fits ? (
           <>
-            <p>{t(check.facts?.kind === 'result' ? 'check.matches' : 'check.running_text')}</p>
+            <p>{t(check.facts?.kind === 'result' || check.sale !== null ? 'check.matches' : 'check.running_text')}</p>
+            {check.sale && <p className="mt-1">{saleText(check.sale)}</p>}
             {check.amended && <p className="mt-1">{t('check.amended', { percent: check.amended.paid / 100 })}</p>}
           </>
         ) : (

@@ -5,7 +5,9 @@ import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useOwnBreak } from '#web/limits/own-break.ts'
+import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
+import { LimitPrompt } from '#web/screens/deposit/limit-prompt.tsx'
 import { DepositForm } from '#web/screens/deposit/deposit-form.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -49,6 +51,7 @@ function Form() {
     {},
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
+  const limits = useOwnLimits()
   // The frame of the page says until when, and leads to withdrawals and limits.
   const isOnBreak = useOwnBreak() !== null
   if (query.isPending) return <Loading />
@@ -70,6 +73,7 @@ function Form() {
   if (closedReason !== '') return <Alert tone="danger">{closedReason}</Alert>
   const [first] = gateways
   if (first === undefined) return <Empty title={t('common.no_data')}>{t('deposit.no_gateways')}</Empty>
+  if (limits.data?.data.prompt === true) return <LimitPrompt onDone={() => void limits.refetch()} />
   return <DepositForm gateways={gateways} first={first} />
 }
 

@@ -23,9 +23,10 @@ const PAID: Notice = {
 }
 const MAIL = {
   topics: [
-    { topic: 'deposits', mail: true, fixed: false },
-    { topic: 'withdrawals', mail: true, fixed: true },
-    { topic: 'orders', mail: false, fixed: false },
+    { topic: 'deposits', mail: true, fixed: false, inbox: true },
+    { topic: 'withdrawals', mail: true, fixed: true, inbox: true },
+    { topic: 'orders', mail: false, fixed: false, inbox: true },
+    { topic: 'results', mail: false, fixed: false, inbox: true },
   ],
 }
 const page = (notices: Notice[], more: object = {}) => ({
@@ -131,16 +132,24 @@ it('turns the mail of a topic off, and offers no switch for what is always maile
     'GET /user/notices': page([]),
     'GET /user/notices/mail': { body: { data: MAIL } },
     'POST /user/notices/mail': {
-      body: { data: { topics: [{ topic: 'deposits', mail: false, fixed: false }, ...MAIL.topics.slice(1)] } },
+      body: {
+        data: { topics: [{ topic: 'deposits', mail: false, fixed: false, inbox: true }, ...MAIL.topics.slice(1)] },
+      },
     },
   })
   render(<InboxScreen />)
   await userEvent.click(await screen.findByRole('switch', { name: 'Deposits' }))
-  expect(seen.find(({ route }) => route.startsWith('POST'))?.body).toEqual({ topic: 'deposits', mail: false })
+  expect(seen.find(({ route }) => route.startsWith('POST'))?.body).toEqual({
+    topic: 'deposits',
+    mail: false,
+    inbox: true,
+  })
   expect(await screen.findByRole('switch', { name: 'Deposits', checked: false })).toBeTruthy()
   expect(screen.getAllByRole('switch').map((one) => one.getAttribute('aria-label'))).toEqual([
     'Deposits',
     'Void orders',
+    'Ended orders',
+    'Ended orders in the inbox',
   ])
 })
 

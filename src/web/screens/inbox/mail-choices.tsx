@@ -14,10 +14,10 @@ export function MailChoices() {
   const query = useCallQuery('GET /user/notices/mail', {})
   const [failure, setFailure] = useState('')
   if (query.data === undefined) return <LoadingCard query={query} />
-  const choose = async (topic: ChosenTopic, mail: boolean) => {
+  const choose = async (topic: ChosenTopic, choice: { mail: boolean; inbox: boolean }) => {
     setFailure('')
     try {
-      const reply = await call('POST /user/notices/mail', { body: { topic, mail } })
+      const reply = await call('POST /user/notices/mail', { body: { topic, ...choice } })
       queryClient.setQueryData(callKey('GET /user/notices/mail', {}), reply)
     } catch (error) {
       setFailure(failureText(error))
@@ -31,14 +31,28 @@ export function MailChoices() {
         </Alert>
       )}
       <List>
-        {query.data.data.topics.flatMap(({ topic, mail }) => {
+        {query.data.data.topics.flatMap(({ topic, mail, inbox }) => {
           if (!isChosenTopic(topic)) return []
           const label = t(`inbox.${topic}`)
-          const change = (next: boolean) => void choose(topic, next)
-          return <ListRow key={topic} label={label} end={<Switch label={label} checked={mail} onChange={change} />} />
+          const change = (next: boolean) => void choose(topic, { mail: next, inbox: true })
+          return (
+            <ListRow
+              key={topic}
+              label={label}
+              end={<Switch label={label} checked={mail && inbox} onChange={change} />}
+            />
+          )
         })}
       </List>
       <p className="mt-2 px-0.5 text-small text-fg-2">{t('inbox.mail_hint')}</p>
+      <List className="mt-3">
+        {query.data.data.topics.flatMap(({ topic, mail, inbox }) => {
+          if (topic !== 'results') return []
+          const label = t('inbox.results_inbox')
+          const change = (next: boolean) => void choose(topic, { mail: mail && next, inbox: next })
+          return <ListRow key={topic} label={label} end={<Switch label={label} checked={inbox} onChange={change} />} />
+        })}
+      </List>
     </>
   )
 }

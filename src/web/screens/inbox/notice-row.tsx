@@ -15,6 +15,7 @@ const ICONS = {
   deposits: ArrowDownLeft,
   withdrawals: ArrowUpRight,
   orders: ReceiptText,
+  results: ReceiptText,
   limits: Gauge,
   account: ShieldCheck,
 } as const

@@ -1,14 +1,8 @@
 import type { LimitsOut } from '#contract/limits.ts'
-import { formatMoney } from '#ui/format.ts'
-import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
-import { limitName } from '#web/limits/limit-text.ts'
+import { limitName, ruleText } from '#web/limits/limit-text.ts'
 
 /** Says what a change changes: "Loss limit · 24 hours: from $50.00 to none". */
 export function changeText({ key, from, to }: Pick<LimitsOut['history'][number], 'key' | 'from' | 'to'>): string {
-  return t('limits.change', { name: limitName(key), from: limitText(from), to: limitText(to) })
-}
-
-function limitText(value: number | null): string {
-  return value === null ? t('limits.none') : formatMoney(moneyOf(value))
+  return t('limits.change', { name: limitName(key), from: ruleText(key, from), to: ruleText(key, to) })
 }

@@ -9,7 +9,7 @@ import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
-import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
+import { amountProblem, readTyped } from '#web/forms/typed-amount.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
@@ -39,7 +39,7 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
   }
   const form = useForm({
     initial: { amount: '' },
-    validate: ({ amount }) => ({ amount: problemOf(amount) }),
+    validate: ({ amount }) => ({ amount: amountProblem(amount, t('limits.amount')) }),
     submit: async ({ amount }) => {
       const read = readTyped(amount)
       if (read.ok) await save(moneyText(read.amount))
@@ -73,12 +73,4 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
       )}
     </Sheet>
   )
-}
-
-function problemOf(amount: string): string | undefined {
-  const read = readTyped(amount)
-  if (read.ok) return undefined
-  return read.flaw === 'empty'
-    ? t('common.required', { name: t('limits.amount') })
-    : amountFlawText(read, BASE_CURRENCY)
 }

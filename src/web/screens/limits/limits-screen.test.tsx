@@ -14,6 +14,10 @@ const LIMITS: LimitsOut = {
   loss: NONE,
   staked: NONE,
   deposit: NONE,
+  reality: { minutes: null, from: null, due_at: null },
+  withdrawal_lock: false,
+  withdrawal_lock_fixed: false,
+  prompt: false,
   waiting: [],
   break: null,
   history: [],
@@ -90,4 +94,36 @@ test('a break needs a length and a tick, and its button names the day', async ()
   expect(stop).toHaveProperty('disabled', true)
   await user.click(screen.getByRole('checkbox'))
   expect(stop).toHaveProperty('disabled', false)
+})
+
+test('chooses the interval of the reality check, and says when a change counts', async () => {
+  const user = userEvent.setup()
+  const api = fakeApi({
+    'GET /user/limits': { body: { data: LIMITS } },
+    'POST /user/limits': {
+      body: { data: { outcomes: [{ key: 'reality_check', in_force: 30, ready_at: null }], limits: LIMITS } },
+    },
+  })
+  render(<LimitsScreen />)
+  await user.click(await screen.findByRole('button', { name: /Reality check/ }))
+  expect(screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual(
+    ['15 minutes', '30 minutes', '60 minutes', '120 minutes', 'None'].map((text) => expect.stringContaining(text)),
+  )
+  await user.click(screen.getByRole('radio', { name: '30 minutes' }))
+  expect(screen.getByText(/^Lower: from now/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const sent = api.seen.find(({ route }) => route === 'POST /user/limits')
+  expect(sent?.body).toEqual({ changes: [{ key: 'reality_check', value: 30 }] })
+})
+
+test('offers the withdrawal lock, except where it applies to everyone', async () => {
+  fakeApi({ 'GET /user/limits': { body: { data: { ...LIMITS, withdrawal_lock: true, withdrawal_lock_fixed: true } } } })
+  const { unmount } = render(<LimitsScreen />)
+  expect(await screen.findByText('On for everyone on this site.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Withdrawal lock/ })).toBeNull()
+  unmount()
+  queryClient.clear()
+  fakeApi({ 'GET /user/limits': { body: { data: LIMITS } } })
+  render(<LimitsScreen />)
+  expect(await screen.findByRole('button', { name: /Withdrawal lock/ })).toBeTruthy()
 })

@@ -11,6 +11,7 @@ import { BreakCard } from '#web/screens/limits/break-card.tsx'
 import { ChangeHistory } from '#web/screens/limits/change-history.tsx'
 import { LimitRow } from '#web/screens/limits/limit-row.tsx'
 import { LimitSheet } from '#web/screens/limits/limit-sheet.tsx'
+import { OtherRules } from '#web/screens/limits/other-rules.tsx'
 import { WaitingChanges } from '#web/screens/limits/waiting-changes.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -72,6 +73,9 @@ function Sections({ own, reload }: { own: LimitsOut; reload: () => void }) {
             onEdit={() => edit('stake_max')}
           />
         </Card>
+      </section>
+      <section aria-label={t('limits.reality')} className="mt-5">
+        <OtherRules own={own} onDone={reload} />
       </section>
       <section aria-labelledby="limits-break">
         <SectionLabel>

@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 import { call, type Reply } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
+import { useLoaded } from '#web/api/use-loaded.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
-import { TermsButton } from '#web/screens/signup/terms-button.tsx'
+import { ConsentFields, useConsentBoxes } from '#web/screens/signup/consent-boxes.tsx'
 import { PhoneFields, useCountries } from '#web/screens/signup/phone-fields.tsx'
 import { NO_SIGNUP_VALUES, signupErrors } from '#web/screens/signup/signup-rules.ts'
 import { ownDevice } from '#web/security/device.ts'
@@ -22,16 +22,19 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
   const settings = useSettings()
   const needsInvitation = settings?.invitation_code_status === 1
   const countries = useCountries()
-  const agree = useAgreement()
+  const boxes = useConsentBoxes()
+  const terms = useLoaded(loadTerms)
   const form = useForm({
     initial: NO_SIGNUP_VALUES,
     validate: (values) => signupErrors(values, needsInvitation),
     submit: async ({ email, country_code, invitation_code, ...values }) => {
       const dialCode = countries.list.find((country) => country.countryCode === country_code)?.dialCode
-      const { data } = await call('POST /user/auth/register', {
+      const sent = call('POST /user/auth/register', {
         body: {
           ...values,
-          agree: agree.checked,
+          agree: boxes.agrees,
+          ...(boxes.asksAge && { age: boxes.isOldEnough }),
+          ...(terms.state === 'ready' && { terms_version: terms.data.current.version }),
           device: ownDevice(),
           ...(email !== '' && { email }),
           ...(country_code !== '' && { country_code }),
@@ -39,7 +42,11 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
           ...(needsInvitation && { invitation_code }),
         },
       })
-      onRegistered(data)
+      // The user reads the new text before the next try.
+      sent.catch((error: unknown) => {
+        if (error instanceof CallFailure && error.code === 'terms_changed' && terms.state === 'ready') terms.reload()
+      })
+      onRegistered((await sent).data)
     },
   })
   const eye = { showLabel: t('common.show_password'), hideLabel: t('common.hide_password') }
@@ -47,7 +54,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
     <form
       noValidate
       onSubmit={(event) => {
-        if (agree.check()) form.onSubmit(event)
+        if (boxes.check()) form.onSubmit(event)
         else event.preventDefault()
       }}
       className="mt-3 flex flex-1 flex-col gap-3"
@@ -89,24 +96,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
       {needsInvitation && (
         <Field {...form.field('invitation_code')} label={t('signup.access_code')} autoComplete="off" ltr />
       )}
-      <div>
-        <div className="flex flex-wrap items-center justify-between gap-x-3">
-          <Checkbox
-            checked={agree.checked}
-            onChange={(event) => agree.set(event.target.checked)}
-            aria-invalid={agree.error !== undefined}
-            aria-describedby={agree.error === undefined ? undefined : 'agree-error'}
-          >
-            {t('signup.agree')}
-          </Checkbox>
-          <TermsButton />
-        </div>
-        {agree.error !== undefined && (
-          <p id="agree-error" role="alert" className="text-caption font-medium text-danger">
-            {agree.error}
-          </p>
-        )}
-      </div>
+      <ConsentFields boxes={boxes} country={form.values.country_code} terms={terms} />
       <div className="mt-auto pt-3 pb-6">
         <Button type="submit" loading={form.busy} disabled={isDone}>
           {t('signup.submit')}
@@ -116,19 +106,6 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
   )
 }
 
-/** Ticked by default in a demo, as specified. With real money a pre-ticked box would not be consent. */
-function useAgreement() {
-  const isKnownDemo = useSettings()?.mode === 'demo'
-  const [choice, setChoice] = useState<boolean | null>(null)
-  const [hasSubmitted, setHasSubmitted] = useState(false)
-  const checked = choice ?? isKnownDemo
-  return {
-    checked,
-    set: setChoice,
-    error: hasSubmitted && !checked ? t('signup.terms_required') : undefined,
-    check: () => {
-      setHasSubmitted(true)
-      return checked
-    },
-  }
+async function loadTerms(signal: AbortSignal): Promise<Reply<'GET /user/terms'>> {
+  return (await call('GET /user/terms', { signal })).data
 }

@@ -18,7 +18,24 @@ const SETTINGS = {
   mode: 'demo',
   server_time: 1_795_000_000_000,
   operating_since: '2026-11-21',
+  minimum_ages: { GB: 21 },
   outbox: true,
+}
+
+const TERMS = {
+  current: {
+    version: 3,
+    title: 'Our terms',
+    text: 'Be **kind**.',
+    summary: '',
+    sha256: '',
+    from: '2026-01-01T00:00:00.000Z',
+    needs_consent: false,
+  },
+  upcoming: null,
+  agreed: null,
+  needed: false,
+  versions: [],
 }
 
 async function open(answer: FakeAnswer, settings: Partial<typeof SETTINGS> = {}) {
@@ -29,7 +46,7 @@ async function open(answer: FakeAnswer, settings: Partial<typeof SETTINGS> = {})
       body: { data: { countries: [{ countryCode: 'GB', country: 'United Kingdom', dialCode: '+44' }] } },
     },
     'POST /user/auth/register': answer,
-    'GET /user/pages/terms': { body: { data: { page: { name: 'Our terms', content: 'Be **kind**.' } } } },
+    'GET /user/terms': { body: { data: TERMS } },
   })
   await loadSettings()
   render(<SignupScreen />)
@@ -67,6 +84,7 @@ test('SC18, TX13: opens the account, shows the success, and redirects two second
     password: 'secret12',
     password_confirmation: 'secret12',
     agree: true,
+    terms_version: 3,
   })
   await waitFor(() => expect(getSession()?.token).toBe('T1'), { timeout: 10_000 })
 })
@@ -132,11 +150,6 @@ test('VA6, TX8: requires the agreement', async () => {
   expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
 })
 
-test('leaves the agreement unticked when the money is real', async () => {
-  await open(REGISTERED, { mode: 'live' })
-  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false)
-})
-
 test('SC19, VA5: shows the access code field only when a code is required', async () => {
   const { user } = await open(REGISTERED, { invitation_code_status: 1 })
   await fill(user)
@@ -147,4 +160,29 @@ test('SC19, VA5: shows the access code field only when a code is required', asyn
 test('SC18, F56: the placeholder of the password states its length', async () => {
   await open(REGISTERED)
   expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
+})
+
+test('with real money, asks for the terms and for the age of the country, neither of them ticked', async () => {
+  const { seen, user } = await open(REGISTERED, { mode: 'live' })
+  await fill(user)
+  expect(screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([false, false])
+  await press(user)
+  expect(screen.getByText('Confirm that you are at least 21.')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox', { name: 'I agree to the terms and conditions' }))
+  await press(user)
+  expect(seen.some(({ route }) => route === 'POST /user/auth/register')).toBe(false)
+  await user.click(screen.getByRole('checkbox', { name: 'I am at least 21 years old' }))
+  await press(user)
+  await screen.findByText('Registered Successfully!')
+  const sent = seen.find(({ route }) => route === 'POST /user/auth/register')
+  expect(sent?.body).toMatchObject({ agree: true, age: true, terms_version: 3 })
+})
+
+test('reads the terms again when they changed between showing and sending', async () => {
+  const changed = { status: 409, body: { code: 'terms_changed', message: 'The terms have changed.' } }
+  const { seen, user } = await open(changed)
+  await fill(user)
+  await press(user)
+  await screen.findByText('The terms have changed.')
+  await waitFor(() => expect(seen.filter(({ route }) => route === 'GET /user/terms')).toHaveLength(2))
 })

@@ -1,4 +1,6 @@
 import { Suspense, useCallback, useState } from 'react'
+import type { Reply } from '#web/api/call.ts'
+import type { Loaded } from '#web/api/use-loaded.ts'
 import { t } from '#web/i18n/t.ts'
 import { lazyComponent } from '#ui/lazy-component.ts'
 
@@ -6,7 +8,7 @@ import { lazyComponent } from '#ui/lazy-component.ts'
 const TermsSheet = lazyComponent(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
 
 /** Opens the terms over the form, so that typed values stay. */
-export function TermsButton() {
+export function TermsButton({ terms }: { terms: Loaded<Reply<'GET /user/terms'>> }) {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   const close = useCallback(() => setState('closed'), [])
   return (
@@ -21,7 +23,7 @@ export function TermsButton() {
       </button>
       {state !== 'unused' && (
         <Suspense>
-          <TermsSheet open={state === 'open'} onClose={close} />
+          <TermsSheet terms={terms} open={state === 'open'} onClose={close} />
         </Suspense>
       )}
     </>

@@ -42,6 +42,8 @@ function resultText(
   const outcome = outcomeOf(result)
   if (outcome === 'draw') return t('trade.say_draw', { ...said, amount: formatMoney(moneyOf(order.stake)) })
   if (outcome === 'void') return t('trade.say_void', { ...said, amount: formatMoney(moneyOf(order.stake)) })
+  if (outcome === 'sold')
+    return t('live.settled_sold', { symbol: title, amount: formatMoney(moneyOf(result.result_amount), { plus: true }) })
   return t(outcome === 'won' ? 'trade.say_won' : 'trade.say_lost', {
     ...said,
     amount: formatMoney(moneyOf(Math.abs(result.result_amount))),

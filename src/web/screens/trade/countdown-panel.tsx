@@ -13,6 +13,7 @@ import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { Moment } from '#web/receipts/order-times.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
+import { MIN_SALE_SECONDS, SellBack } from '#web/screens/trade/sell-back.tsx'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
@@ -66,6 +67,7 @@ export function CountdownPanel({ order, decimals, isWaiting, record, onCollapse 
         <Fact label={t('trade.expires')}>{moment(order.expiresAt)}</Fact>
         <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
       </dl>
+      {order.seconds >= MIN_SALE_SECONDS && !isWaiting && <SellBack order={order} />}
       {onCollapse && (
         <Button variant="secondary" className="mt-3 min-h-12!" onClick={onCollapse}>
           {t('trade.trade_on')}

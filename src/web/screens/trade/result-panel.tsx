@@ -23,7 +23,13 @@ interface ResultPanelProps {
   isReview?: boolean
 }
 
-const WORDS = { won: 'trade.you_won', lost: 'trade.you_lost', draw: 'trade.draw', void: 'trade.void' } as const
+const WORDS = {
+  won: 'trade.you_won',
+  lost: 'trade.you_lost',
+  draw: 'trade.draw',
+  void: 'trade.void',
+  sold: 'trade.sold',
+} as const
 
 /** 400 ms without focus and presses, so that a press meant for what stood in this place before closes nothing. */
 const READY_AFTER_MS = 400
@@ -118,6 +124,10 @@ function useClearOf(
 }
 
 function Explanation({ outcome, result, stake }: { outcome: SettledOutcome; result: OrderResult; stake: number }) {
+  if (outcome === 'sold') {
+    const paid = formatMoney(moneyOf(stake + result.result_amount))
+    return <p className="mt-2 text-small text-fg-2">{t('trade.sold_text', { amount: paid })}</p>
+  }
   if (outcome !== 'draw' && outcome !== 'void') return null
   const amount = formatMoney(moneyOf(stake))
   const key =

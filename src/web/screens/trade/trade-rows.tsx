@@ -118,6 +118,7 @@ const OUTCOME_WORDS = {
   lost: 'trade.lost',
   draw: 'trade.draw',
   void: 'trade.void',
+  sold: 'trade.sold',
 } as const
 
 /** A cell such as "▲ Buy 5m". */

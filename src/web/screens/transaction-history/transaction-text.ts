@@ -11,8 +11,12 @@ import { symbolText } from '#web/symbols/symbol-text.ts'
 export type TradeLog = TransactionOut['trade_log']
 
 /** Returns the outcome of a closed order. A void is stored as a draw with a reason. */
-export function outcomeOf({ result, void_reason }: TradeLog): Extract<Outcome, 'won' | 'lost' | 'draw' | 'void'> {
+export function outcomeOf({
+  result,
+  void_reason,
+}: TradeLog): Extract<Outcome, 'won' | 'lost' | 'draw' | 'void' | 'sold'> {
   if (void_reason !== null) return 'void'
+  if (result === 5) return 'sold'
   return result === 1 ? 'won' : result === 2 ? 'lost' : 'draw'
 }
 

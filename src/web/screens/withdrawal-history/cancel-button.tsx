@@ -10,6 +10,7 @@ import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 
 /** Cancels a pending withdrawal after a confirmation. */
@@ -17,6 +18,8 @@ export function CancelButton({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const [open, setOpen] = useState(false)
   const { cancel, busy, failure } = useCancel(withdrawal)
   const amount = formatMoney(moneyOf(withdrawal.amount))
+  const limits = useOwnLimits().data?.data
+  if (limits?.withdrawal_lock === true) return null
   return (
     <>
       <Button variant="secondary" size="s" onClick={() => setOpen(true)} aria-haspopup="dialog">

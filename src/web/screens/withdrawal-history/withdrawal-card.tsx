@@ -5,6 +5,7 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { GatewayMark } from '#ui/gateway-mark.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
@@ -24,6 +25,7 @@ const OUTCOMES = {
 
 /** One withdrawal: amount, method, state, its steps, and what the operator says. */
 export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
+  const isBlocked = Boolean(useSession()?.user.leaving)
   const { state } = withdrawal
   const outcome = OUTCOMES[state]
   const payout = { amount: plain(moneyOf(withdrawal.paid_out)), currency: withdrawal.currency }
@@ -72,7 +74,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
       {outcome === 'pending' && (
         <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-3">
           {withdrawal.due_at === null ? <span /> : <Due at={withdrawal.due_at} />}
-          {withdrawal.can_cancel && <CancelButton withdrawal={withdrawal} />}
+          {!isBlocked && withdrawal.can_cancel && <CancelButton withdrawal={withdrawal} />}
         </div>
       )}
     </Card>

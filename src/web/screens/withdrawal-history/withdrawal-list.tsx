@@ -6,6 +6,7 @@ import { PagedList } from '#web/lists/paged-list.tsx'
 import { UsualTime } from '#web/screens/withdrawal-history/usual-time.tsx'
 import { WithdrawalCard } from '#web/screens/withdrawal-history/withdrawal-card.tsx'
 import { onBalanceChange } from '#web/session/balance-changes.ts'
+import { useSession } from '#web/session/session.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 
 const PER_PAGE = 10
@@ -15,6 +16,7 @@ const ASK_AGAIN_MS = 20_000
 
 /** The user's withdrawals, newest first, ten per page; refreshed while one is pending. */
 export function WithdrawalList() {
+  const isBlocked = Boolean(useSession()?.user.leaving)
   const [page, setPage] = useState(1)
   const [waits, setWaits] = useState(false)
   const query = useCallQuery(
@@ -39,9 +41,11 @@ export function WithdrawalList() {
         keyOf={({ trx }) => trx}
         emptyText={t('withdrawal_history.empty')}
         emptyAction={
-          <ButtonLink href="/withdraw" variant="secondary" size="m">
-            {t('withdrawal_history.to_withdraw')}
-          </ButtonLink>
+          isBlocked ? undefined : (
+            <ButtonLink href="/withdraw" variant="secondary" size="m">
+              {t('withdrawal_history.to_withdraw')}
+            </ButtonLink>
+          )
         }
       >
         {(withdrawal) => <WithdrawalCard withdrawal={withdrawal} />}

@@ -4,9 +4,17 @@ import { BUY } from '#core/orders/order.ts'
 import type { TrialOrder } from '#core/orders/sale/calibration/trial-order.ts'
 import { MOVE_MS } from '#core/orders/sale/movement.ts'
 import type { PriceCourse } from '#core/orders/sale/price-course.ts'
+import {
+  MAX_SALE_LEFT_MS,
+  MAX_SALE_WAIT_MS,
+  MIN_SALE_AGE_MS,
+  MIN_SALE_LEFT_MS,
+  SALE_CHANCES,
+  SALE_DELAY_MS,
+} from '#core/orders/sale/sale-rule.ts'
 import { chancesAtExpiry, paymentOfSale, winChance } from '#core/orders/sale/sale-price.ts'
 import { UNIT } from '#core/orders/sale/whole-numbers.ts'
-import { type Instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 
 /** The amount of a sale at a tick, before the fee. */
 export interface TrialQuote {
@@ -23,13 +31,6 @@ export interface DeskTerms {
   readonly maxTickAgeMs: number
 }
 
-/** A sale is carried out at the first tick later than this after the request. */
-const DELAY_MS = SECOND_MS
-const MAX_WAIT_MS = 15 * SECOND_MS
-const MAX_LEFT_MS = 60 * MINUTE_MS
-const MIN_LEFT_MS = 30 * SECOND_MS
-const MIN_AGE_MS = 10 * SECOND_MS
-const MIN_CHANCE = 0.05
 /** Large enough that rounding to cents does not show. */
 const STAKE = money(100_000_000)
 const NO_FEE = basisPoints(0)
@@ -53,7 +54,10 @@ export class TrialDesk {
 
   /** First and last moment at which the order can be sold. */
   window({ openedMs, expiresMs }: TrialOrder): { readonly from: number; readonly to: number } {
-    return { from: Math.max(openedMs + MIN_AGE_MS, expiresMs - MAX_LEFT_MS), to: expiresMs - MIN_LEFT_MS }
+    return {
+      from: Math.max(openedMs + MIN_SALE_AGE_MS, expiresMs - MAX_SALE_LEFT_MS),
+      to: expiresMs - MIN_SALE_LEFT_MS,
+    }
   }
 
   /** The movement at a tick, or null when no sale is offered there. */
@@ -93,9 +97,9 @@ export class TrialDesk {
     const shown = course.indexAt(requestMs)
     if (shown < 0 || requestMs - (course.times[shown] as Instant) > this.#terms.maxTickAgeMs) return null
     if (this.shownAt(order, shown) === null) return null
-    const index = course.indexAt(requestMs + DELAY_MS) + 1
-    const wait = Math.min(this.#terms.maxTickAgeMs, MAX_WAIT_MS)
-    if ((course.times[index] ?? Infinity) > requestMs + DELAY_MS + wait) return null
+    const index = course.indexAt(requestMs + SALE_DELAY_MS) + 1
+    const wait = Math.min(this.#terms.maxTickAgeMs, MAX_SALE_WAIT_MS)
+    if ((course.times[index] ?? Infinity) > requestMs + SALE_DELAY_MS + wait) return null
     return this.#carryOut(order, index)
   }
 
@@ -120,7 +124,7 @@ export class TrialDesk {
 }
 
 function isInRange(win: number): boolean {
-  return win >= MIN_CHANCE && win <= 1 - MIN_CHANCE
+  return win * 100 >= SALE_CHANCES.min && win * 100 <= SALE_CHANCES.max
 }
 
 /** Distribution function of Student's t with 4 degrees of freedom, as in `sale-price.ts`. */

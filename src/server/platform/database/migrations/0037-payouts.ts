@@ -31,7 +31,11 @@ const COLUMNS = [
     add constraint withdrawal_sent_check check ((reference is null) = (sent_ms is null)
       and (reference is not null or (sent_amount is null and network_fee is null))
       and (sent_amount is null or sent_amount > 0) and (network_fee is null or network_fee >= 0)),
-    add constraint withdrawal_returned_check check ((state = 'returned') = (returned_ms is not null))`,
+    add constraint withdrawal_returned_check check ((state = 'returned') = (returned_ms is not null)),
+    -- A payment that failed or came back has no reason of the list.
+    drop constraint withdrawal_leave_reason_check,
+    add constraint withdrawal_leave_reason_check check (leave_id is null or state <> 'rejected' or reason_code is not null),
+    add constraint withdrawal_reason_state_check check (reason_code is null or state = 'rejected')`,
   `-- One payment is recorded for one withdrawal.
   create unique index withdrawal_reference on withdrawal (gateway_id, reference) where reference is not null`,
   `create index withdrawal_by_new_state on withdrawal (state, created_ms, id)`,
@@ -162,10 +166,10 @@ const RECORDS = {
 const TRANSFERS = [
   `alter table transfer drop constraint transfer_kind_check`,
   `alter table transfer add constraint transfer_kind_check check (kind in (
-    'order_stake', 'order_win', 'order_draw', 'order_void', 'order_lose', 'order_profit', 'make_good', 'deposit', 'demo_funds',
-    'withdrawal_request', 'withdrawal_paid', 'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_fee',
-    'withdrawal_failed', 'withdrawal_returned', 'withdrawal_fee_returned',
-    'correction_in', 'correction_out', 'beginner_task'))`,
+    'order_stake', 'order_win', 'order_draw', 'order_void', 'order_lose', 'order_sold', 'order_sale', 'order_sale_fee',
+    'order_profit', 'make_good', 'deposit', 'demo_funds', 'withdrawal_request', 'withdrawal_paid', 'withdrawal_rejected',
+    'withdrawal_cancelled', 'withdrawal_fee', 'withdrawal_failed', 'withdrawal_returned', 'withdrawal_fee_returned',
+    'correction_in', 'correction_out', 'beginner_task', 'credits_lapsed'))`,
   `create function check_withdrawal_record() returns trigger language plpgsql security definer set search_path from current as $$
   declare
     t transfer := new;
@@ -203,16 +207,43 @@ const RECEIPTS = [
   `-- A receipt is signed when money was asked for, and when it left or came back. Until this migration a payment was
   -- called "approved".
   create or replace function withdrawal_takes_step() returns trigger language plpgsql security definer set search_path from current as $$
+  declare
+    kind text := case when new.leave_id is null then 'withdrawal' else 'leave' end;
   begin
     if tg_op = 'INSERT' then
-      perform add_money_step(new.user_id, new.id, 'withdrawal', new.trx, 'asked', new.created_ms);
+      perform add_money_step(new.user_id, new.id, kind, new.trx, 'asked', new.created_ms);
     elsif old.state = new.state then return null;
     end if;
     if new.status <> 2 then
-      perform add_money_step(new.user_id, new.id, 'withdrawal', new.trx, new.state,
+      perform add_money_step(new.user_id, new.id, kind, new.trx, new.state,
         coalesce(new.returned_ms, new.decided_ms));
     end if;
     return null;
+  end $$`,
+]
+
+const LEAVES = [
+  `-- A payment that comes back can find its account closed. The user then leaves once more.
+  drop index user_leave_running`,
+  `create unique index user_leave_running on user_leave (user_id) where state = 'open'`,
+  `create index user_leave_closed on user_leave (user_id) where state = 'closed'`,
+  `create or replace function check_user_leave() returns trigger language plpgsql as $$
+  begin
+    if tg_op = 'INSERT' then
+      if new.state <> 'open' or not exists (select from app_user u where u.id = new.user_id and (u.sign_in_blocked
+          or exists (select from user_leave l where l.user_id = u.id and l.state = 'closed'))) then
+        raise exception 'user_leave: the user is not blocked' using errcode = 'check_violation';
+      end if;
+      return new;
+    end if;
+    if old.state <> 'open' then
+      raise exception 'user_leave: it has ended' using errcode = 'check_violation';
+    end if;
+    if new.state = 'closed' and exists (select from balance where user_id = new.user_id
+        and (cash, staked, withdrawing, credits, open_orders) <> (0, 0, 0, 0, 0)) then
+      raise exception 'user_leave: something is still owed to the user' using errcode = 'check_violation';
+    end if;
+    return new;
   end $$`,
 ]
 
@@ -224,12 +255,15 @@ const TELL = `perform tell(new.user_id, 'withdrawal_' || new.state, new.id::text
     where user_id = new.user_id and subject = new.id order by seq desc limit 1)));`
 
 const NOTICES = [
-  `alter table notice drop constraint notice_kind_check,
-    add constraint notice_kind_check check (kind in ('deposit_credited', 'deposit_rejected', 'withdrawal_asked',
-      'withdrawal_approved', 'withdrawal_paying', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_returned',
-      'withdrawal_rejected', 'withdrawal_cancelled', 'withdrawal_late', 'order_void', 'limit_changed',
-      'limit_waits', 'break_begun', 'break_over', 'sign_in', 'security_changed', 'correction_announced',
-      'correction_posted', 'correction_withdrawn', 'measure_set', 'measure_ended', 'made_good'))`,
+  `do $$
+  declare
+    kinds text := (select string_agg(quote_literal(listed[1]), ', ') from pg_constraint,
+      regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') as listed where conname = 'notice_kind_check');
+  begin
+    alter table notice drop constraint notice_kind_check;
+    execute format('alter table notice add constraint notice_kind_check check (kind in (%s, ''withdrawal_approved'',
+      ''withdrawal_paying'', ''withdrawal_failed'', ''withdrawal_returned''))', kinds);
+  end $$`,
   `drop trigger tell_withdrawal_update on withdrawal`,
   `create or replace function tell_withdrawal_update() returns trigger language plpgsql security definer set search_path from current as $$
   begin
@@ -243,7 +277,7 @@ const NOTICES = [
 /** The states of a payment, the history of each withdrawal, and what follows from them. */
 export const payouts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...COLUMNS, ...EVENTS, ...TRANSFERS, ...RECEIPTS, ...NOTICES])
+    for (const statement of [...COLUMNS, ...EVENTS, ...TRANSFERS, ...RECEIPTS, ...LEAVES, ...NOTICES])
       await sql.raw(statement).execute(db)
   },
 }

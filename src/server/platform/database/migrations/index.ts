@@ -21,6 +21,12 @@ import { notices } from '#server/platform/database/migrations/0024-notices.ts'
 import { withdrawalClock } from '#server/platform/database/migrations/0025-longest-wait.ts'
 import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjustment-times.ts'
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
+import { leave } from '#server/platform/database/migrations/0029-leave.ts'
+import { earlySale } from '#server/platform/database/migrations/0031-early-sale.ts'
+import { care } from '#server/platform/database/migrations/0033-care.ts'
+import { moreNotices } from '#server/platform/database/migrations/0034-more-notices.ts'
+import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-use.ts'
+import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
 
@@ -48,6 +54,12 @@ export const migrations: Record<string, Migration> = {
   '0025-longest-wait': withdrawalClock,
   '0027-adjustment-times': adjustmentTimes,
   '0028-recorded-transfers': recordedTransfers,
+  '0029-leave': leave,
+  '0031-early-sale': earlySale,
+  '0033-care': care,
+  '0034-more-notices': moreNotices,
+  '0035-terms-of-use': termsOfUse,
+  '0036-own-data': ownData,
   '0037-payouts': payouts,
   '0038-staff-requests': staffRequests,
 }

@@ -40,6 +40,18 @@ export interface MarketDataTables {
     text: string
     hash: Bytes
   }
+  sale_report: {
+    symbol_id: number
+    scale: number
+    made_ms: Int8
+    from_ms: Int8
+    days: number
+    prices: Int8
+    /** In basis points of the stake. */
+    min_fee: number
+    is_fair: boolean
+    report: Json
+  }
   stock_split: {
     symbol_id: number
     trading_day: number

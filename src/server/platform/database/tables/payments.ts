@@ -27,6 +27,15 @@ export interface PaymentsTables {
   payment_event: PaymentEventTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
+  user_leave: {
+    user_id: string
+    id: string
+    asked_ms: Int8
+    state: Generated<string>
+    ended_ms: ColumnType<bigint | null, never, number>
+    /** When a user whose leave was refused can ask again. */
+    again_ms: ColumnType<bigint | null, never, number | null>
+  }
   correction: {
     user_id: string
     id: string
@@ -155,4 +164,8 @@ export interface WithdrawalTable {
   /** The begin of the deadline. The database sets it: earlier than `created_ms` after a rejection. */
   clock_ms: ColumnType<bigint, number | bigint | undefined, never>
   decided_ms: Int8OrNull
+  /** The leave that it belongs to. */
+  leave_id: ColumnType<string | null, string | undefined, never>
+  /** No part of it is principal. Always false outside a leave. */
+  above_principal: ColumnType<boolean, boolean | undefined, never>
 }

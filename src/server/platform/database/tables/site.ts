@@ -3,6 +3,30 @@ import type { Int8 } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `site` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface SiteTables {
+  data_export: {
+    user_id: string
+    id: string
+    language: string
+    asked_ms: ColumnType<bigint, never, never>
+    ready_ms: ColumnType<bigint | null, never, never>
+    failed_ms: ColumnType<bigint | null, never, never>
+    expires_ms: ColumnType<bigint | null, never, never>
+    claim: Generated<number>
+    claim_until_ms: ColumnType<bigint, never, never>
+    tries: Generated<number>
+    file: Generated<number>
+    place: Generated<string | null>
+    portions: Generated<number>
+    bytes: ColumnType<bigint, never, never>
+  }
+  data_export_portion: {
+    user_id: string
+    export_id: string
+    n: number
+    name: string
+    content: string
+    is_text: boolean
+  }
   content_entry: {
     kind: string
     key: string

@@ -14,7 +14,40 @@ export interface DecisionColumns {
 /** The tables that the room `trading` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface TradingTables {
   favorite: { user_id: string; symbol_id: number }
-  open_order: OrderColumns
+  open_order: OrderColumns & {
+    /** The request by which the order is being sold back. */
+    selling: OptionalInt4
+  }
+  sale_request: {
+    order_id: string
+    n: number
+    user_id: string
+    client_sale_id: string
+    requested_ms: Int8
+    least: Int8
+    terms_n: Int8
+    head_seq: Int8
+  }
+  sale_end: {
+    order_id: string
+    n: number
+    user_id: string
+    reason: string | null
+    tick_seq: Int8OrNull
+    /** The provider's number of the trade; null where it gives none. */
+    tick_ref: OptionalInt8
+    received_ms: Int8OrNull
+    movement: string | null
+    left_ms: Int8OrNull
+    win: Int8OrNull
+    same: Int8OrNull
+    stake: Int8OrNull
+    gross: Int8OrNull
+    fee: Int8OrNull
+    paid: Int8OrNull
+    decided_ms: Int8
+    head_seq: Int8
+  }
   order_history: OrderColumns & {
     result: number
     result_amount: Int8

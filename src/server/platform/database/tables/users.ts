@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
-import type { BreakKind, SelfLimitKey } from '#core/accounts/self-limits.ts'
+import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
 import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
@@ -84,14 +84,14 @@ export interface UsersTables {
   /** Own limits in force. The database writes them from `self_limit_change`. */
   self_limit: {
     user_id: string
-    key: SelfLimitKey
+    key: OwnRuleKey
     amount: ColumnType<bigint, never, never>
     since_ms: ColumnType<bigint, never, never>
   }
   self_limit_change: {
     user_id: string
     id: string
-    key: SelfLimitKey
+    key: OwnRuleKey
     to_amount: Int8OrNull
     from_amount: ColumnType<bigint | null, never, never>
     direction: ColumnType<'tighter' | 'looser', never, never>
@@ -105,6 +105,9 @@ export interface UsersTables {
     outcome: 'confirmed' | 'dropped' | 'lapsed'
     at_ms: ColumnType<bigint, never, never>
   }
+  /** The newest session of a user with reality checks. A database function writes it. */
+  reality_session: { user_id: string; from_ms: bigint | null; seen_ms: bigint | null }
+  limit_prompt: { user_id: string; answer: 'set' | 'none'; at_ms: Int8 }
   self_break: {
     user_id: string
     id: string
@@ -130,6 +133,25 @@ export interface UsersTables {
     asked_ms: ColumnType<bigint, never, never>
     confirmed_ms: ColumnType<bigint | null, never, bigint | number>
   }
+  /** Versions of the terms of use. The trade terms are in `terms_entry`. */
+  terms_version: {
+    id: number
+    texts: ColumnType<unknown, string, never>
+    announced_ms: ColumnType<bigint, never, never>
+    from_ms: Int8
+    needs_consent: boolean
+    staff_id: string | null
+  }
+  consent: {
+    user_id: string
+    version: number
+    sha256: string
+    language: string
+    at_ms: ColumnType<bigint, never, never>
+    how: 'sign_up' | 'terms'
+  }
+  /** How far the notices of a version have come. Only the database writes it. */
+  terms_told: { version: ColumnType<number, never, never>; until_user: ColumnType<string, never, never> }
   /** Only the database writes notices, with the events that they are about. */
   notice: {
     user_id: ColumnType<string, never, never>
@@ -151,11 +173,16 @@ export interface UsersTables {
     tries: ColumnType<number, never, number>
     next_ms: ColumnType<bigint | null, never, number | null>
   }
-  notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean }
+  notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
   user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
 }
 
 export interface AppUserTable {
+  /** The newest version of the terms of use that the user agreed to. The database writes it from `consent`. */
+  terms_version: ColumnType<number, never, never>
+  age_declared_ms: OptionalInt8
+  /** The age that the sign-up asked for. */
+  age_minimum: Generated<number | null>
   id: string
   username: string
   email: string | null

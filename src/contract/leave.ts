@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { FORM_REFUSALS } from '#contract/deposits.ts'
+import { IdIn, IsoTime, LabelledValues, MoneyOut, PinIn } from '#contract/wire.ts'
+
+const LeaveOut = z
+  .object({
+    requested_at: IsoTime,
+    state: z.enum(['open', 'closed', 'refused', 'lifted']).meta({
+      description:
+        '`open`: payments wait, or open orders end first. `lifted`: staff ended the block before all was paid.',
+    }),
+    finished_at: IsoTime.nullable(),
+    again_at: IsoTime.nullable().meta({ description: 'After a refusal: when the caller can ask again.' }),
+  })
+  .nullable()
+export type LeaveOut = z.output<typeof LeaveOut>
+
+export const leave = defineCall({
+  method: 'GET',
+  path: '/user/leave',
+  who: 'user',
+  leaving: true,
+  summary: 'What a blocked user can take out, and how far the newest leave is.',
+  reply: z.object({
+    available: MoneyOut,
+    principal: MoneyOut.meta({
+      description: 'Credited deposits less paid withdrawals. It needs no proof of identity.',
+    }),
+    leave: LeaveOut,
+  }),
+  refusals: [],
+})
+
+export const requestLeave = defineCall({
+  method: 'POST',
+  path: '/user/leave',
+  who: 'user',
+  leaving: true,
+  summary:
+    'Pays all available money to a user whom staff have blocked, less the charge of the method. Money of open orders follows when they end. The account is closed when nothing is left.',
+  body: z.object({
+    method_id: IdIn,
+    fields: LabelledValues,
+    withdrawal_code: PinIn.optional().meta({ description: 'The withdrawal PIN, if the account has one.' }),
+  }),
+  reply: z.object({ leave: LeaveOut }),
+  refusals: [
+    'leave_blocked_only',
+    'leave_refused',
+    'leave_nothing',
+    'withdrawals_closed',
+    'withdrawals_paused',
+    'confirmation_needed',
+    'gateway_unknown',
+    ...FORM_REFUSALS,
+    'amount_invalid',
+    'pin_missing',
+    'pin_format',
+    'pin_wrong',
+    'pin_locked',
+  ],
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineCall } from '#contract/call.ts'
+import { MoneyIn, MoneyOut, Text } from '#contract/wire.ts'
+
+const SaleRequestOut = z.object({
+  clientSaleId: z.string(),
+  requested_ms: z.number().int(),
+  least: MoneyOut,
+  state: z.enum(['selling', 'sold', 'lapsed']),
+  /** Why it lapsed. */
+  reason: z.enum(['sale_no_price', 'sale_unsure', 'sale_after_jump', 'sale_no_value', 'sale_below_least']).nullable(),
+})
+export type SaleRequestOut = z.output<typeof SaleRequestOut>
+
+export const saleQuote = defineCall({
+  method: 'GET',
+  path: '/user/trade/:id/sale',
+  who: 'verified',
+  summary:
+    'What selling an own open order back would bring at the newest price, and the newest request. Not the price of a sale.',
+  params: z.object({ id: Text(60) }),
+  reply: z.object({
+    offer: z
+      .object({
+        gross: MoneyOut,
+        fee: MoneyOut,
+        paid: MoneyOut,
+        win_percent: z.number().meta({ description: 'The chance to win, by the model of sales.' }),
+        fee_percent: z.number().meta({ description: 'The fee, in percent of the stake.' }),
+        left_ms: z.number().int(),
+      })
+      .nullable(),
+    why_not: z
+      .enum([
+        'sale_off',
+        'sale_not_now',
+        'price_stale',
+        'sale_unsure',
+        'sale_after_jump',
+        'sale_no_value',
+        'sale_running',
+      ])
+      .nullable()
+      .meta({ description: 'Why it cannot be sold now. Null with an offer, and when the order has ended.' }),
+    request: SaleRequestOut.nullable(),
+  }),
+  refusals: ['not_found', 'rate_limited'],
+})
+
+export const sellOrder = defineCall({
+  method: 'POST',
+  path: '/user/trade/:id/sell',
+  who: 'verified',
+  summary:
+    'Requests to sell an own open order back. It is carried out at the first price more than a second later, if it then brings `least`.',
+  params: z.object({ id: Text(60) }),
+  body: z.object({
+    least: MoneyIn,
+    clientSaleId: z.string().regex(/^[\w-]{1,64}$/),
+  }),
+  reply: z.object({ request: SaleRequestOut }),
+  refusals: [
+    'not_found',
+    'amount_invalid',
+    'sale_off',
+    'sale_not_now',
+    'price_stale',
+    'sale_unsure',
+    'sale_after_jump',
+    'sale_no_value',
+    'sale_running',
+    'rate_limited',
+    'busy',
+  ],
+})

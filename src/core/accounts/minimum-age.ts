@@ -1,0 +1,15 @@
+/** No user may be younger, in whatever country. */
+export const YOUNGEST = 18
+const OLDEST = 25
+
+/** Parses a line such as "TH 20": a country and its minimum age. Returns null for other text. */
+export function readAgeLine(line: string): { readonly country: string; readonly age: number } | null {
+  const [, country, digits] = /^([A-Z]{2}) (\d{2})$/.exec(line.trim()) ?? []
+  const age = Number(digits)
+  return country !== undefined && age >= YOUNGEST && age <= OLDEST ? { country, age } : null
+}
+
+/** Returns the age from which people of a country may have an account. */
+export function minimumAge(ages: Readonly<Record<string, number>>, country: string): number {
+  return ages[country.toUpperCase()] ?? YOUNGEST
+}

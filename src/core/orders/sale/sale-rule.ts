@@ -1,0 +1,188 @@
+import type { SourceClass } from '#core/markets/source-class.ts'
+import type { LogLine, PlacedLine } from '#core/markets/log-text.ts'
+import type { Session } from '#core/markets/calendar/sessions.ts'
+import type { BasisPoints, Money } from '#core/money/money.ts'
+import { type Price, price } from '#core/money/price.ts'
+import type { Direction } from '#core/orders/order.ts'
+import { firstMissing, sourceLine } from '#core/orders/rules/source-line.ts'
+import { type CourseRefusal, PriceCourse } from '#core/orders/sale/price-course.ts'
+import {
+  type Chances,
+  chancesAtExpiry,
+  paymentOfSale,
+  type SalePayment,
+  winChance,
+} from '#core/orders/sale/sale-price.ts'
+import type { SaleTerms } from '#core/orders/sale/sale-terms.ts'
+import { UNIT } from '#core/orders/sale/whole-numbers.ts'
+import { type Instant, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+
+/** A sale is carried out at the first tick whose source time is later than this after the request. No person knows that tick yet. */
+export const SALE_DELAY_MS = SECOND_MS
+export const MAX_SALE_WAIT_MS = 15 * SECOND_MS
+/** A sale is not carried out at a tick that reached the log later than this after its source time. */
+const MAX_LATE_MS = 5 * SECOND_MS
+/** How far the source's clock may be ahead of ours at the request. */
+const MAX_AHEAD_MS = 500
+/** Orders of five minutes and longer can be sold. */
+export const MIN_SALE_LENGTH_MS = 5 * MINUTE_MS
+export const MIN_SALE_AGE_MS = 10 * SECOND_MS
+export const MIN_SALE_LEFT_MS = 30 * SECOND_MS
+export const MAX_SALE_LEFT_MS = 60 * MINUTE_MS
+/** In percent. Outside of it the tails of the distribution are a guess. */
+export const SALE_CHANCES = { min: 5, max: 95 } as const
+/** How far before a request the log is read: 20 minutes of marks, and one minute that the first mark's price may be older. */
+export const SALE_LOOK_MS = 22 * MINUTE_MS
+
+/** The facts of an order that its sale uses. The user is not among them. */
+export interface SaleOrder {
+  readonly symbolId: number
+  /** The source on which the order began. */
+  readonly source: string
+  readonly evidence: SourceClass
+  readonly maxTickAgeMs: number
+  readonly direction: Direction
+  readonly stake: Money
+  readonly payout: BasisPoints
+  readonly entryPrice: Price
+  readonly openedAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** An order at the moment of a request. */
+export interface SaleMoment {
+  readonly order: SaleOrder
+  readonly requestedAt: Instant
+  /** The terms in force at the request. */
+  readonly terms: SaleTerms
+  /** The session of the market at the request. */
+  readonly session: Session
+}
+
+export interface SaleRequest extends SaleMoment {
+  /** The user's least amount. A sale that pays less is not carried out. */
+  readonly least: Money
+  /** The newest place of the log when the request was stored. No tick up to it carries the sale out, because it was known. */
+  readonly headQ: number
+}
+
+/** The value of an order at a tick. */
+export interface SaleValue {
+  readonly tick: PlacedLine
+  readonly movement: bigint
+  readonly leftMs: number
+  readonly chances: Chances
+  readonly payment: SalePayment
+}
+
+/** Why an order cannot be sold at a moment. */
+export type SaleRefusal = CourseRefusal | 'sale_not_now' | 'sale_no_value' | 'price_stale'
+/** Why a request ended without a sale. */
+export type LapseReason = CourseRefusal | 'sale_no_price' | 'sale_no_value' | 'sale_below_least'
+
+export type SaleDecision =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'lapsed'; readonly reason: LapseReason }
+  | ({ readonly kind: 'sold' } & SaleValue)
+
+type Valued =
+  | { readonly kind: 'refused'; readonly code: CourseRefusal | 'sale_no_value' }
+  | ({ readonly kind: 'value' } & SaleValue)
+
+/** How long after a request its tick may come. */
+function waitMs({ maxTickAgeMs }: SaleOrder): number {
+  return SALE_DELAY_MS + Math.min(maxTickAgeMs, MAX_SALE_WAIT_MS)
+}
+
+/** The last moment at which the tick of a request can reach the log. */
+export function lastReceipt({ order, requestedAt }: Pick<SaleRequest, 'order' | 'requestedAt'>): number {
+  return requestedAt + waitMs(order) + MAX_LATE_MS
+}
+
+/** Whether an order can be sold at a moment by its age, its duration and the time left. */
+export function isTimeToSell({ openedAt, expiresAt }: Pick<SaleOrder, 'openedAt' | 'expiresAt'>, at: Instant): boolean {
+  const left = expiresAt - at
+  const isLong = expiresAt - openedAt >= MIN_SALE_LENGTH_MS
+  return isLong && at >= openedAt + MIN_SALE_AGE_MS && left >= MIN_SALE_LEFT_MS && left <= MAX_SALE_LEFT_MS
+}
+
+/**
+ * Values an order at the newest tick, for a request at that moment. `lines` are the lines of the log about the symbol, in order. The
+ * amount is shown, and is never the price.
+ */
+export function valueNow(
+  request: SaleMoment,
+  lines: readonly LogLine[],
+): Valued | { readonly kind: 'refused'; readonly code: SaleRefusal } {
+  const { order, requestedAt } = request
+  if (!isTimeToSell(order, requestedAt)) return { kind: 'refused', code: 'sale_not_now' }
+  const ticks = ticksOf(lines, order)
+  const newest = ticks.at(-1)
+  if (newest === undefined || !isFresh(newest, order, requestedAt)) return { kind: 'refused', code: 'price_stale' }
+  return valueAt(request, ticks, newest)
+}
+
+function isFresh({ timeMs, receivedMs }: PlacedLine, { maxTickAgeMs }: SaleOrder, at: Instant): boolean {
+  const age = at - timeMs
+  return age <= maxTickAgeMs && age >= -MAX_AHEAD_MS && receivedMs - timeMs <= MAX_LATE_MS
+}
+
+/**
+ * Decides a request from the log alone: at the first tick of the order's source, by its place in the log, whose source time is more than a
+ * second after the request. `lines` reach from `SALE_LOOK_MS` before the request to the end of the log. `isOver`: no tick that reaches the
+ * log from now on can be in time.
+ */
+export function decideSale(request: SaleRequest, lines: readonly LogLine[], isOver: boolean): SaleDecision {
+  const { order, requestedAt, least, headQ } = request
+  const from = requestedAt + SALE_DELAY_MS
+  const own = lines.filter((line) => isOfSource(line, order) && line.kind !== 'e')
+  const at = own.findIndex((line) => line.kind === 't' && line.timeMs > from)
+  const tick = own[at]
+  if (tick?.kind !== 't') return isOver ? lapse('sale_no_price') : { kind: 'wait' }
+  const until = own.slice(0, at + 1)
+  const isInTime = tick.timeMs <= requestedAt + waitMs(order) && tick.receivedMs - tick.timeMs <= MAX_LATE_MS
+  if (!isInTime || tick.q <= headQ || !isWithoutHole(until, tick, order)) return lapse('sale_no_price')
+  const value = valueAt(request, ticksOf(until, order), tick)
+  if (value.kind === 'refused') return lapse(value.code)
+  return value.payment.paid < least ? lapse('sale_below_least') : { ...value, kind: 'sold' }
+}
+
+function lapse(reason: LapseReason): SaleDecision {
+  return { kind: 'lapsed', reason }
+}
+
+function isOfSource(line: LogLine, { symbolId, source }: Pick<SaleOrder, 'symbolId' | 'source'>): boolean {
+  return line.symbolId === symbolId && line.source === source
+}
+
+/** Late evidence is never a price of a sale. */
+function ticksOf(lines: readonly LogLine[], order: SaleOrder): PlacedLine[] {
+  return lines.filter((line): line is PlacedLine => line.kind === 't' && isOfSource(line, order))
+}
+
+/** Tells whether the log has every numbered trade between the tick before and the tick of the sale, so that nobody can choose it. */
+function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleOrder): boolean {
+  if (order.evidence !== 'ids') return true
+  const before = ticksOf(lines, order).at(-2)
+  if (before === undefined || before.ref === null || tick.ref === null) return false
+  return firstMissing(sourceLine(lines, order), before.ref, tick.ref) === null
+}
+
+/** Values an order at the last of these ticks. */
+function valueAt({ order, terms, session }: SaleMoment, ticks: readonly PlacedLine[], tick: PlacedLine): Valued {
+  const course = new PriceCourse({
+    times: ticks.map(({ timeMs }) => instant(timeMs)),
+    prices: ticks.map((line) => price(line.price)),
+  })
+  const look = course.lookAt(ticks.length - 1, session)
+  if (look.kind === 'refused') return look
+  const { movement } = look
+  const leftMs = order.expiresAt - tick.timeMs
+  const { entryPrice, direction } = order
+  const chances = chancesAtExpiry({ price: price(tick.price), entryPrice, leftMs, movement, scale: terms.scale })
+  const payment = paymentOfSale(chances, order, terms.fee)
+  const percent = winChance(chances, direction) * 100n
+  const isLikely = percent >= BigInt(SALE_CHANCES.min) * UNIT && percent <= BigInt(SALE_CHANCES.max) * UNIT
+  if (!isLikely || payment.paid < 1n) return { kind: 'refused', code: 'sale_no_value' }
+  return { kind: 'value', tick, movement, leftMs, chances, payment }
+}

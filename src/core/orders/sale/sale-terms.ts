@@ -1,0 +1,35 @@
+import type { MarketType } from '#core/markets/market.ts'
+import { type BasisPoints, basisPoints } from '#core/money/money.ts'
+
+/** The published terms of selling a symbol back. */
+export interface SaleTerms {
+  /** Scale of the movement in percent (`sale-price.ts`). */
+  readonly scale: number
+  /** The fee of a sale, as a share of the stake. */
+  readonly fee: BasisPoints
+}
+
+/** The value of the terms of a symbol that cannot be sold back. */
+export const SALE_OFF = 'off'
+
+/** The scale of each market, unless its terms say otherwise. Last trades of stocks bounce. */
+export const DEFAULT_SCALES: Readonly<Record<MarketType, number>> = { us_fx: 90, us_stocks: 80, crypto: 90 }
+/** 70 to 110 %. */
+export const SALE_SCALES = { min: 70, max: 110 } as const
+/** 2 to 50 % of the stake. */
+export const SALE_FEES = { min: 200, max: 5_000 } as const
+
+/** Formats the terms as a value of the trade terms: the model, the scale and the fee in basis points. */
+export function saleTermsValue({ scale, fee }: SaleTerms): string {
+  return `m1c${scale}f${fee}`
+}
+
+const VALUE = /^m1c([1-9]\d{1,2})f([1-9]\d{2,3})$/
+
+/** Parses a value of the trade terms. Returns null for `off` and for other text. */
+export function readSaleTerms(value: string): SaleTerms | null {
+  const [, scaleText, feeText] = VALUE.exec(value) ?? []
+  const [scale, fee] = [Number(scaleText), Number(feeText)]
+  const isInRange = scale >= SALE_SCALES.min && scale <= SALE_SCALES.max && fee >= SALE_FEES.min && fee <= SALE_FEES.max
+  return isInRange ? { scale, fee: basisPoints(fee) } : null
+}

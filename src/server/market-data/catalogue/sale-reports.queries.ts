@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { SaleTerms } from '#core/orders/sale/sale-terms.ts'
+import { DAY_MS, type Instant } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** A report of a calibration counts for a week. */
+const REPORT_COUNTS_MS = 7 * DAY_MS
+
+/** Whether the newest calibration of a symbol on the own log is recent, was fair, and is covered by the fee. */
+export async function isFairOnOwnLog(db: Db, code: string, { scale, fee }: SaleTerms, at: Instant): Promise<boolean> {
+  const { rows } = await sql<{ is_open: boolean }>`
+    select r.is_fair and r.min_fee <= ${fee}::int4 and r.made_ms > ${at - REPORT_COUNTS_MS}::int8 as is_open
+    from sale_report r join market_symbol s on s.id = r.symbol_id
+    where s.code = ${code} and r.scale = ${scale}::int4 order by r.made_ms desc limit 1`.execute(db)
+  return rows[0]?.is_open === true
+}
+
+/** A report as it is stored. */
+export interface SaleReportRow {
+  readonly symbolId: number
+  readonly scale: number
+  readonly madeAt: Instant
+  readonly from: Instant
+  readonly days: number
+  readonly prices: number
+  /** The least fee that covers every seller, in basis points of the stake. */
+  readonly minFee: number
+  readonly isFair: boolean
+  readonly report: string
+}
+
+export async function insertSaleReport(db: Db, row: SaleReportRow): Promise<void> {
+  await db
+    .insertInto('sale_report')
+    .values({
+      symbol_id: row.symbolId,
+      scale: row.scale,
+      made_ms: row.madeAt,
+      from_ms: row.from,
+      days: row.days,
+      prices: row.prices,
+      min_fee: row.minFee,
+      is_fair: row.isFair,
+      report: row.report,
+    })
+    .execute()
+}
+
+/** Symbols whose newest report of a scale is older than an instant, or that have none. */
+export async function hasReportSince(db: Db, symbolId: number, scale: number, since: Instant): Promise<boolean> {
+  const row = await db
+    .selectFrom('sale_report')
+    .select('made_ms')
+    .where('symbol_id', '=', symbolId)
+    .where('scale', '=', scale)
+    .where('made_ms', '>=', BigInt(since))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

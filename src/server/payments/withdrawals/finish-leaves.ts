@@ -1,0 +1,67 @@
+import { transfer } from '#core/ledger/transfer.ts'
+import { ZERO } from '#core/money/money.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findGateway } from '#server/payments/gateways/list-gateways.ts'
+import { findNewestOfLeave } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import {
+  endLeave,
+  findLeave,
+  canOnlyLeave,
+  listOpenLeaves,
+  openAmounts,
+} from '#server/payments/withdrawals/leave.queries.ts'
+import { holdCash, quoteCash } from '#server/payments/withdrawals/request-leave.ts'
+import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+
+/** Moves the leaves of blocked users on, each minute. Returns a function that stops it. */
+export function finishLeavesPeriodically(ctx: Ctx): () => Promise<void> {
+  const run = () => finishLeaves(ctx)
+  return runPeriodically(ctx, { pauseMs: () => MINUTE_MS, run, failure: 'leaves of blocked users do not end' })
+}
+
+/**
+ * Moves each open leave on. When the last open order has ended, the rest of the cash is paid to the destination of the
+ * first payment. When nothing is left, credits lapse and the account is closed.
+ */
+export async function finishLeaves(ctx: Ctx): Promise<void> {
+  for (const { userId, id } of await listOpenLeaves(ctx.db)) {
+    const hasChanged = await ctx.db.transaction().execute((tx) => finishLeave(ctx, tx, { userId, id }))
+    if (!hasChanged) continue
+    ctx.publish({ kind: 'balance-changed', userId })
+  }
+}
+
+async function finishLeave(
+  ctx: Ctx,
+  tx: Tx,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<boolean> {
+  const cash = await lockCash(tx, userId)
+  const leave = await findLeave(tx, userId)
+  // Staff can have refused it after the list was read.
+  if (leave?.id !== id || leave.state !== 'open') return false
+  const at = ctx.now()
+  if (!(await canOnlyLeave(tx, userId))) {
+    await endLeave(tx, { userId, id, state: 'lifted', at })
+    return true
+  }
+  const { openOrders, withdrawing, credits } = await openAmounts(tx, userId)
+  if (openOrders > 0) return false
+  if (cash > ZERO) {
+    const { methodId, details } = await findNewestOfLeave(tx, ctx.vault, { userId, leaveId: id })
+    const method = await findGateway(tx, 'withdraw', methodId)
+    const quoted = method && (await quoteCash(tx, { userId, method, cash }))
+    // The user can name another method, and an amount below the charge stays owed.
+    if (method === null || !quoted?.ok) return false
+    await holdCash(ctx, tx, { userId, leaveId: id, method, details, quotes: quoted.value })
+    return true
+  }
+  if (withdrawing > ZERO) return false
+  if (credits > ZERO) await postTransfers(tx, [transfer('credits_lapsed', { userId, ref: id, amount: credits })], at)
+  await endLeave(tx, { userId, id, state: 'closed', at })
+  return true
+}

@@ -1,0 +1,49 @@
+import type { LeaveOut } from '#contract/leave.ts'
+import { calls } from '#contract/calls.ts'
+import { moneyNumber } from '#core/money/money.ts'
+import { refuse } from '#core/result.ts'
+import { toIso } from '#core/time/instant.ts'
+import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
+import { givenDetails } from '#server/payments/withdrawals/given-details.ts'
+import { findCash, findLeave, type Leave } from '#server/payments/withdrawals/leave.queries.ts'
+import { createPins } from '#server/payments/withdrawals/pins.ts'
+import { requestLeave } from '#server/payments/withdrawals/request-leave.ts'
+import type { WithdrawalsParts } from '#server/payments/withdrawals/withdrawals.routes.ts'
+import { answer } from '#server/platform/http/answer.ts'
+import type { Register } from '#server/platform/http/register-call.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
+
+/** Registers the calls by which a blocked user takes all money and leaves. */
+export function leaveRoutes(register: Register, { ctx, passwords, settings }: WithdrawalsParts): void {
+  const pins = createPins({ ctx, passwords })
+
+  register(calls.leave, async ({ user: { userId } }) =>
+    answer({
+      available: moneyNumber(await findCash(ctx.db, userId)),
+      principal: moneyNumber(await principalOf(ctx.db, userId)),
+      leave: toLeaveReply(await findLeave(ctx.db, userId)),
+    }),
+  )
+  register(calls.requestLeave, async ({ user, body, language }) => {
+    if (await needsConfirmation(ctx, user, { always: true })) return refuse('confirmation_needed')
+    const { userId } = user
+    const fields = givenDetails(body.fields)
+    const request = { userId, methodId: body.method_id, pin: body.withdrawal_code ?? '', fields }
+    const done = await requestLeave({ ctx, pins }, request, settings.current)
+    if (!done.ok) return done
+    const text = message('message.withdrawal_requested', language)
+    return answer({ leave: toLeaveReply(await findLeave(ctx.db, userId)) }, { message: text })
+  })
+}
+
+function toLeaveReply(leave: Leave | null): LeaveOut {
+  if (leave === null) return null
+  const { requestedAt, state, finishedAt, againAt } = leave
+  return {
+    requested_at: toIso(requestedAt),
+    state,
+    finished_at: finishedAt && toIso(finishedAt),
+    again_at: againAt && toIso(againAt),
+  }
+}

@@ -1,0 +1,120 @@
+import { transfer } from '#core/ledger/transfer.ts'
+import { type Money, ZERO } from '#core/money/money.ts'
+import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { minuteText } from '#core/time/instant.ts'
+import { type LeaveQuote, quoteLeave } from '#core/wallet/leave.ts'
+import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
+import { findLeave, insertLeave, canOnlyLeave } from '#server/payments/withdrawals/leave.queries.ts'
+import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
+import { insertWithdrawal, lockCash, NEW_WITHDRAWAL } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import type { SiteSettings } from '#server/settings/site-settings.ts'
+import { findPinHash } from '#server/users/accounts/pins.queries.ts'
+
+export type LeaveRefusal =
+  | NowRefusal
+  | DetailsRefusal
+  | PinRefusal
+  | 'gateway_unknown'
+  | 'amount_invalid'
+  | 'leave_blocked_only'
+  | 'leave_refused'
+  | 'leave_nothing'
+
+export interface LeaveRequest {
+  readonly userId: string
+  readonly methodId: number
+  /** Needed when the account has a PIN, because a blocked user cannot set one. */
+  readonly pin: string
+  readonly fields: MethodDetails
+}
+
+/**
+ * Requests the payment of all available cash to a user whom staff have blocked. Money of open orders follows when they
+ * end, to the same destination. The account is closed when nothing is left.
+ */
+export async function requestLeave(
+  { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
+  { userId, methodId, pin, fields }: LeaveRequest,
+  site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
+): Promise<Result<null, LeaveRefusal>> {
+  const refused = await refusalNow(ctx, userId, site)
+  if (refused !== null) return refused
+  const method = await findGateway(ctx.db, 'withdraw', methodId)
+  if (!method) return refuse('gateway_unknown')
+  const details = readDetails(method.form, fields, (label) => `fields[${label}]`)
+  if (!details.ok) return details
+  if ((await findPinHash(ctx.db, userId)) !== null) {
+    const checked = await pins.check(userId, pin)
+    if (!checked.ok) return checked
+  }
+  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
+  const done = await ctx.db.transaction().execute(async (tx): Promise<Result<null, LeaveRefusal>> => {
+    const cash = await lockCash(tx, userId)
+    if (!(await canOnlyLeave(tx, userId))) return refuse('leave_blocked_only')
+    const stillRefused = await refusalOfUser(tx, userId, pause)
+    if (stillRefused !== null) return stillRefused
+    const last = await findLeave(tx, userId)
+    const now = ctx.now()
+    const againAt = last?.againAt ?? now
+    if (againAt > now) return refuse('leave_refused', { params: { time: minuteText(againAt) } })
+    if (cash === ZERO) return refuse('leave_nothing')
+    const isOpen = last?.state === 'open'
+    const id = isOpen ? last.id : ctx.newId()
+    const quoted = await quoteCash(tx, { userId, method, cash })
+    if (!quoted.ok) return quoted
+    if (!isOpen) await insertLeave(tx, { userId, id, at: now })
+    await holdCash(ctx, tx, { userId, leaveId: id, method, details: details.value, quotes: quoted.value })
+    return ok(null)
+  })
+  if (done.ok) ctx.publish({ kind: 'balance-changed', userId })
+  return done
+}
+
+/** Quotes the payment of all cash. Refuses when the charge would take it. */
+export async function quoteCash(
+  tx: Tx,
+  { userId, method, cash }: { readonly userId: string; readonly method: Gateway; readonly cash: Money },
+): Promise<Result<LeaveQuote[], 'amount_invalid'>> {
+  const quotes = quoteLeave(method, cash, await principalOf(tx, userId))
+  return quotes.ok ? quotes : refuse('amount_invalid', { field: 'method_id' })
+}
+
+interface Payment {
+  readonly userId: string
+  readonly leaveId: string
+  readonly method: Pick<Gateway, 'id' | 'name' | 'image' | 'currency'>
+  readonly details: MethodDetails
+  readonly quotes: readonly LeaveQuote[]
+}
+
+/** Holds the quoted amounts in withdrawals of a leave. The caller must hold the lock of the balance. */
+export async function holdCash(ctx: Ctx, tx: Tx, { userId, leaveId, method, details, quotes }: Payment): Promise<void> {
+  const now = ctx.now()
+  for (const quote of quotes) {
+    const id = ctx.newId()
+    const withdrawal = {
+      ...NEW_WITHDRAWAL,
+      ...quote,
+      userId,
+      id,
+      leaveId,
+      trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
+      methodId: method.id,
+      method: method.name,
+      methodImage: method.image,
+      currency: method.currency,
+      details,
+      createdAt: now,
+      clockAt: now,
+    }
+    await insertWithdrawal(tx, ctx.vault, withdrawal, { clientRequestId: null, fingerprint: null })
+    await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount: quote.amount })], now)
+  }
+}

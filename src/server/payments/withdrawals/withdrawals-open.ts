@@ -1,0 +1,32 @@
+import { type Refusal, refuse } from '#core/result.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { areWithdrawalsClosed, type SiteSettings } from '#server/settings/site-settings.ts'
+import { withdrawalBlockReason } from '#server/users/accounts/withdrawals-blocked.ts'
+import { withdrawalsWaitUntil } from '#server/users/security/security-change.queries.ts'
+
+export type NowRefusal = 'withdrawals_closed' | 'withdrawals_paused'
+
+/** Returns why a user cannot withdraw now: the site closed withdrawals, staff closed them for the user, or a pause. */
+export async function refusalNow(
+  ctx: Ctx,
+  userId: string,
+  site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
+): Promise<Refusal<NowRefusal> | null> {
+  if (areWithdrawalsClosed(site, ctx.now()))
+    return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
+  return refusalOfUser(ctx.db, userId, { hours: site.withdrawalPauseHours, now: ctx.now() })
+}
+
+/** The part of `refusalNow` that belongs to the user. Checked again under a lock, as it may change during a PIN check. */
+export async function refusalOfUser(
+  db: Db | Tx,
+  userId: string,
+  pause: { readonly hours: number; readonly now: Instant },
+): Promise<Refusal<NowRefusal> | null> {
+  const reason = await withdrawalBlockReason(db, userId)
+  if (reason !== null) return refuse('withdrawals_closed', { params: { reason } })
+  const pausedUntil = await withdrawalsWaitUntil(db, userId, pause)
+  return pausedUntil === null ? null : refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
+}

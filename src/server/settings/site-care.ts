@@ -1,0 +1,17 @@
+import type { Settings } from '#server/settings/site-settings.ts'
+
+/** Demands of the site on every user, in addition to the user's own choices. */
+export interface SiteCare {
+  /** No user can cancel a pending withdrawal. */
+  readonly isLockFixed: boolean
+  /** Users decide about a limit before their first deposit. */
+  readonly asksForLimit: boolean
+}
+
+/** In live mode withdrawals are final unless the operator allows cancelling them. A demo demands nothing. */
+export function siteCare({ current }: Pick<Settings, 'current'>, mode: 'demo' | 'live'): SiteCare {
+  return {
+    isLockFixed: mode === 'live' && !current.withdrawalCancel,
+    asksForLimit: mode === 'live' && current.limitPrompt,
+  }
+}

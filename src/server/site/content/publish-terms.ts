@@ -1,0 +1,67 @@
+import { ok, refuse, type Result } from '#core/result.ts'
+import { DAY_MS, type Instant, instant, later, MINUTE_MS, minuteText } from '#core/time/instant.ts'
+import { LANGUAGE_CODES } from '#messages/languages.ts'
+import { type Actor, recordAction } from '#server/audit/record-action.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+import { contentTextOf } from '#server/site/content/content-texts.ts'
+import { lockContent } from '#server/site/content/content.queries.ts'
+import { type HomeContentParts, readerFor } from '#server/site/content/home-content.ts'
+import { insertTerms, lastTerms, type TermsWords } from '#server/users/terms-of-use/terms-of-use.queries.ts'
+
+/** The page whose text is the draft of the next version. */
+export const TERMS_SLUG = 'terms'
+/** 14 days between the announcement of a version and its day. The database compares it with its own clock. */
+const NOTICE_MS = 14 * DAY_MS
+
+interface TermsPublication {
+  readonly from: Instant
+  readonly needsConsent: boolean
+  /** The changes in words, by language. A language that is missing gets the English text. */
+  readonly summary: Readonly<Record<string, string>>
+  readonly actor: Actor
+}
+
+/** Announces the present text of the page `terms` as a new version of the terms of use. */
+export async function publishTerms(
+  parts: HomeContentParts,
+  { from, needsConsent, summary, actor }: TermsPublication,
+): Promise<Result<{ version: number }, 'terms_from_early'>> {
+  const { ctx } = parts
+  return ctx.db.transaction().execute(async (tx) => {
+    const last = await lastTerms(tx)
+    const earliest = instant(Math.max(later(last.now, NOTICE_MS), last.from + 1))
+    // The next full minute, as pages show minutes.
+    if (from < earliest) return refuse('terms_from_early', { params: { time: minuteText(later(earliest, MINUTE_MS)) } })
+    const texts = await frozenTexts(parts, tx, summary)
+    const version = await insertTerms(tx, { texts, from, needsConsent, staffId: actor.staffId ?? null })
+    const after = { version, from: minuteText(from), needs_consent: needsConsent, summary: summary['en'] }
+    await recordAction(tx, ctx, actor, { target: `terms ${version}`, outcome: 'done', after })
+    return ok({ version })
+  })
+}
+
+/** Stores the text that the site shows as the first version. It applies immediately and needs no consent. */
+export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
+  const { ctx } = parts
+  await ctx.db.transaction().execute(async (tx) => {
+    if ((await lastTerms(tx)).last > 0) return
+    const texts = await frozenTexts(parts, tx, {})
+    await insertTerms(tx, { texts, from: ctx.now(), needsConsent: false, staffId: null })
+  })
+}
+
+/** The texts that readers of each language see, with the figures of the moment. */
+async function frozenTexts(
+  parts: HomeContentParts,
+  tx: Tx,
+  summary: Readonly<Record<string, string>>,
+): Promise<Record<string, TermsWords>> {
+  const { texts = {} } = (await lockContent(tx, 'page', TERMS_SLUG)) ?? {}
+  const page = { kind: 'page', key: TERMS_SLUG, texts } as const
+  return Object.fromEntries(
+    LANGUAGE_CODES.map((language) => [
+      language,
+      { ...contentTextOf(page, readerFor(parts, language)), summary: summary[language] ?? summary['en'] ?? '' },
+    ]),
+  )
+}

@@ -1,0 +1,252 @@
+import { sql } from 'kysely'
+import { uidOf } from '#core/accounts/uid.ts'
+import { assert } from '#core/result.ts'
+import { instant, toIso } from '#core/time/instant.ts'
+import { USER_STEPS } from '#core/wallet/withdrawal-state.ts'
+import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import { message } from '#server/platform/i18n/messages.ts'
+import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { csvLine } from '#server/platform/http/csv.ts'
+import { type DataFile, jsonFile, type ExportParts, SCHEMA } from '#server/site/own-data/data-file.ts'
+import { amountOf, isoOf, rowFile } from '#server/site/own-data/row-files.ts'
+
+const isoTime = (ms: bigint | null) => (ms === null ? null : toIso(instant(ms)))
+
+/** Explains the files in the language of the user. */
+export const readme: DataFile = {
+  name: 'README.txt',
+  step: async ({ ctx }, { userId, language }) => ({
+    content: `${message('message.own_data', language, { uid: uidOf(userId), time: toIso(ctx.now()), schema: SCHEMA })}\r\n`,
+    next: null,
+  }),
+}
+
+export const profile = jsonFile('profile', async ({ ctx }, { userId }) => {
+  const row = await ctx.db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'email', 'mobile', 'mobile_code', 'country_code', 'firstname', 'lastname', 'address'])
+    .select(['language', 'invitation_code', 'verified', 'proven_email', 'proven_mobile', 'created_ms'])
+    .select(['age_declared_ms', 'age_minimum', 'image_path'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { created_ms, age_declared_ms, ...rest } = row
+  const favorites = await ctx.db
+    .selectFrom('favorite as f')
+    .innerJoin('market_symbol as s', 's.id', 'f.symbol_id')
+    .select('s.code')
+    .where('f.user_id', '=', userId)
+    .orderBy('s.code')
+    .execute()
+  return {
+    profile: {
+      ...rest,
+      uid: uidOf(userId),
+      created_at: isoTime(created_ms),
+      age_declared_at: isoTime(age_declared_ms),
+      favorites: favorites.map(({ code }) => code),
+    },
+  }
+})
+
+export const consents = jsonFile('consents', async ({ ctx }, { userId }) => {
+  const { rows } = await sql<{ at_ms: bigint; text: string }>`
+    select c.version, c.language, c.sha256, c.how, c.at_ms, v.texts -> c.language ->> 'title' as title,
+      v.texts -> c.language ->> 'text' as text
+    from consent c join terms_version v on v.id = c.version where c.user_id = ${userId} order by c.version`.execute(
+    ctx.db,
+  )
+  return { consents: rows.map(({ at_ms, ...row }) => ({ ...row, at: isoTime(at_ms) })) }
+})
+
+export const signIns = rowFile({
+  name: 'sign-ins.csv',
+  columns: {
+    at: isoOf('t.at_ms'),
+    how: sql`t.how`,
+    succeeded: sql`t.went_in`,
+    new_device: sql`t.is_new_device`,
+    browser: sql`t.user_agent`,
+    address: sql`t.address`,
+  },
+  from: sql`sign_in t`,
+})
+
+/** Sessions, known devices and passkeys, without the secrets that open them. */
+export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
+  const sessions = await ctx.db
+    .selectFrom('session')
+    .select(['created_ms', 'seen_ms', 'expires_ms', 'user_agent', 'ip'])
+    .where('user_id', '=', userId)
+    .orderBy('created_ms')
+    .execute()
+  const known = await ctx.db
+    .selectFrom('known_device')
+    .select(['created_ms', 'seen_ms'])
+    .where('user_id', '=', userId)
+    .orderBy('created_ms')
+    .execute()
+  const passkeys = await ctx.db
+    .selectFrom('user_passkey')
+    .select(['name', 'created_ms', 'used_ms'])
+    .where('user_id', '=', userId)
+    .orderBy('created_ms')
+    .execute()
+  return { sessions: sessions.map(withTimes), known_devices: known.map(withTimes), passkeys: passkeys.map(withTimes) }
+})
+
+export const deposits = rowFile({
+  name: 'deposits.csv',
+  columns: {
+    reference: sql`t.trx`,
+    created_at: isoOf('t.created_ms'),
+    decided_at: isoOf('t.decided_ms'),
+    state: sql`case t.status when 1 then 'credited' when 2 then 'waiting' else 'rejected' end`,
+    method: sql`g.name`,
+    currency: sql`t.currency`,
+    amount: sql`(t.amount::numeric / 100)::numeric(30, 2)::text`,
+    credited: amountOf('t.credited'),
+    shown_address: sql`t.wallet_address`,
+    fields: sql`t.fields`,
+    files: sql`t.files`,
+    words: sql`t.feedback`,
+  },
+  from: sql`deposit t join gateway g on g.id = t.gateway_id`,
+})
+
+const WITHDRAWAL_COLUMNS = ['reference', 'created_at', 'decided_at', 'state', 'method', 'amount', 'charge', 'paid_out']
+const PER_STEP = 500
+
+/** Withdrawals with their steps and the payment details that each was sent to. */
+export const withdrawals: DataFile = {
+  name: 'withdrawals.csv',
+  async step({ ctx }, { userId }, place) {
+    const { rows } = await sql<{ id: string; details: unknown } & Record<string, unknown>>`
+      select t.id::text, t.details, t.trx as reference, ${isoOf('t.created_ms')} as created_at,
+        ${isoOf('t.decided_ms')} as decided_at, t.state, g.name as method,
+        ${amountOf('t.amount')} as amount, ((t.percent_charge + t.fixed_charge)::numeric / 100)::numeric(30, 2)::text as charge,
+        (t.paid_out::numeric / 100)::numeric(30, 2)::text as paid_out, t.currency, t.reference as payment_reference, ${isoOf('t.returned_ms')} as returned_at,
+        coalesce((select e.words from payment_event e where e.user_id = t.user_id and e.subject = t.id and e.words <> ''
+          order by e.seq desc limit 1), t.feedback) as words,
+        (select string_agg(e.step || ' ' || ${isoOf('e.at_ms')}, '; ' order by e.seq) from payment_event e
+          where e.user_id = t.user_id and e.subject = t.id and e.step = any(${[...USER_STEPS]}::text[])) as steps
+      from withdrawal t join gateway g on g.id = t.gateway_id
+      where t.user_id = ${userId}::uuid and (${place}::uuid is null or t.id > ${place}::uuid)
+      order by t.id limit ${PER_STEP}`.execute(ctx.db)
+    const columns = [...WITHDRAWAL_COLUMNS, 'currency', 'payment_reference', 'returned_at', 'words', 'steps']
+    const head = place === null ? `\uFEFF${csvLine(['schema', ...columns, 'details'])}` : ''
+    const lines = rows.map((row) =>
+      csvLine([
+        SCHEMA,
+        ...columns.map((column) => row[column]),
+        openDetails(ctx.vault, row.details, withdrawalPlace(userId, row.id)),
+      ]),
+    )
+    return { content: head + lines.join(''), next: rows.length < PER_STEP ? null : (rows.at(-1)?.id ?? null) }
+  },
+}
+
+export const paymentDetails = jsonFile('payment-details', async ({ ctx }, { userId }) => {
+  const saved = await findDetails(ctx.db, ctx.vault, userId)
+  const gateways = await ctx.db.selectFrom('gateway').select(['id', 'name']).execute()
+  return {
+    methods: [...saved].map(([id, details]) => ({ method: gateways.find((one) => one.id === id)?.name, details })),
+  }
+})
+
+/** Limits in force, all changes with their ends, and breaks with the requests to return. */
+export const limits = jsonFile('limits', async ({ ctx }, { userId }) => ({
+  in_force: (await rowsOf({ ctx }, 'self_limit', ['key', 'amount', 'since_ms'], userId)).map(withTimes),
+  changes: (
+    await rowsOf(
+      { ctx },
+      'self_limit_change',
+      ['id', 'key', 'from_amount', 'to_amount', 'direction', 'asked_ms', 'ready_ms', 'lapses_ms'],
+      userId,
+    )
+  ).map(withTimes),
+  ends: (await rowsOf({ ctx }, 'self_limit_change_end', ['id', 'outcome', 'at_ms'], userId)).map(withTimes),
+  breaks: (await rowsOf({ ctx }, 'self_break', ['id', 'kind', 'length', 'from_ms', 'until_ms', 'words'], userId)).map(
+    withTimes,
+  ),
+  returns: (await rowsOf({ ctx }, 'self_return', ['break_id', 'asked_ms', 'confirmed_ms'], userId)).map(withTimes),
+}))
+
+export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
+  notices: (await rowsOf({ ctx }, 'notice', ['id', 'kind', 'data', 'at_ms', 'read_ms'], userId)).map(withTimes),
+}))
+
+/** The reasons that staff gave to the user. */
+export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) => {
+  const { verification_reason: verification } = await ctx.db
+    .selectFrom('app_user')
+    .select('verification_reason')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const measures = await rowsOf(
+    { ctx },
+    'user_measure',
+    ['id', 'kind', 'value', 'reason', 'since_ms', 'until_ms', 'ended_ms'],
+    userId,
+  )
+  const adjustments = await rowsOf(
+    { ctx },
+    'correction',
+    ['trx', 'kind', 'amount', 'state', 'message', 'asked_ms', 'decided_ms', 'posted_ms'],
+    userId,
+  )
+  return { verification, measures: measures.map(withTimes), adjustments: adjustments.map(withTimes) }
+})
+
+type RowTable =
+  | 'self_limit'
+  | 'self_limit_change'
+  | 'self_limit_change_end'
+  | 'self_break'
+  | 'self_return'
+  | 'notice'
+  | 'user_measure'
+  | 'correction'
+
+/** Reads columns of the user's rows of a table, in the order of their ids or keys. */
+async function rowsOf(
+  { ctx }: Pick<ExportParts, 'ctx'>,
+  table: RowTable,
+  columns: readonly [string, ...string[]],
+  userId: string,
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+    where user_id = ${userId} order by ${sql.ref(columns[0])}`.execute(ctx.db)
+  return rows
+}
+
+/** Names times by what they are: `at_ms` becomes `at` and `asked_ms` becomes `asked_at`, in ISO 8601. Amounts are in minor units. */
+function withTimes(row: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => {
+      if (typeof value !== 'bigint') return [name.replace(/_ms$/, '_at'), value]
+      if (!name.endsWith('_ms')) return [name, Number(value)]
+      return [name === 'at_ms' ? 'at' : name.replace(/_ms$/, '_at'), isoTime(value)]
+    }),
+  )
+}
+
+/** Every file that the user uploaded and that is still in use, one in each step. */
+export const uploads: DataFile = {
+  name: 'uploads',
+  async step({ ctx, uploads: store }, { userId }, place) {
+    const row = await ctx.db
+      .selectFrom('upload')
+      .select(['name', 'purpose'])
+      .where('user_id', '=', userId)
+      .where('in_use', '=', true)
+      .where('name', '>', place ?? '')
+      .orderBy('name')
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return { content: '', next: null }
+    assert(row.purpose === 'receipt' || row.purpose === 'profile', 'an upload has a known purpose')
+    const file = await store.read(row.name, row.purpose)
+    return { content: file?.bytes ?? '', name: `uploads/${row.name}`, next: row.name }
+  },
+}

@@ -1,0 +1,48 @@
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Language } from '#server/platform/i18n/messages.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Uploads } from '#server/platform/uploads/uploads.ts'
+
+export interface ExportParts {
+  readonly ctx: Ctx
+  readonly uploads: Pick<Uploads, 'read'>
+  readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
+}
+
+/** The user of the data, and the language of its README. */
+export interface Subject {
+  readonly userId: string
+  readonly language: Language
+}
+
+/** One step of a file. Empty content stores nothing. */
+export interface Step {
+  readonly content: string | Uint8Array
+  /** Replaces the name of the file when one source makes several files. */
+  readonly name?: string
+  /** Where the next step begins. Null at the end of the file. */
+  readonly next: string | null
+}
+
+/**
+ * A file of the copy, made step by step from committed rows. A step depends on its place alone, so that it can be made
+ * again after a crash.
+ */
+export interface DataFile {
+  readonly name: string
+  step(parts: ExportParts, subject: Subject, place: string | null): Promise<Step>
+}
+
+/** The version of the form of each file. It increases when columns change their meaning or are removed. */
+export const SCHEMA = 1
+
+/** A JSON file that is made in one step. Its name gets the ending. */
+export function jsonFile(name: string, read: (parts: ExportParts, subject: Subject) => Promise<object>): DataFile {
+  return {
+    name: `${name}.json`,
+    step: async (parts, subject) => ({
+      content: `${JSON.stringify({ schema: SCHEMA, ...(await read(parts, subject)) }, null, 2)}\n`,
+      next: null,
+    }),
+  }
+}

@@ -1,0 +1,112 @@
+import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import {
+  consents,
+  deposits,
+  devices,
+  limits,
+  notices,
+  paymentDetails,
+  profile,
+  readme,
+  signIns,
+  staffWords,
+  uploads,
+  withdrawals,
+} from '#server/site/own-data/account-files.ts'
+import type { DataFile, ExportParts, Step } from '#server/site/own-data/data-file.ts'
+import {
+  claimExport,
+  type ClaimedExport,
+  deleteOldExports,
+  finishExport,
+  storePortion,
+} from '#server/site/own-data/export.queries.ts'
+import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
+
+/** The files of a copy, in their order. A copy that is being made counts on it, so new files come last. */
+export const DATA_FILES: readonly DataFile[] = [
+  readme,
+  profile,
+  consents,
+  signIns,
+  devices,
+  orders,
+  transfers,
+  deposits,
+  withdrawals,
+  paymentDetails,
+  limits,
+  notices,
+  staffWords,
+  orderReceipts,
+  moneyReceipts,
+  uploads,
+]
+
+/** 5 s: users wait for it, but minutes are fine. */
+const PAUSE_MS = 5 * SECOND_MS
+
+/** The place that the encrypted portions of a copy are bound to. */
+export const exportPlace = (userId: string, id: string): string => `data export ${userId} ${id}`
+
+/** Makes requested copies, and deletes old ones each hour. Returns a function that stops it. */
+export function makeExportsPeriodically(parts: ExportParts): () => Promise<void> {
+  const { ctx } = parts
+  const stops = [
+    runPeriodically(ctx, {
+      pauseMs: () => PAUSE_MS,
+      run: () => makeExports(parts),
+      failure: 'a copy of own data is not made, and is tried again',
+    }),
+    runPeriodically(ctx, {
+      pauseMs: () => HOUR_MS,
+      run: () => deleteOldExports(ctx.db),
+      failure: 'old copies of own data are not deleted',
+    }),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/** Makes all copies that wait. Servers that run it together share them. */
+export async function makeExports(parts: ExportParts): Promise<void> {
+  for (;;) {
+    const claimed = await claimExport(parts.ctx.db)
+    if (claimed === null) return
+    await makeExport(parts, claimed)
+  }
+}
+
+/** Makes a copy from the place where it is. Ends early when another server has taken it. */
+async function makeExport(parts: ExportParts, claimed: ClaimedExport): Promise<void> {
+  const { ctx } = parts
+  let [file, place] = [claimed.file, claimed.place]
+  for (let current = DATA_FILES[file]; current !== undefined; current = DATA_FILES[file]) {
+    const step = await current.step(parts, claimed, place)
+    ;[file, place] = step.next === null ? [file + 1, null] : [file, step.next]
+    const next = { file, place }
+    const portion = sealed(parts, claimed, { step, name: step.name ?? current.name })
+    const isOurs = await ctx.db
+      .transaction()
+      .execute((tx) => storePortion(tx, claimed, { portion, next, bytes: sizeOf(step) }))
+    if (!isOurs) return
+  }
+  await finishExport(ctx.db, claimed)
+}
+
+function sizeOf({ content }: Step): number {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.length
+}
+
+function sealed(
+  { ctx }: ExportParts,
+  { userId, id }: ClaimedExport,
+  { step, name }: { step: Step; name: string },
+): { name: string; content: string; isText: boolean } | null {
+  if (step.content.length === 0) return null
+  const isText = typeof step.content === 'string'
+  const text = typeof step.content === 'string' ? step.content : Buffer.from(step.content).toString('base64')
+  return { name, content: ctx.vault.encrypt(text, exportPlace(userId, id)), isText }
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
+import { csvLine } from '#server/platform/http/csv.ts'
+import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
+import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
+import { findOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
+import { type DataFile, type ExportParts, SCHEMA, type Subject } from '#server/site/own-data/data-file.ts'
+import { amountOf, isoOf, joinedFile, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
+
+/** The terms of an order, which an open and a settled one share. */
+const TERMS = {
+  reference: sql`t.trx`,
+  opened_at: isoOf('t.opened_ms'),
+  expires_at: isoOf('t.expires_ms'),
+  symbol: sql`s.code`,
+  direction: sql`case t.direction when 1 then 'buy' else 'sell' end`,
+  stake: amountOf('t.stake'),
+  payout_percent: sql`trim_scale(t.profit_basis_points::numeric / 100)::text`,
+  seconds: sql`t.seconds`,
+  entry_at: isoOf('t.entry_time_ms'),
+  entry_price: priceOf('t.entry_price'),
+}
+const NONE = sql`null::text`
+
+/**
+ * The orders of a user, open ones first. An order that settles during the reading is then in the file twice, as open and as
+ * settled. In the other order it could be missing.
+ */
+export const orders = joinedFile('orders.csv', [
+  rowFile({
+    name: 'orders.csv',
+    columns: {
+      ...TERMS,
+      state: sql`'open'`,
+      settled_at: NONE,
+      exit_price: NONE,
+      result: NONE,
+      result_amount: NONE,
+      void_reason: NONE,
+      result_number: NONE,
+    },
+    from: sql`open_order t join market_symbol s on s.id = t.symbol_id`,
+  }),
+  rowFile({
+    name: 'orders.csv',
+    columns: {
+      ...TERMS,
+      state: sql`'settled'`,
+      settled_at: isoOf('t.settled_ms'),
+      exit_price: priceOf('t.exit_price'),
+      result: sql`(array['win', 'lose', 'draw', 'void', 'sold'])[t.result]`,
+      result_amount: amountOf('t.result_amount'),
+      void_reason: sql`t.void_reason`,
+      result_number: sql`t.result_number::text`,
+    },
+    from: sql`order_history t join market_symbol s on s.id = t.symbol_id`,
+  }),
+])
+
+const TRANSFER_COLUMNS = ['at', 'kind', 'step', 'record', 'from', 'to', 'currency', 'amount'] as const
+const TRANSFER = sql`${isoOf('t.created_ms')} as at, t.kind, t.step, t.ref::text as record, t.from_account as "from",
+  t.to_account as "to", t.currency, ${amountOf('t.amount')} as amount`
+/** Transfers of orders have no index by user, so they are found by the orders. */
+const OF_ORDERS = sql`t.kind in ('order_stake', 'order_win', 'order_lose', 'order_profit', 'order_draw', 'order_void')`
+const PER_STEP = 1_000
+
+interface TransferRow extends Record<(typeof TRANSFER_COLUMNS)[number], unknown> {
+  readonly place: string
+}
+
+function transferLines(rows: readonly TransferRow[]): string {
+  return rows.map((row) => csvLine([SCHEMA, ...TRANSFER_COLUMNS.map((column) => row[column])])).join('')
+}
+
+const otherTransfers: DataFile = {
+  name: 'transfers.csv',
+  async step({ ctx }, { userId }, place) {
+    const after = place === null ? sql`` : sql`and (t.created_ms, t.ref, t.step) > ${placeOf(place)}`
+    const { rows } = await sql<TransferRow>`
+      select ${TRANSFER}, t.created_ms || ' ' || t.ref || ' ' || t.step as place from transfer t
+      where t.user_id = ${userId}::uuid and ${NOT_OF_ORDERS} and not (${OF_ORDERS}) ${after}
+      order by t.created_ms, t.ref, t.step limit ${PER_STEP}`.execute(ctx.db)
+    const head = place === null ? `\uFEFF${csvLine(['schema', ...TRANSFER_COLUMNS])}` : ''
+    return { content: head + transferLines(rows), next: rows.length < PER_STEP ? null : (rows.at(-1)?.place ?? null) }
+  },
+}
+
+function placeOf(place: string) {
+  const [at = '', ref = '', ...step] = place.split(' ')
+  return sql`(${at}::int8, ${ref}::uuid, ${step.join(' ')}::text)`
+}
+
+/** The transfers of the orders in one table, a page of orders at a time. */
+function transfersOf(table: 'open_order' | 'order_history'): DataFile {
+  return {
+    name: 'transfers.csv',
+    async step({ ctx }, { userId }, place) {
+      const { ids, next } = await orderIds({ ctx }, { userId }, { table, place })
+      const { rows } = await sql<TransferRow>`
+        select ${TRANSFER}, '' as place from unnest(${ids}::uuid[]) with ordinality as o (id, n)
+        join transfer t on t.ref = o.id and t.user_id = ${userId}::uuid
+        where ${OF_ORDERS} order by o.n, t.created_ms, t.step`.execute(ctx.db)
+      return { content: transferLines(rows), next }
+    },
+  }
+}
+
+async function orderIds(
+  { ctx }: Pick<ExportParts, 'ctx'>,
+  { userId }: Pick<Subject, 'userId'>,
+  { table, place, limit = PER_STEP }: { table: 'open_order' | 'order_history'; place: string | null; limit?: number },
+): Promise<{ ids: string[]; references: string[]; next: string | null }> {
+  const rows = await ctx.db
+    .selectFrom(table)
+    .select(['id', 'trx'])
+    .where('user_id', '=', userId)
+    .$if(place !== null && place !== '', (query) => query.where('id', '>', place ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return {
+    ids: rows.map(({ id }) => id),
+    references: rows.map(({ trx }) => trx),
+    next: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
+  }
+}
+
+/** Every transfer of the user, each once: first those of no order. */
+export const transfers = joinedFile('transfers.csv', [
+  otherTransfers,
+  transfersOf('order_history'),
+  transfersOf('open_order'),
+])
+
+/** Receipts take several reads each. */
+const RECEIPTS_PER_STEP = 100
+
+/** The signed receipts of settled orders, a JSON text in each line. Orders without a signature yet have no line. */
+export const orderReceipts: DataFile = {
+  name: 'receipts/orders.jsonl',
+  async step(parts, subject, place) {
+    const { references, next } = await orderIds(parts, subject, {
+      table: 'order_history',
+      place,
+      limit: RECEIPTS_PER_STEP,
+    })
+    const lines: string[] = []
+    for (const trx of references) {
+      const order = await findOrder(parts.ctx.db, trx)
+      const found = order && (await receiptsOf(parts.ctx.db, parts.catalogue, order, true))
+      if (found?.ok) lines.push(`${JSON.stringify({ schema: SCHEMA, reference: trx, ...found.value })}\n`)
+    }
+    return { content: lines.join(''), next }
+  },
+}
+
+/** The signed receipts of deposits, withdrawals and adjustments, a JSON text for each record. */
+export const moneyReceipts: DataFile = {
+  name: 'receipts/money.jsonl',
+  async step({ ctx }, { userId }, place) {
+    const rows = await ctx.db
+      .selectFrom('money_step')
+      .select('trx')
+      .distinct()
+      .where('user_id', '=', userId)
+      .where('trx', '>', place ?? '')
+      .orderBy('trx')
+      .limit(RECEIPTS_PER_STEP)
+      .execute()
+    const lines: string[] = []
+    for (const { trx } of rows) {
+      const found = await moneyReceiptsOf(ctx, await listMoneySteps(ctx.db, trx), userId)
+      if (found.ok) lines.push(`${JSON.stringify({ schema: SCHEMA, reference: trx, ...found.value })}\n`)
+    }
+    return { content: lines.join(''), next: rows.length < RECEIPTS_PER_STEP ? null : (rows.at(-1)?.trx ?? null) }
+  },
+}

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { calls } from '#contract/calls.ts'
+import { DATA_FILES, makeExports } from '#server/site/own-data/make-exports.ts'
+import { claimExport, storePortion } from '#server/site/own-data/export.queries.ts'
+import { openAttackBench } from '#test/security/attack-harness.ts'
+import { TEST_PASSWORD, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let bench: Awaited<ReturnType<typeof openAttackBench>>
+let alice: TestUser
+beforeEach(async () => {
+  bench = await openAttackBench(database)
+  alice = await bench.funded(1_000, 'alice')
+  await bench.app.confirm(alice.token)
+})
+afterEach(() => bench.close())
+
+const parts = () => ({ ctx: bench.app.ctx, uploads: bench.app.uploads, catalogue: bench.app.catalogue })
+const request = (user = alice) => bench.app.call(calls.requestDataExport, { token: user.token })
+const endClaims = () => sql`update data_export set claim_until_ms = 0`.execute(database.db)
+
+/** Downloads a copy, and unpacks it with the program that most people have. */
+async function unzip(user: TestUser, id: string): Promise<Map<string, string>> {
+  const reply = await bench.app.http.inject({
+    url: `/api/user/data/export/${id}`,
+    headers: { authorization: `Bearer ${user.token}` },
+  })
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/zip'])
+  const folder = mkdtempSync(path.join(tmpdir(), 'own-data-'))
+  try {
+    const file = path.join(folder, 'copy.zip')
+    writeFileSync(file, reply.rawPayload)
+    execFileSync('unzip', ['-tqq', file])
+    const names = execFileSync('unzip', ['-Z1', file], { encoding: 'utf8' }).trim().split('\n')
+    return new Map(names.map((name) => [name, execFileSync('unzip', ['-p', file, name], { encoding: 'latin1' })]))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Makes a user's copy and returns its files. */
+async function copyOf(user = alice): Promise<Map<string, string>> {
+  const { id } = (await request(user)).body.data.export
+  await makeExports(parts())
+  return unzip(user, id)
+}
+
+/** Reads the lines of a CSV file without quoted line breaks, by column. */
+function linesOf(text: string | undefined): Record<string, string>[] {
+  const [head = '', ...lines] = (text ?? '').replace(/^\u00EF\u00BB\u00BF/, '').split('\r\n')
+  const names = head.split(',')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])))
+}
+
+/** Gives Alice an open order, a settled one and a limit. */
+async function tradeOnce() {
+  const { app } = bench
+  await bench.priced(9_400_000)
+  const client = await bench.connect()
+  for (const [tradeSettingId, clientOrderId] of [
+    [1, 'ends'],
+    [5, 'stays'],
+  ] as const) {
+    const data = { type: 'buy', tradeSettingId, amount: 100, symbol: 'BTC', clientOrderId }
+    client.send({ action: 'newTrade', token: alice.token, data })
+    await bench.until(() => client.answers('newTrade').some((answer) => JSON.stringify(answer).includes(clientOrderId)))
+  }
+  app.ctx.clock.jump(61_000)
+  await bench.priced(9_500_000)
+  await bench.until(async () => {
+    const rows = await database.db.selectFrom('order_history').select('id').where('user_id', '=', alice.id).execute()
+    return rows.length === 1
+  })
+  await app.call(calls.changeLimits, { token: alice.token, body: { changes: [{ key: 'loss_month', value: 900 }] } })
+}
+
+it('contains every file with a schema version, and transfers that sum up to the balance', async () => {
+  await tradeOnce()
+  const files = await copyOf()
+  expect([...files.keys()].filter((name) => !name.startsWith('uploads/'))).toEqual(
+    DATA_FILES.map(({ name }) => name).filter((name) => name !== 'uploads' && files.has(name)),
+  )
+  for (const [name, text] of files) {
+    if (name.endsWith('.json'))
+      expect(z.object({ schema: z.literal(1) }).safeParse(JSON.parse(text)).success).toBe(true)
+    if (name.endsWith('.csv')) expect(linesOf(text).every((line) => line['schema'] === '1')).toBe(true)
+  }
+  expect(JSON.parse(files.get('profile.json') ?? '')).toMatchObject({ profile: { username: 'alice' } })
+  expect(JSON.parse(files.get('limits.json') ?? '')).toMatchObject({
+    in_force: [{ key: 'loss_month', amount: 90_000 }],
+  })
+  const orders = linesOf(files.get('orders.csv'))
+  expect(orders.map(({ state }) => state)).toEqual(['open', 'settled'])
+  expect(linesOf(files.get('deposits.csv'))).toHaveLength(1)
+
+  const balance = await database.db
+    .selectFrom('balance')
+    .select(['cash', 'staked', 'net_total'])
+    .where('user_id', '=', alice.id)
+    .executeTakeFirstOrThrow()
+  const cents = (text = '') => Math.round(Number(text) * 100)
+  const transfers = linesOf(files.get('transfers.csv'))
+  const sumOf = (account: string) =>
+    transfers.reduce(
+      (sum, { from, to, amount }) =>
+        sum + (to === account ? cents(amount) : 0) - (from === account ? cents(amount) : 0),
+      0,
+    )
+  expect([sumOf('cash'), sumOf('staked')]).toEqual([Number(balance.cash), Number(balance.staked)])
+  const results = orders.map(({ result_amount: amount }) => (amount === '' ? 0 : cents(amount)))
+  expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
+})
+
+it('resumes after a server was killed at each portion, and makes the same files', async () => {
+  await tradeOnce()
+  const { id } = (await request()).body.data.export
+  let kills = 0
+  /** A server that dies when it stores its second portion. */
+  const mortal = () => {
+    let stored = 0
+    const db = new Proxy(database.db, {
+      get(target, name) {
+        if (name === 'transaction') stored += 1
+        if (stored > 1) throw new Error('killed')
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    return { ...parts(), ctx: { ...bench.app.ctx, db } }
+  }
+  for (;;) {
+    try {
+      await makeExports(mortal())
+      break
+    } catch (error) {
+      expect(String(error)).toContain('killed')
+      kills += 1
+      await endClaims()
+    }
+  }
+  expect(kills).toBeGreaterThan(10)
+  const interrupted = await unzip(alice, id)
+  await sql`update data_export set ready_ms = null, file = 0, place = null, portions = 0, claim_until_ms = 0`.execute(
+    database.db,
+  )
+  await database.db.deleteFrom('data_export_portion').execute()
+  await makeExports(parts())
+  const whole = await unzip(alice, id)
+  for (const files of [interrupted, whole]) {
+    files.delete('README.txt')
+    files.delete('notices.json')
+  }
+  expect(interrupted).toEqual(whole)
+})
+
+it('refuses the write of a server that was frozen while another one took the copy', async () => {
+  await request()
+  const frozen = await claimExport(database.db)
+  await endClaims()
+  const other = await claimExport(database.db)
+  const store = (claimed: typeof frozen) =>
+    database.db.transaction().execute((tx) =>
+      storePortion(tx, claimed!, {
+        portion: { name: 'README.txt', content: 'x', isText: true },
+        next: { file: 1, place: null },
+        bytes: 1,
+      }),
+    )
+  expect([await store(frozen), await store(other)]).toEqual([false, true])
+  expect(await claimExport(database.db)).toBeNull()
+})
+
+it('gives up a copy that fails again and again, and lets the user request another one', async () => {
+  await request()
+  for (let tries = 0; tries < 5; tries += 1) {
+    expect(await claimExport(database.db)).not.toBeNull()
+    await endClaims()
+  }
+  expect(await claimExport(database.db)).toBeNull()
+  expect((await bench.app.call(calls.dataExport, { token: alice.token })).body.data).toMatchObject({
+    export: { state: 'failed' },
+    next_at: null,
+  })
+  expect((await request()).status).toBe(200)
+})
+
+it('takes one request in 24 hours, only after a fresh confirmation, and tells when the copy is ready', async () => {
+  const replies = await Promise.all([request(), request(), request()])
+  expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422, 422])
+  const { export: made, next_at: next } = (await bench.app.call(calls.dataExport, { token: alice.token })).body.data
+  expect([made?.state, next]).toEqual(['waiting', expect.any(String)])
+  const id = made?.id ?? ''
+  const download = (token: string) => bench.app.call(calls.downloadDataExport, { token, params: { id } })
+  expect((await download(alice.token)).status).toBe(404)
+  await makeExports(parts())
+  const { notices } = (await bench.app.call(calls.notices, { token: alice.token })).body.data
+  expect(notices.find(({ kind }) => kind === 'data_ready')?.link).toBe('/account/data')
+  const other = await bench.app.signIn('alice', TEST_PASSWORD)
+  expect((await download(other.token)).body).toMatchObject({ code: 'confirmation_needed' })
+  const mallory = await bench.funded(10, 'mallory')
+  await bench.app.confirm(mallory.token)
+  expect((await download(mallory.token)).status).toBe(404)
+  await sql`update data_export set expires_ms = 1`.execute(database.db)
+  expect((await download(alice.token)).status).toBe(404)
+})
+
+it('contains nothing of another user, and no secret', async () => {
+  const canary = await bench.funded(77, 'canary-user')
+  await bench.app.call(calls.saveProfile, {
+    token: canary.token,
+    body: { username: 'canary-user', country_code: 'US', mobile: '5559998888', firstname: 'Canary', lastname: 'Fink' },
+  })
+  await bench.app.setPin(alice.token, '042713')
+  const files = await copyOf()
+  const all = [...files.values()].join('\n')
+  for (const text of ['canary-user', 'Canary', '5559998888', canary.id]) expect(all).not.toContain(text)
+  const { password_hash: password, pin_hash: pin } = await database.db
+    .selectFrom('app_user')
+    .select(['password_hash', 'pin_hash'])
+    .where('id', '=', alice.id)
+    .executeTakeFirstOrThrow()
+  for (const secret of [password, pin ?? '', alice.token, TEST_PASSWORD, '042713']) {
+    expect(secret).not.toBe('')
+    expect(all).not.toContain(secret)
+  }
+  const { rows } = await sql<{ content: string }>`select content from data_export_portion`.execute(database.db)
+  expect(rows.every(({ content }) => content.startsWith('sealed1.'))).toBe(true)
+})

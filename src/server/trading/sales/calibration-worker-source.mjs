@@ -1,0 +1,5 @@
+// Starts the thread from its sources, in development and in tests. The built server has it as JavaScript.
+import { register } from 'tsx/esm/api'
+
+register()
+await import('./calibration-worker.ts')

@@ -1,0 +1,14 @@
+// Calibrates in a thread of its own: the days of one symbol take minutes. `calibrate-symbols.ts` starts it and names the messages.
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { calibrate } from '#core/orders/sale/calibration/calibrate.ts'
+import { PriceCourse } from '#core/orders/sale/price-course.ts'
+import type { CalibrationTask } from '#server/trading/sales/calibrate-symbols.ts'
+
+// Linux has a priority per thread. Elsewhere this would lower the whole server's priority.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+
+// The other end of the thread sends exactly this.
+const { course, lengths, ...terms } = workerData as CalibrationTask
+const prices = new PriceCourse(course)
+parentPort?.postMessage(lengths.map(({ seconds, payout }) => calibrate(prices, { ...terms, payout }, seconds * 1_000)))

@@ -1,0 +1,96 @@
+import { sessionAt } from '#core/markets/calendar/sessions.ts'
+import { decideSale, lastReceipt, SALE_DELAY_MS, type SaleRequest } from '#core/orders/sale/sale-rule.ts'
+import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
+import { assert } from '#core/result.ts'
+import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { readTermsHistory } from '#server/market-data/catalogue/terms.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import type { LinesOf, LogEnd } from '#server/trading/sales/sale-lines.queries.ts'
+import { loadSaleLines, readLogEnd } from '#server/trading/sales/sale-lines.queries.ts'
+import { listUndecided, type OpenRequest } from '#server/trading/sales/sale-requests.queries.ts'
+import { lapseRequest, sellOrder } from '#server/trading/sales/sell-order.queries.ts'
+
+export interface DecideParts {
+  readonly ctx: Ctx
+  readonly catalogue: Pick<MarketCatalogue, 'byId'>
+  /** Which symbols this server settles. */
+  readonly owns: (symbolId: number) => boolean
+}
+
+const EVERY_MS = SECOND_MS / 2
+const MAX_PER_ROUND = 500
+/** Requests of at most this time are decided from one piece of the log. */
+const PIECE_MS = MINUTE_MS
+/** A batch that was written this much after the last moment has no tick of before it, whichever of two servers wrote it. */
+const CLOCK_MARGIN_MS = SECOND_MS
+
+/** Decides requests to sell, from the log alone. Two servers decide alike, and the database takes one. Returns a function that stops it. */
+export function decideSalesPeriodically(parts: DecideParts): () => Promise<void> {
+  return runPeriodically(parts.ctx, {
+    pauseMs: () => EVERY_MS,
+    run: () => decideSales(parts),
+    failure: 'requests to sell orders could not be decided',
+  })
+}
+
+/** Decides every request that the log can decide. A failed one does not stop the others. */
+export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promise<void> {
+  const due = await listUndecided(ctx.db, later(ctx.now(), -SALE_DELAY_MS), MAX_PER_ROUND)
+  const own = due.filter(({ order }) => owns(order.facts.symbolId))
+  const end = own.length === 0 ? null : await readLogEnd(ctx.db)
+  if (end === null) return
+  const terms = await readTermsHistory(ctx.db)
+  for (const piece of piecesOf(own)) {
+    const [first, last] = [piece[0], piece.at(-1)]
+    assert(first && last, 'a piece has a request')
+    const lines = await loadSaleLines(ctx.db, first.requestedAt, last.requestedAt, end.q)
+    for (const request of piece) {
+      const entry = terms.byNumber(request.termsN)
+      const saleTerms = entry && readSaleTerms(entry.value)
+      const marketType = catalogue.byId(request.order.facts.symbolId)?.marketType
+      const session = marketType && sessionAt(marketType, request.requestedAt)
+      assert(saleTerms && session, 'a request was stored within a session, with terms of sale')
+      const asked = { ...request, order: request.order.facts, terms: saleTerms, session }
+      try {
+        await decide(ctx, request, { asked, lines, end })
+      } catch (error) {
+        ctx.log.error({ err: error, orderId: request.order.orderId }, 'a request to sell an order could not be decided')
+      }
+    }
+  }
+}
+
+function piecesOf(requests: readonly OpenRequest[]): OpenRequest[][] {
+  const pieces: OpenRequest[][] = []
+  for (const request of requests) {
+    const piece = pieces.at(-1)
+    const first = piece?.[0]
+    if (piece && first && request.requestedAt - first.requestedAt <= PIECE_MS) piece.push(request)
+    else pieces.push([request])
+  }
+  return pieces
+}
+
+async function decide(
+  ctx: Ctx,
+  { order, n }: OpenRequest,
+  { asked, lines, end }: { readonly asked: SaleRequest; readonly lines: LinesOf; readonly end: LogEnd },
+): Promise<void> {
+  const { orderId, userId, facts } = order
+  const isOver = end.writtenAt > lastReceipt(asked) + CLOCK_MARGIN_MS
+  const decision = decideSale(asked, lines(facts.symbolId), isOver)
+  if (decision.kind === 'wait') return
+  const decided = { orderId, userId, n, decidedAt: ctx.now(), headQ: end.q }
+  if (decision.kind === 'lapsed') {
+    if (await lapseRequest(ctx.db, decided, decision.reason)) {
+      ctx.log.debug({ orderId, userId, reason: decision.reason }, 'an order was not sold')
+    }
+    return
+  }
+  const sold = await sellOrder(ctx.db, decided, { ...decision, direction: facts.direction })
+  if (sold === null) return
+  ctx.log.debug({ orderId, userId }, 'an order was sold back')
+  ctx.publish({ kind: 'order-settled', order: sold })
+}

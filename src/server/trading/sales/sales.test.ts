@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { BASE, SaleRun } from '#test/support/sale-run.ts'
+import type { TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let run: SaleRun
+let app: TestApp
+
+beforeEach(async () => {
+  run = await SaleRun.start(database)
+  app = run.app
+})
+afterEach(() => app.stop())
+
+const cash = async () =>
+  (await database.db.selectFrom('balance').select('cash').where('user_id', '=', run.alice.id).executeTakeFirstOrThrow())
+    .cash
+
+describe('an order is sold back', () => {
+  it('at the first price more than a second after the request, and pays its value less the fee', async () => {
+    const id = await run.orderForSale()
+    const before = await cash()
+    const { offer } = await run.quote(id)
+    assert(offer, 'a sale is offered')
+    expect(offer.paid).toBe(Math.round((offer.gross - offer.fee) * 100) / 100)
+    expect(offer.fee).toBe(4)
+    const { body } = await run.sell(id, { least: offer.paid - 3, clientSaleId: 'sale-1' })
+    expect(body.data.request).toMatchObject({ state: 'selling', least: offer.paid - 3 })
+    app.ctx.clock.advance(SECOND_MS + 1)
+    await run.speak(BASE + 3_000)
+    const soldAt = app.ctx.now() - 100
+    app.ctx.clock.advance(400)
+    await run.speak(BASE - 3_000)
+    await run.decided(id)
+    const trade = await run.tradeOf(id)
+    expect(trade).toMatchObject({ result: 5, post_trade_price: (BASE + 3_000) / 100 })
+    const [sale] = await database.db.selectFrom('sale_end').selectAll().execute()
+    assert(sale, 'the sale is stored')
+    expect((await cash()) - before).toBe(sale.paid)
+    expect(trade.result_amount).toBe((Number(sale.paid) - 10_000) / 100)
+    expect(Number(sale.gross) - Number(sale.fee)).toBe(Number(sale.paid))
+    expect(soldAt).toBeGreaterThan(body.data.request.requested_ms + SECOND_MS)
+    // Repeating the request returns the first reply.
+    expect((await run.sell(id, { least: 1, clientSaleId: 'sale-1' })).body.data.request.state).toBe('sold')
+    // The expiry changes nothing.
+    await run.calm(80)
+    expect(await database.db.selectFrom('order_history').select(['result', 'result_number']).execute()).toEqual([
+      { result: 5, result_number: 1n },
+    ])
+    expect(await checkLedger(database.db)).toMatchObject({ clean: true, openOrders: 0 })
+    const kinds = await database.db
+      .selectFrom('transfer')
+      .select('kind')
+      .where('ref', '=', id)
+      .orderBy('kind')
+      .execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(['order_sale', 'order_sale_fee', 'order_sold', 'order_stake'])
+  })
+
+  it('not for less than the user wants: the order goes on and is settled at its expiry', async () => {
+    const id = await run.orderForSale()
+    await run.sell(id, { least: 150, clientSaleId: 'sale-1' })
+    await run.calm(2)
+    await run.decided(id)
+    expect((await run.quote(id)).request).toMatchObject({ state: 'lapsed', reason: 'sale_below_least' })
+    await run.calm(80)
+    await vi.waitFor(async () => expect((await run.tradeOf(id)).result).toBeGreaterThan(0))
+    expect((await run.tradeOf(id)).result).not.toBe(5)
+    expect(await checkLedger(database.db)).toMatchObject({ clean: true })
+  })
+
+  it('not at a price that comes too late, and no order is settled before its request is decided', async () => {
+    const id = await run.orderForSale()
+    await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
+    app.ctx.clock.advance(10 * MINUTE_MS)
+    expect(await run.state(id)).toBe('selling')
+    expect((await run.tradeOf(id)).result).toBe(0)
+    await run.calm(3)
+    await run.decided(id)
+    expect((await run.quote(id)).request).toMatchObject({ state: 'lapsed', reason: 'sale_no_price' })
+    await vi.waitFor(async () => {
+      app.ctx.clock.advance(SECOND_MS)
+      expect((await run.tradeOf(id)).result).toBeGreaterThan(0)
+    })
+    expect(await database.db.selectFrom('order_history').select('id').execute()).toHaveLength(1)
+  })
+
+  it('once, however many requests come at the same time', async () => {
+    const id = await run.orderForSale()
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => run.sell(id, { least: 1, clientSaleId: `sale-${at}` })),
+    )
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
+      new Set(['sale_running']),
+    )
+    await run.calm(2)
+    await run.decided(id)
+    expect(await run.state(id)).toBe('sold')
+    expect(await checkLedger(database.db)).toMatchObject({ clean: true })
+  })
+})
+
+describe('a sale is refused', () => {
+  it('without published terms, and with a calibration that is old, unfair or dearer than the fee', async () => {
+    await run.calm(320)
+    const id = await run.place()
+    await run.calm(4)
+    expect(await run.quote(id)).toMatchObject({ offer: null, why_not: 'sale_off', request: null })
+    expect((await run.sell(id, { least: 1, clientSaleId: 'a' })).body.code).toBe('sale_off')
+    await run.offerSales()
+    expect((await run.quote(id)).offer).not.toBeNull()
+    for (const change of [{ isFair: false }, { minFee: 450 }]) {
+      app.ctx.clock.advance(SECOND_MS)
+      await run.report(change)
+      expect((await run.quote(id)).why_not).toBe('sale_off')
+    }
+  })
+
+  it('for orders of others, for wrong amounts, and shortly before the expiry', async () => {
+    const id = await run.orderForSale()
+    const bob = await app.verifiedUser('bob')
+    expect((await run.sell(id, { least: 1, clientSaleId: 'a' }, bob.token)).status).toBe(404)
+    for (const least of [-1, 'NaN', '1e309', '1e3', 0, 185.02, 1.234])
+      expect((await run.sell(id, { least, clientSaleId: 'a' })).status, String(least)).toBe(422)
+    expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
+    await run.calm(64)
+    expect((await run.quote(id)).why_not).toBe('sale_not_now')
+  })
+
+  it('after a jump', async () => {
+    const id = await run.orderForSale()
+    await run.speak(BASE + 60_000)
+    expect((await run.quote(id)).why_not).toBe('sale_after_jump')
+  })
+})
+
+describe('staff offer sales', () => {
+  it('only with a fair report of the own log, and a notice', async () => {
+    const markets = await app.staff('markets')
+    const announce = async (value: string) => {
+      const { newest_n: seen } = (await markets.call(staffCalls.staffTermsState)).body.data
+      return await markets.call(staffCalls.staffAnnounceTerms, {
+        body: { what: 'sale', of: 'BTC', value, applies_at: null, seen_n: seen },
+      })
+    }
+    expect((await announce('m1c90f400')).body.code).toBe('sale_report_missing')
+    await run.report({ ageMs: 8 * DAY_MS })
+    expect((await announce('m1c90f400')).body.code).toBe('sale_report_missing')
+    expect((await announce('m1c60f400')).body.code).toBe('terms_bounds')
+    await run.report()
+    expect((await announce('m1c90f399')).body.code).toBe('sale_report_missing')
+    expect((await announce('m1c90f400')).status).toBe(200)
+    expect((await announce('off')).status).toBe(200)
+  })
+
+  it('the database refuses a sale without its order, transfers of no sale, and a result without a sale', async () => {
+    const id = await run.orderForSale()
+    await run.sell(id, { least: 1, clientSaleId: 'a' })
+    const refused = (statement: string) =>
+      expect(sql.raw(statement).execute(database.db)).rejects.toMatchObject({ code: '23514' })
+    await refused(
+      `insert into sale_end values ('${id}', 1, '${run.alice.id}', null, 1, null, 1, 1, 1, 500000000, 0, 10000, 20000, 400, 19600, 1, 1)`,
+    )
+    await refused(
+      `insert into transfer values ('${run.alice.id}', gen_random_uuid(), 'sale', 'order_sale', 'house:trading', 'cash', 'USDT', 1, 1)`,
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { fakeApi, type SeenRequest } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#web/api/query.tsx'
+import { LeaveScreen } from '#web/screens/leave/leave-screen.tsx'
+import { signIn } from '#web/session/session.ts'
+
+const METHOD = {
+  id: 101,
+  name: 'Bank transfer',
+  image: '',
+  single_currency: {
+    currency: 'USDT',
+    min_amount: 5_000,
+    max_amount: 9_000,
+    fixed_charge: 5,
+    percent_charge: 0,
+    rate: 1,
+    wallet_address: '',
+  },
+  form: { form_data: [{ name: 'iban', label: 'IBAN', type: 'text', is_required: true, value: '' }] },
+  description: '',
+  hasMethod: false,
+  user_withdrawal_details: null,
+}
+
+beforeEach(() => queryClient.clear())
+
+function show(leaving: { reason: string; closed_at: string | null }, available: number) {
+  const user = { ...aUser(), balance: available, withdrawal_code_enabled: false, leaving }
+  signIn({ token: 'token', user })
+  const sent: SeenRequest[] = []
+  const leave = { available, principal: 100, leave: null }
+  fakeApi({
+    'GET /user/profile': { body: { data: { user } } },
+    'GET /user/leave': { body: { data: leave } },
+    'GET /user/payment-gateways/withdraw': {
+      body: { data: { methods: [METHOD], withdraw_status: 1, withdraw_reason: '', image_path: '' } },
+    },
+    'GET /user/withdrawals': {
+      body: { data: { withdrawals: [] }, meta: { page: 1, per_page: 10, total: 0, pages: 0 } },
+    },
+    'POST /user/leave': (request: SeenRequest) => {
+      sent.push(request)
+      return { body: { data: { leave: null } } }
+    },
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider dismissLabel="Close">
+        <LeaveScreen />
+      </ToastProvider>
+    </QueryClientProvider>,
+  )
+  return sent
+}
+
+test('a blocked user reads why, and takes all money out below the minimum of the method', async () => {
+  const sent = show({ reason: 'Several accounts.', closed_at: null }, 120)
+  expect(await screen.findByText('Several accounts.')).toBeTruthy()
+  expect(await screen.findByText('of which you deposited $100.00')).toBeTruthy()
+  await userEvent.type(await screen.findByLabelText('IBAN'), 'DE00 1234')
+  await userEvent.click(screen.getByRole('button', { name: 'Take all money out' }))
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ method_id: 101, fields: { IBAN: 'DE00 1234' } }]))
+})
+
+test('a closed account shows when it was closed, and no form', async () => {
+  show({ reason: '', closed_at: '2026-03-18T15:00:00.000Z' }, 0)
+  expect(await screen.findByText(/Your account was closed on/)).toBeTruthy()
+  await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())
+  expect(screen.queryByRole('button', { name: 'Take all money out' })).toBeNull()
+})
+
+test('money that came back to a closed account can be taken out', async () => {
+  show({ reason: '', closed_at: '2026-03-18T15:00:00.000Z' }, 120)
+  expect(await screen.findByRole('button', { name: 'Take all money out' })).toBeTruthy()
+})

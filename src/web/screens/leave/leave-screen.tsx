@@ -1,0 +1,95 @@
+import LogOut from 'lucide-react/icons/log-out'
+import { useEffect } from 'react'
+import { Alert } from '#ui/alert.tsx'
+import { Card, SectionLabel } from '#ui/card.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { List, ListRow } from '#ui/list-row.tsx'
+import type { Reply } from '#web/api/call.ts'
+import { useCallQuery, withData } from '#web/api/query.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
+import { Histories, ICON } from '#web/screens/account/histories.tsx'
+import { LeaveForm } from '#web/screens/leave/leave-form.tsx'
+import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { WithdrawalList } from '#web/screens/withdrawal-history/withdrawal-list.tsx'
+import { type User, useSession } from '#web/session/session.ts'
+import { DeepHeader } from '#web/shell/headers.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { useLogout } from '#web/shell/use-logout.ts'
+import { refreshUser } from '#web/site/refresh-user.ts'
+
+export const LeaveScreen = withData(Leave)
+
+/** The way out for a user whom staff have blocked: all money, and the own records. */
+function Leave() {
+  const user = useSession()?.user
+  const logout = useLogout()
+  useEffect(() => void refreshUser(), [])
+  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  return (
+    <Page
+      title={t('screen.leave')}
+      header={<DeepHeader title={t('screen.leave')} parent="/" />}
+      width="form"
+      className="flex flex-col gap-3 pt-1 pb-8"
+    >
+      <Blocked user={user} />
+      <Money user={user} />
+      <SectionLabel>{t('withdrawal_history.list')}</SectionLabel>
+      <WithdrawalList />
+      <Histories />
+      <List className="mt-4">
+        <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('account.logout')} onClick={logout} end={null} />
+      </List>
+    </Page>
+  )
+}
+
+/** Why the account is blocked, in the words of staff, or when it was closed. */
+function Blocked({ user: { leaving } }: { user: User }) {
+  if (!leaving) return null
+  if (leaving.closed_at !== null)
+    return <Alert tone="info">{t('leave.closed', { time: whenText(leaving.closed_at) })}</Alert>
+  return (
+    <Alert tone="danger" title={t('leave.blocked')}>
+      {t('leave.reason')}: <span dir="auto">{leaving.reason}</span>
+    </Alert>
+  )
+}
+
+function Money({ user }: { user: User }) {
+  const query = useCallQuery('GET /user/leave', {})
+  const methods = useCallQuery('GET /user/payment-gateways/withdraw', {})
+  if (query.data === undefined) return <LoadingCard query={query} />
+  if (methods.data === undefined) return <LoadingCard query={methods} />
+  const { available, principal, leave } = query.data.data
+  const site = methods.data.data
+  const shown = (amount: number) => formatMoney(moneyOf(amount), { symbol: user.currency_symbol })
+  return (
+    <>
+      <Card>
+        <p className="font-semibold">{t('withdraw.available', { amount: shown(available) })}</p>
+        {principal > 0 && available > principal && (
+          <p className="text-small text-fg-2">{t('leave.principal', { amount: shown(principal) })}</p>
+        )}
+        {user.open_orders > 0 && (
+          <p className="mt-1 text-small">{t('leave.open_orders', { count: user.open_orders })}</p>
+        )}
+        <LeaveState leave={leave} />
+      </Card>
+      {site.withdraw_status === 0 ? (
+        <Alert tone="danger">{site.withdraw_reason || t('withdraw.closed')}</Alert>
+      ) : (
+        available > 0 && <LeaveForm user={user} methods={site.methods} available={moneyOf(available)} />
+      )}
+    </>
+  )
+}
+
+function LeaveState({ leave }: Pick<Reply<'GET /user/leave'>, 'leave'>) {
+  if (leave?.state === 'open')
+    return <p className="mt-1 text-small">{t('leave.requested', { time: whenText(leave.requested_at) })}</p>
+  if (leave?.state !== 'refused' || leave.again_at === null) return null
+  return <p className="mt-1 text-small text-danger">{t('refusal.leave_refused', { time: whenText(leave.again_at) })}</p>
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from 'react'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { moneyText } from '#core/money/money.ts'
+import { AmountField } from '#ui/amount-field.tsx'
+import { Button } from '#ui/button.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { newId } from '#ui/new-id.ts'
+import { Sheet } from '#ui/sheet.tsx'
+import { call, type Reply } from '#web/api/call.ts'
+import { FormFailure } from '#web/forms/form-failure.tsx'
+import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { type PlacedOrder, profitOf } from '#web/live/placed-order.ts'
+
+interface SellBackSheetProps {
+  order: PlacedOrder
+  offer: NonNullable<Reply<'GET /user/trade/:id/sale'>['offer']>
+  open: boolean
+  onClose: () => void
+  /** Called after a request was stored. */
+  onAsked: () => void
+}
+
+/** The proposed least amount is 3 % of the stake below the shown one. */
+const LEAST_BELOW = 0.03
+
+const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
+
+/** Shows what a sale would bring now and what keeping the order would, and requests the sale. */
+export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBackSheetProps) {
+  // Repeating a failed request must not sell at another moment, so the id stays.
+  const [clientSaleId] = useState(newId)
+  const form = useForm({
+    initial: { least: leastOf(offer.paid, order.stake) },
+    validate: ({ least }) => ({ least: problemOf(least) }),
+    submit: async ({ least }) => {
+      const read = readTyped(least)
+      if (!read.ok) return
+      await call('POST /user/trade/:id/sell', {
+        params: { id: order.id },
+        body: { least: moneyText(read.amount), clientSaleId },
+      })
+      onAsked()
+      onClose()
+    },
+  })
+  return (
+    <Sheet open={open} onClose={onClose} title={t('sale.title')} closeLabel={t('common.close')}>
+      <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
+        <FormFailure messages={form.failure} />
+        <dl className="flex flex-col gap-1.5 text-small">
+          <Row label={t('sale.chance')}>{`${offer.win_percent}%`}</Row>
+          <Row label={t('sale.value')}>{amount(offer.gross)}</Row>
+          <Row label={t('sale.fee')}>{amount(-offer.fee)}</Row>
+          <Row label={t('sale.paid')}>{amount(offer.paid)}</Row>
+          <Row label={t('sale.if_kept')}>
+            {amount(profitOf(order), true)} / {amount(-order.stake)}
+          </Row>
+        </dl>
+        <AmountField
+          label={t('sale.least')}
+          value={form.values.least}
+          onChange={(least) => form.set('least', least)}
+          onBlur={form.field('least').onBlur}
+          limit={BASE_CURRENCY}
+          error={form.errorOf('least')}
+          hint={t('sale.explain')}
+        />
+        <Button onClick={onClose}>{t('sale.keep')}</Button>
+        <Button type="submit" variant="secondary" loading={form.busy}>
+          {t('sale.button')}
+        </Button>
+      </form>
+    </Sheet>
+  )
+}
+
+function leastOf(paid: number, stake: number): string {
+  return Math.max(0.01, paid - stake * LEAST_BELOW).toFixed(2)
+}
+
+function problemOf(least: string): string | undefined {
+  const read = readTyped(least)
+  return read.ok ? undefined : amountFlawText(read, BASE_CURRENCY)
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <dt className="text-fg-2">{label}</dt>
+      <dd className="num font-semibold">{children}</dd>
+    </div>
+  )
+}

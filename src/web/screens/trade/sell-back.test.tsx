@@ -1,0 +1,84 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { BUY } from '#core/orders/order.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
+import { queryClient } from '#web/api/query.tsx'
+import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { SellBack } from '#web/screens/trade/sell-back.tsx'
+import { signIn } from '#web/session/session.ts'
+
+const ORDER: PlacedOrder = {
+  id: 'a',
+  clientOrderId: 'c',
+  trx: 'FW-1',
+  symbol: 'BTC',
+  direction: BUY,
+  stake: 100,
+  payout: 85,
+  seconds: 300,
+  openedAt: 1_000,
+  expiresAt: 301_000,
+  entryPrice: 94_000,
+  entryAt: 900,
+}
+const OFFER = { gross: 64.04, fee: 4, paid: 60.04, win_percent: 34.6, fee_percent: 4, left_ms: 200_000 }
+const REQUEST = { clientSaleId: 's', requested_ms: 1, least: 57.04, state: 'selling', reason: null }
+const path = 'GET /user/trade/a/sale'
+const reply = (data: object) => ({ body: { data: { offer: null, why_not: null, request: null, ...data } } })
+
+beforeEach(() => {
+  queryClient.clear()
+  signIn({ token: 'token', user: aUser() })
+})
+
+function show() {
+  return render(
+    <QueryClientProvider client={queryClient}>
+      <SellBack order={ORDER} />
+    </QueryClientProvider>,
+  )
+}
+
+test('nothing is shown where sales are off', async () => {
+  const api = fakeApi({ [path]: reply({ why_not: 'sale_off' }) })
+  const { container } = show()
+  await waitFor(() => expect(api.seen.length).toBeGreaterThan(0))
+  expect(container.textContent).toBe('')
+})
+
+test('the sheet shows what a sale and what keeping brings, and requests the sale for at least 3 % of the stake less', async () => {
+  const api = fakeApi({
+    [path]: reply({ offer: OFFER }),
+    'POST /user/trade/a/sell': { body: { data: { request: REQUEST } } },
+  })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: /Sell back · about \$60\.04/ }))
+  const field = await screen.findByRole('textbox', { name: 'Sell for at least' })
+  expect((field as HTMLInputElement).value).toBe('57.04')
+  expect(screen.getByText('34.6%')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Keep the order' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Sell back' }))
+  await waitFor(() => expect(api.seen.some(({ route }) => route === 'POST /user/trade/a/sell')).toBe(true))
+  const sent = api.seen.find(({ route }) => route === 'POST /user/trade/a/sell')
+  expect(sent?.body).toMatchObject({ least: '57.04' })
+})
+
+test('a jump disables the button and says why; a request that lapsed says that the order goes on', async () => {
+  const request = { ...REQUEST, state: 'lapsed', reason: 'sale_below_least' }
+  fakeApi({ [path]: reply({ why_not: 'sale_after_jump', request }) })
+  show()
+  const button = await screen.findByRole('button', { name: 'Sell back' })
+  expect((button as HTMLButtonElement).disabled).toBe(true)
+  expect(screen.getByText(/The price jumped a moment ago/)).toBeTruthy()
+  expect(screen.getByText(/Not sold. The order continues. The order would have brought less/)).toBeTruthy()
+})
+
+test('while a sale waits for its price there is no button', async () => {
+  fakeApi({ [path]: reply({ why_not: 'sale_running', request: REQUEST }) })
+  show()
+  expect(await screen.findByText('Selling at the next price…')).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})

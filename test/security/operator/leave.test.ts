@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Call } from '#contract/call.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { transfer } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS } from '#core/time/instant.ts'
+import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
+import { postTransfers } from '#server/ledger/post-transfers.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { finishLeaves } from '#server/payments/withdrawals/finish-leaves.ts'
+import { withoutRule } from '#test/support/bare-rows.ts'
+import { lookAt, stepBody } from '#test/support/pay-withdrawal.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let owner: StaffSession
+let finance: StaffSession
+let alice: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  owner = await app.staff('owner')
+  finance = await app.staff('finance')
+  alice = await app.verifiedUser('alice')
+  await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
+})
+afterEach(async () => {
+  assert((await checkLedger(app.ctx.db)).clean, 'the ledger must reconcile')
+  await app.stop()
+})
+
+const BANK = 101
+const FIELDS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
+const REASON = 'Several accounts of one person.'
+
+async function setSignIn(on: boolean) {
+  const params = { id: alice.id }
+  const seen = (await owner.call(staffCalls.staffUser, { params })).body
+  assert(seen.data, `the user is found: ${JSON.stringify(seen)}`)
+  const { version } = seen.data
+  const { status } = await owner.call(staffCalls.staffSetLogInAllowed, {
+    params,
+    body: { version, allowed: on, reason: REASON },
+  })
+  assert(status === 200, 'the block is set or ended')
+}
+/** Blocks the user, who logs in again and confirms. */
+async function block() {
+  await setSignIn(false)
+  alice = await app.signIn('alice', TEST_PASSWORD)
+  await app.confirm(alice.token)
+}
+async function ask(body: object = {}) {
+  const sent = { method_id: BANK, fields: FIELDS, ...body }
+  return (await app.call(calls.requestLeave, { token: alice.token, body: sent })).body.code ?? 'done'
+}
+const state = async () => (await app.call(calls.leave, { token: alice.token })).body.data
+const account = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user
+const payments = async () => (await app.call(calls.withdrawals, { token: alice.token })).body.data.withdrawals
+async function reject(trx: string, by: StaffSession, code: RejectionCode, againDays?: number) {
+  const seen = (await by.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
+  const again = againDays === undefined ? {} : { again_days: againDays }
+  const own = { content_hash: seen.content_hash, request_id: randomUUID() }
+  const body = { ...own, words: 'Ordered by a court.', reason_code: code, ...again }
+  const done = (await by.call(staffCalls.staffRejectWithdrawal, { params: { trx }, body })).body
+  return done.code ?? done.data.outcome
+}
+/** Approves a payment, with two people where that takes two, and begins to pay it. */
+async function beginToPay(trx: string) {
+  for (const by of [owner, finance]) {
+    if ((await lookAt(by, trx)).state !== 'requested') break
+    const body = { ...(await stepBody(by, trx)), words: '', reason: '' }
+    await by.call(staffCalls.staffApproveWithdrawal, { params: { trx }, body })
+  }
+  await step('staffStartPaying', trx)
+}
+async function step(
+  name: 'staffStartPaying' | 'staffMarkPaid' | 'staffMarkFailed' | 'staffReturnWithdrawal',
+  trx: string,
+  by = finance,
+) {
+  const said = { reference: `ref ${trx}`, words: 'The bank refused it.' }
+  const { status } = await by.call<StaffCall>(staffCalls[name], {
+    params: { trx },
+    body: { ...(await stepBody(by, trx)), ...(name === 'staffMarkFailed' ? { words: said.words } : said) },
+  })
+  assert(status === 200, `${name} is done`)
+}
+async function pay(trx: string) {
+  await beginToPay(trx)
+  await step('staffMarkPaid', trx)
+}
+/** Money of 500.00 above the deposits, or credits. */
+async function post(kind: 'demo_funds' | 'beginner_task') {
+  const own = { userId: alice.id, ref: app.ctx.newId(), amount: money(50_000) }
+  await withoutRule(database, { table: 'transfer', rule: 'transfer_recorded' }, (db) =>
+    db.transaction().execute((tx) => postTransfers(tx, [transfer(kind, own)], app.ctx.now())),
+  )
+}
+
+describe('A114: attack: block a user and keep the money', () => {
+  it('the user reads why, takes all cash out, and the account is closed', async () => {
+    await post('beginner_task')
+    await block()
+    expect(await account()).toMatchObject({ balance: 1_000, leaving: { reason: REASON, closed_at: null } })
+    expect(await state()).toEqual({ available: 1_000, principal: 1_000, leave: null })
+    expect(await ask()).toBe('done')
+    const [payment, ...more] = await payments()
+    assert(payment, 'there is a payment')
+    expect([payment, more]).toMatchObject([
+      { amount: 1_000, status: 2, due_at: new Date(app.ctx.now() + 3 * DAY_MS).toISOString() },
+      [],
+    ])
+    await finishLeaves(app.ctx)
+    expect((await state()).leave).toMatchObject({ state: 'open' })
+    await pay(payment.trx)
+    await finishLeaves(app.ctx)
+    expect((await state()).leave).toMatchObject({ state: 'closed' })
+    expect(await account()).toMatchObject({ balance: 0, points: 0, leaving: { closed_at: expect.any(String) } })
+    // The account stays closed when staff end the block.
+    await setSignIn(true)
+    alice = await app.signIn('alice', TEST_PASSWORD)
+    const deposit = { token: alice.token, body: { amount: 100, method_id: 1 } }
+    expect((await app.call(calls.saveDeposit, deposit)).body.code).toBe('leave_only')
+    expect((await payments())[0]).toMatchObject({ status: 1 })
+    const { receipts } = (await app.call(calls.proofMoney, { token: alice.token, params: { trx: payment.trx } })).body
+      .data
+    expect(receipts.map(({ facts }) => JSON.parse(facts) as object)).toMatchObject([
+      { of: 'leave', step: 'asked' },
+      { of: 'leave', step: 'paid' },
+    ])
+  })
+
+  it('a payment that failed waits for another destination, and does not go to the same one again', async () => {
+    await block()
+    await ask()
+    const [payment] = await payments()
+    assert(payment, 'there is a payment')
+    await beginToPay(payment.trx)
+    await step('staffMarkFailed', payment.trx)
+    await finishLeaves(app.ctx)
+    expect(await state()).toMatchObject({ available: 1_000, leave: { state: 'refused' } })
+    expect(await ask({ fields: { ...FIELDS, 'Account number or IBAN': 'DE00 9999' } })).toBe('done')
+    expect((await payments())[0]).toMatchObject({ amount: 1_000, state: 'requested' })
+  })
+
+  it('a payment that comes back after the account was closed can be taken out again', async () => {
+    await block()
+    await ask()
+    const [payment] = await payments()
+    assert(payment, 'there is a payment')
+    await pay(payment.trx)
+    await finishLeaves(app.ctx)
+    await setSignIn(true)
+    await step('staffReturnWithdrawal', payment.trx)
+    alice = await app.signIn('alice', TEST_PASSWORD)
+    await app.confirm(alice.token)
+    expect(await state()).toMatchObject({ available: 1_000, leave: { state: 'closed' } })
+    expect(await ask()).toBe('done')
+    await finishLeaves(app.ctx)
+    const [again] = await payments()
+    assert(again, 'there is a payment')
+    await pay(again.trx)
+    await finishLeaves(app.ctx)
+    expect(await state()).toMatchObject({ available: 0, leave: { state: 'closed' } })
+    expect(await account()).toMatchObject({ balance: 0, leaving: { closed_at: expect.any(String) } })
+  })
+
+  it('staff who also remove the verification do not prevent it', async () => {
+    await sql`update app_user set verified = false where id = ${alice.id}`.execute(app.ctx.db)
+    await block()
+    expect(await ask()).toBe('done')
+  })
+
+  it('money that arrives later follows to the same destination', async () => {
+    await block()
+    await ask()
+    await post('demo_funds')
+    await finishLeaves(app.ctx)
+    const [later] = await payments()
+    expect(later).toMatchObject({ amount: 500, method: 'Bank transfer', status: 2 })
+    expect((await state()).available).toBe(0)
+  })
+
+  it('a small amount and a method limit do not keep it', async () => {
+    await app.ctx.db.updateTable('gateway').set({ min_amount: 500_000n }).where('id', '=', BANK).execute()
+    await block()
+    expect(await ask()).toBe('done')
+  })
+
+  it('the answer to a wrong password is the one for everybody', async () => {
+    await setSignIn(false)
+    const logIn = (username: string) => app.call(calls.login, { body: { username, password: 'wrong-one' } })
+    expect((await logIn('alice')).body).toEqual((await logIn('nobody')).body)
+  })
+
+  it('a leave ends without effect when staff end the block first', async () => {
+    await block()
+    await ask()
+    await setSignIn(true)
+    await finishLeaves(app.ctx)
+    alice = await app.signIn('alice', TEST_PASSWORD)
+    expect((await state()).leave).toMatchObject({ state: 'lifted' })
+    const [payment] = await payments()
+    assert(payment, 'there is a payment')
+    const cancelled = await app.call(calls.cancelWithdrawal, { token: alice.token, params: { trx: payment.trx } })
+    expect(cancelled.status).toBe(200)
+    expect(await account()).toMatchObject({ balance: 1_000, leaving: null })
+  })
+})
+
+describe('A115: attack: a leave session that is used for more than leaving', () => {
+  it('only reads, confirms, takes own data along, leaves and logs out', async () => {
+    await block()
+    const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
+    expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
+      '/user/auth/logout',
+      '/user/security/confirm',
+      '/user/security/passkey/options',
+      '/user/trade/result',
+      '/user/leave',
+      '/user/data/export',
+    ])
+    for (const { method, path } of every.filter(({ leaving }) => leaving !== true)) {
+      const url = `/api${path.replaceAll(/:\w+/g, 'FW-AAAA-BBBB-CCCC')}`
+      const headers = { authorization: `Bearer ${alice.token}` }
+      const { body } = await app.inject({ method, url, headers, ...(method === 'POST' && { payload: {} }) })
+      expect([path, body.code]).toEqual([path, 'leave_only'])
+    }
+  })
+
+  it('takes no money without a fresh confirmation, or without the PIN of the account', async () => {
+    await app.setPin(alice.token, '042713')
+    await setSignIn(false)
+    alice = await app.signIn('alice', TEST_PASSWORD)
+    expect(await ask({ withdrawal_code: '042713' })).toBe('confirmation_needed')
+    await app.confirm(alice.token)
+    expect(await ask()).toBe('pin_format')
+    expect(await ask({ withdrawal_code: '000000' })).toBe('pin_wrong')
+    expect((await state()).available).toBe(1_000)
+    expect(await ask({ withdrawal_code: '042713' })).toBe('done')
+  })
+
+  it('serves blocked users only, and others use a withdrawal', async () => {
+    await app.confirm(alice.token)
+    expect(await ask()).toBe('leave_blocked_only')
+    const insert = sql`insert into user_leave (user_id, id, asked_ms) values (${alice.id}, gen_random_uuid(), 1)`
+    await expect(insert.execute(app.ctx.db)).rejects.toThrow(/not blocked/)
+  })
+
+  it('pays once when it is asked twenty times at the same moment', async () => {
+    await block()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    expect(replies.filter((code) => code === 'done')).toHaveLength(1)
+    expect(await payments()).toHaveLength(1)
+  })
+})
+
+describe('A116: attack: refuse the leave of a user alone, or for a reason that does not hold it', () => {
+  it('a refusal takes two people, a reason of the list, and a date of 14 days at most', async () => {
+    await block()
+    await ask()
+    const [payment] = await payments()
+    assert(payment, 'there is a payment')
+    const { trx } = payment
+    expect(await reject(trx, owner, 'legal', 3)).toBe('reason_not_allowed')
+    expect(await reject(trx, owner, 'legal_order')).toBe('again_needed')
+    expect(await reject(trx, owner, 'legal_order', 15)).toBe('bad_request')
+    expect(await reject(trx, owner, 'identity_failed', 3)).toBe('identity_not_needed')
+    expect(await reject(trx, owner, 'legal_order', 14)).toBe('first_rejection')
+    expect(await reject(trx, owner, 'legal_order', 14)).not.toBe('rejected')
+    expect((await payments())[0]).toMatchObject({ status: 2 })
+    expect(await reject(trx, finance, 'legal_order', 14)).toBe('rejected')
+    expect(await state()).toMatchObject({ available: 1_000, leave: { state: 'refused' } })
+    expect(await ask()).toBe('leave_refused')
+    const { withdrawals } = (await app.call(calls.proofServiceLevels)).body.data
+    expect(withdrawals.windows[0]?.rejected_by).toEqual({ legal_order: 1 })
+    app.ctx.clock.advance(14 * DAY_MS)
+    alice = await app.signIn('alice', TEST_PASSWORD)
+    await app.confirm(alice.token)
+    expect(await ask()).toBe('done')
+  })
+
+  it('a doubt about the identity holds what is above the deposits, and nothing else', async () => {
+    await post('demo_funds')
+    await block()
+    await ask()
+    const [above, principal] = (await payments()).toSorted((a, b) => a.amount - b.amount)
+    assert(above && principal, 'there are two payments')
+    expect([above.amount, principal.amount]).toEqual([500, 1_000])
+    expect(await reject(principal.trx, owner, 'identity_failed', 7)).toBe('identity_not_needed')
+    expect(await reject(above.trx, owner, 'identity_failed', 7)).toBe('first_rejection')
+    expect(await reject(above.trx, finance, 'identity_failed', 7)).toBe('rejected')
+    await pay(principal.trx)
+    expect((await payments()).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([1, 3])
+  })
+
+  it('the database refuses other reasons and later dates, whatever the server writes', async () => {
+    await block()
+    await ask()
+    const set = (text: string) => sql.raw(text).execute(app.ctx.db)
+    const rejected = (code: string) =>
+      set(`update withdrawal set status = 3, state = 'rejected', decided_ms = 1, reason_code = ${code}`)
+    for (const code of ['null', `'legal'`, `'identity_failed'`])
+      await expect(rejected(code)).rejects.toThrow(/withdrawal_(leave_)?reason/)
+    const setEnd = (state: string, again: string) =>
+      set(`update user_leave set state = '${state}', ended_ms = asked_ms, again_ms = ${again}`)
+    await expect(setEnd('refused', `asked_ms + ${15 * DAY_MS}`)).rejects.toThrow(/again_check/)
+    await expect(setEnd('closed', 'null')).rejects.toThrow(/still owed/)
+    await expect(set('delete from user_leave')).rejects.toThrow(/permission denied/)
+  })
+})

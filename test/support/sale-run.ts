@@ -1,0 +1,132 @@
+import { vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { money } from '#core/money/money.ts'
+import { BUY } from '#core/orders/order.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS, SECOND_MS } from '#core/time/instant.ts'
+import type { TestDatabase } from '#test/support/database.ts'
+import { forceTerms } from '#test/support/force-terms.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+
+const BTC = 1
+const EVERY_MS = 4 * SECOND_MS
+export const BASE = 9_400_000
+
+/** A server with prices, on which orders of bitcoin can be sold back. */
+export class SaleRun {
+  readonly app: TestApp
+  readonly alice: TestUser
+  readonly #database: TestDatabase
+  #ticks = 0
+  #orders = 0
+
+  private constructor(app: TestApp, alice: TestUser, database: TestDatabase) {
+    this.app = app
+    this.alice = alice
+    this.#database = database
+  }
+
+  static async start(database: TestDatabase): Promise<SaleRun> {
+    const app = await createTestApp(database)
+    await app.startMarkets()
+    const alice = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
+    return new SaleRun(app, alice, database)
+  }
+
+  /** Sends one price and waits until it is in the log. */
+  async speak(units: number): Promise<void> {
+    const { app } = this
+    const time = app.ctx.now()
+    app.feed.tick(BTC, units, time)
+    app.ctx.clock.advance(100)
+    await vi.waitUntil(() => app.ticks.latest(BTC)?.time === time)
+  }
+
+  /** Sends prices that go up and down every 4 s. */
+  async calm(count: number): Promise<void> {
+    for (let at = 0; at < count; at += 1) {
+      this.#ticks += 1
+      await this.speak(BASE + (this.#ticks % 2) * 2_000)
+      this.app.ctx.clock.advance(EVERY_MS - 100)
+    }
+  }
+
+  /** Stores the report of a calibration. */
+  async report(change: { isFair?: boolean; minFee?: number; ageMs?: number } = {}): Promise<void> {
+    const { isFair = true, minFee = 400, ageMs = 0 } = change
+    const now = this.app.ctx.now()
+    await this.#database.db
+      .insertInto('sale_report')
+      .values({
+        symbol_id: BTC,
+        scale: 90,
+        made_ms: now - ageMs,
+        from_ms: now - 20 * DAY_MS,
+        days: 20,
+        prices: 1_000_000,
+        min_fee: minFee,
+        is_fair: isFair,
+        report: '{}',
+      })
+      .execute()
+  }
+
+  async offerSales(): Promise<void> {
+    await this.report()
+    await forceTerms(this.#database.db, [{ what: 'sale', of: 'BTC', value: 'm1c90f400' }])
+    await this.app.catalogue.reload()
+    await this.app.publishTerms()
+  }
+
+  /** Places an order of five minutes. Returns its id. */
+  async place(): Promise<string> {
+    this.#orders += 1
+    const placed = await this.app.engine.place({
+      userId: this.alice.id,
+      clientOrderId: `order-${this.#orders}`,
+      direction: BUY,
+      tradeSettingId: 2,
+      stake: money(10_000n),
+      symbol: 'BTC',
+      marketType: null,
+      slippageGuard: null,
+    })
+    assert(placed.ok, 'placed')
+    return placed.value.orderId
+  }
+
+  /** An order that can be sold: 20 minutes of prices, an order of five minutes, and 16 s of prices. */
+  async orderForSale(): Promise<string> {
+    await this.calm(320)
+    await this.offerSales()
+    await this.calm(1)
+    const id = await this.place()
+    await this.calm(4)
+    return id
+  }
+
+  async quote(id: string) {
+    return (await this.app.call(calls.saleQuote, { token: this.alice.token, params: { id } })).body.data
+  }
+
+  async sell(id: string, body: { least: string | number; clientSaleId: string }, token = this.alice.token) {
+    return await this.app.call(calls.sellOrder, { token, params: { id }, body })
+  }
+
+  async tradeOf(id: string) {
+    return (await this.app.call(calls.ownTrade, { token: this.alice.token, params: { id } })).body.data.trade
+  }
+
+  async state(id: string) {
+    return (await this.quote(id)).request?.state
+  }
+
+  /** Lets the jobs of the server decide. */
+  async decided(id: string): Promise<void> {
+    await vi.waitUntil(async () => {
+      this.app.ctx.clock.advance(500)
+      return (await this.state(id)) !== 'selling'
+    })
+  }
+}
