@@ -207,7 +207,7 @@ describe('money that goes out', () => {
     expect([await reject(second), await reject(second, finance)]).toEqual(['first_rejection', 'rejected'])
     const third = await ask()
     const newest = (await own()).find(({ trx }) => trx === third)
-    expect(newest?.due_at).toBe(new Date(app.ctx.now() + DAY_MS - 1).toISOString())
+    expect(newest?.due_at).toBe(new Date(app.ctx.now() + DAY_MS).toISOString())
   })
 
   it('restarts the deadline when the details were wrong, and accepts a check of the identity only above the deposits', async () => {
