@@ -76,7 +76,7 @@ it.each([
 })
 
 it('F74: payment details that were only saved are not labelled as paid', () => {
-  render(<RiskFlags row={{ state: 'waiting', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
+  render(<RiskFlags row={{ state: 'requested', concerns: ['details_stand'] } as unknown as WithdrawalRow} />)
   expect(screen.getByText('Payment details changed since')).toBeTruthy()
   expect(screen.queryByText(/paid/i)).toBeNull()
 })

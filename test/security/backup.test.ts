@@ -68,7 +68,7 @@ it('AT50: on an old backup no session works, nothing is paid or sent twice, and 
   await before.app.setPin(alice.token, PIN)
   const finance = await before.app.staff('finance')
   const trx = await ask(before, alice)
-  expect(await approve(finance, trx.withdrawal)).toBe('first-approval')
+  expect(await approve(finance, trx.withdrawal)).toBe('first_approval')
   const client = await before.connect()
   client.send({ action: 'subscribe', token: alice.token })
   const settledOrder = await order(before, client, alice.token, 'ended')
@@ -126,8 +126,8 @@ it('AT50: on an old backup no session works, nothing is paid or sent twice, and 
     expect(await bench.moneyOf(again)).toEqual({ ...money, balance: money.balance + 100, staked: 0 })
 
     const [one, two] = [await app.staff('finance'), await app.staff('finance2')]
-    expect(await approve(one, trx.withdrawal)).toBe('first-approval')
-    expect(await approve(two, trx.withdrawal)).toBe('paid')
+    expect(await approve(one, trx.withdrawal)).toBe('first_approval')
+    expect(await approve(two, trx.withdrawal)).toBe('approved')
     await bench.expectSoundBooks()
     expect((await verifyTickChain(restored.db)).ok).toBe(true)
   } finally {

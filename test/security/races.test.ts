@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import { type Hit, sendAtOnce, type Shot } from '#test/security/at-once.ts'
+import { lookAt } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -56,6 +58,8 @@ async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): 
 }
 
 const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
+/** Shots that are no repetitions of one another. */
+const apart = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
 const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
 const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)
 const codes = (hits: readonly Hit[]) => new Set(hits.flatMap(({ body }) => body.code ?? []))
@@ -220,30 +224,34 @@ describe('AT42: at the same instant', () => {
     const [reply] = await send([withdrawal(alice, amount)])
     assert(reply?.body.data, 'the withdrawal is asked for')
     const { trx } = reply.body.data['withdrawal'] as { trx: string }
-    const { content_hash } = (await finance.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
+    const { content_hash } = await lookAt(finance, trx)
     const on = (path: string) => path.replace(':trx', trx)
+    const step = (who: StaffSession, path: string, body: object) => () =>
+      staffShot(who, on(path), { content_hash, request_id: randomUUID(), ...body })
     return {
-      approve: (who: StaffSession) =>
-        staffShot(who, on(staffCalls.staffApproveWithdrawal.path), { content_hash, request_id: 'one' }),
+      trx,
+      step,
+      approve: (who: StaffSession) => step(who, staffCalls.staffApproveWithdrawal.path, { reason: 'looked at' }),
       reject: (who: StaffSession) =>
-        staffShot(who, on(staffCalls.staffRejectWithdrawal.path), {
-          content_hash,
-          request_id: 'two',
-          words: 'closed',
-          reason_code: 'legal',
-        }),
+        step(who, staffCalls.staffRejectWithdrawal.path, { words: 'closed', reason_code: 'legal' }),
       cancel: post(alice, on(calls.cancelWithdrawal.path), {}),
     }
   }
 
   it(
-    'thirty approvals of a withdrawal pay it once',
+    'thirty approvals, begins of a payment and payments pay a withdrawal once',
     () =>
       repeated(async (alice) => {
-        const { approve } = await pending(alice)
-        const hits = await send([...times(15, approve(finance)), ...times(15, approve(finance2))])
-        expect(won(hits)).toHaveLength(1)
-        expect(codes(hits)).toEqual(new Set(['already_decided']))
+        const { trx, step, approve } = await pending(alice)
+        const approvals = await send([...apart(15, approve(finance)), ...apart(15, approve(finance2))])
+        expect(won(approvals)).toHaveLength(1)
+        expect(codes(approvals)).toEqual(new Set(['already_decided']))
+        const approved = { content_hash: (await lookAt(finance, trx)).content_hash }
+        const begin = (who: StaffSession) => step(who, staffCalls.staffStartPaying.path, approved)
+        expect(won(await send([...apart(15, begin(finance)), ...apart(15, begin(finance2))]))).toHaveLength(1)
+        const paying = { content_hash: (await lookAt(finance, trx)).content_hash, reference: `ref ${trx}` }
+        const pay = (who: StaffSession) => step(who, staffCalls.staffMarkPaid.path, paying)
+        expect(won(await send([...apart(15, pay(finance)), ...apart(15, pay(finance2))]))).toHaveLength(1)
         expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 0, withdrawing: 0 })
       }),
     PATIENCE_MS,
@@ -254,12 +262,15 @@ describe('AT42: at the same instant', () => {
     () =>
       repeated(async (alice, turn) => {
         const { approve, reject, cancel } = await pending(alice)
-        const ways = [times(8, approve(finance)), times(8, reject(finance2)), times(8, cancel)]
+        const ways = [apart(8, approve(finance)), apart(8, reject(finance2)), times(8, cancel)]
         const first = turn % ways.length
         const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
-        expect(won(hits)).toHaveLength(1)
+        const isApproval = ({ body }: Hit) => body.data?.['outcome'] === 'approved'
+        const ends = won(hits).filter((hit) => !isApproval(hit))
+        // A withdrawal that was approved first can still be cancelled, as its payment has not begun.
+        expect([won(hits).filter(isApproval).length <= 1, ends.length <= 1]).toEqual([true, true])
         const { balance, withdrawing } = await bench.moneyOf(alice)
-        expect([balance === 900 || balance === 1_000, withdrawing]).toEqual([true, 0])
+        expect([balance, withdrawing]).toEqual(ends.length === 1 ? [1_000, 0] : [900, 100])
       }),
     PATIENCE_MS,
   )
@@ -269,8 +280,8 @@ describe('AT42: at the same instant', () => {
     () =>
       repeated(async (alice) => {
         const { approve, reject } = await pending(alice)
-        await send([reject(finance)])
-        const hits = await send([...times(10, approve(finance)), ...times(10, approve(finance2))])
+        await send([reject(finance)()])
+        const hits = await send([...apart(10, approve(finance)), ...apart(10, approve(finance2))])
         expect(won(hits)).toEqual([])
         expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 0 })
       }),
@@ -284,10 +295,10 @@ describe('AT42: at the same instant', () => {
         const body = { amount: 2_000, method_id: DEMO_FUNDS }
         await bench.app.call(calls.saveDeposit, { token: alice.token, body })
         const { approve } = await pending(alice, 2_000)
-        const hits = await send(times(20, approve(finance)))
-        expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'paid')).toBe(false)
+        const hits = await send(apart(20, approve(finance)))
+        expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'approved')).toBe(false)
         expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
-        expect(won(await send([approve(finance2)]))[0]?.body.data?.['outcome']).toBe('paid')
+        expect(won(await send([approve(finance2)()]))[0]?.body.data?.['outcome']).toBe('approved')
       }),
     PATIENCE_MS,
   )

@@ -31,13 +31,14 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const payout = { amount: plain(moneyOf(withdrawal.paid_out)), currency: withdrawal.currency }
   return (
     <Card padded={false} className="px-4 py-3">
-      <div className="flex items-center gap-3">
+      {/* A long state goes below the method, so that it never covers the time. */}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <GatewayMark name={withdrawal.method} image={withdrawal.method_image} size={36} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-32 flex-1">
           <p className="truncate font-semibold">{withdrawal.method}</p>
           <p className="num text-label text-fg-3">{whenText(withdrawal.created_at)}</p>
         </div>
-        <div className="flex flex-col items-end gap-1">
+        <div className="ms-auto flex flex-col items-end gap-1">
           <MoneyText amount={moneyOf(withdrawal.amount)} className="font-semibold" />
           <OutcomePill outcome={outcome}>{stateText(state)}</OutcomePill>
         </div>
