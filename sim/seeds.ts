@@ -13,6 +13,12 @@ export const FOUND: readonly {
     rule: 1,
     what: 'after a restart a price came into a time that a heartbeat had ended and settled',
   },
+  {
+    seed: 142_311_211,
+    minutes: 1,
+    rule: 2,
+    what: 'the auditor took the question about a later expiry for the last one about its own',
+  },
 ]
 
 /** Which seed finds which planted bug. */

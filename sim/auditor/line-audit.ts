@@ -72,6 +72,8 @@ const GIVES_UP_AFTER_MS = 50_000
 const GIVEN_UP_MS = 70_000
 /** The pauses after each question without a result, and the time that a question and its write may take. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
+/** The pause around the end of the first minute, after which a server gives up. */
+const GIVEN_UP_PAUSE_MS = 60_000
 const LAST_PAUSE_MS = 300_000
 const FIRST_QUESTION_MS = 12_000
 const SLACK_MS = 15_000
@@ -180,7 +182,8 @@ export class LineAudit {
     if (last === undefined) return now < Math.max(expiresAt, this.#startedAt) + FIRST_QUESTION_MS + SLACK_MS
     // After a minute without an answer there is no further question.
     const isHopeless = last.kind() === 'none' && last.at > Math.max(expiresAt, this.#startedAt) + GIVEN_UP_MS
-    if (isHopeless) return now < last.at + SLACK_MS
+    // That answer may be about a later expiry, so the own next question may come a whole pause later.
+    if (isHopeless) return now < last.at + GIVEN_UP_PAUSE_MS + SLACK_MS
     return now < last.at + (PAUSES_MS[requests.length - 1] ?? LAST_PAUSE_MS) + SLACK_MS
   }
 
