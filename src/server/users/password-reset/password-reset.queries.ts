@@ -35,7 +35,7 @@ export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<Pr
     ...new Set(splits.flatMap(({ code, number }) => (code === null ? [number, `+${number}`] : [`${code}${number}`]))),
   ]
   const national = splits.filter(({ code }) => code === null).map(({ number }) => number)
-  const rows = await accountsWhoMayLogIn(db)
+  const rows = await accountsOfPeople(db)
     .where((where) =>
       typed.kind === 'email'
         ? where('proven_email', '=', typed.email)
@@ -69,20 +69,19 @@ export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddr
 /** Finds the accounts of an address that received a message. */
 export async function findRecipientAccounts(db: Db, recipient: string): Promise<ProvenAddress | null> {
   const column = recipient.includes('@') ? 'proven_email' : 'proven_mobile'
-  return grouped(await accountsWhoMayLogIn(db).where(column, '=', recipient).execute(), column, recipient)
+  return grouped(await accountsOfPeople(db).where(column, '=', recipient).execute(), column, recipient)
 }
 
-function accountsWhoMayLogIn(db: Db) {
+function accountsOfPeople(db: Db) {
   return db
     .selectFrom('app_user')
     .select(['id', 'username', 'language', 'proven_email', 'proven_mobile'])
     .where('is_bot', '=', false)
-    .where('sign_in_blocked', '=', false)
     .orderBy('created_ms', 'desc')
     .orderBy('id', 'desc')
 }
 
-type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWhoMayLogIn>['execute']>>[number]
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsOfPeople>['execute']>>[number]
 
 function grouped(
   rows: readonly AccountRow[],

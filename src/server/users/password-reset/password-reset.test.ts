@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { LanguageCode } from '#messages/languages.ts'
@@ -66,6 +67,18 @@ it('AT18: lets a user log in after a reset, even when wrong passwords had locked
   expect(await signIn(user.password)).toBe(429)
   await reset(await requestCode())
   expect(await signIn('a-new-one')).toBe(200)
+})
+
+it('works for a user whom staff have blocked, who can then take the money out', async () => {
+  const params = { id: user.id }
+  const owner = await app.staff('owner')
+  const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
+  const body = { version, allowed: false, reason: 'Several accounts of one person.' }
+  expect((await owner.call(staffCalls.staffSetLogInAllowed, { params, body })).status).toBe(200)
+  expect((await reset(await requestCode())).status).toBe(200)
+  const { token } = await app.signIn('alice', 'a-new-one')
+  expect((await app.call(calls.leave, { token })).status).toBe(200)
+  expect((await app.call(calls.limits, { token })).body.code).toBe('leave_only')
 })
 
 describe('requesting a code', () => {
