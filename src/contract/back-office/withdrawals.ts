@@ -91,7 +91,7 @@ export const staffWithdrawal = defineStaffCall({
     details: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Checks of a pending withdrawal. `count`: earlier payouts to the same details, or days since the PIN changed. */
     checks: z.array(z.object({ check: Check, passed: z.boolean(), count: z.number().int().nullable() })),
-    /** What has to be sent, and where to, in its one form. Null when no field of the method is a destination. */
+    /** The value of the destination, in its one form. Null when no field of the method is a destination. */
     destination: z.string().nullable(),
     /** Its history, oldest first. `who` is empty for the user. */
     steps: z.array(

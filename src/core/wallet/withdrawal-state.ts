@@ -26,7 +26,7 @@ export const WITHDRAWAL_STEPS = {
   first_approval: { from: UNPAID },
   first_rejection: { from: UNPAID },
   approved: { from: ['requested'], to: 'approved' },
-  /** The user saved other payment details. A payment that has begun goes on. */
+  /** The user saved other payment details. A running payment continues. */
   details_changed: { from: ['requested', 'approved', 'paying'] },
   rejected: { from: UNPAID, to: 'rejected' },
   cancelled: { from: UNPAID, to: 'cancelled' },

@@ -14,7 +14,7 @@ interface PaymentProps {
   payment: PaymentUnderWay
 }
 
-/** What staff type about a payment: its reference, and words for a payment that failed or came back. */
+/** The fields of a payment: its reference, and words for a payment that failed or came back. */
 export function PaymentFields({ withdrawal, payment }: PaymentProps) {
   const { name } = useStaff()
   const isOwn = withdrawal.paying_by === name

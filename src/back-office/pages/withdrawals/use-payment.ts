@@ -18,7 +18,7 @@ export function useStepBody(): <T extends object>(seen: { content_hash: string }
   }
 }
 
-/** What a step says when it is done, and which other lists it changes. */
+/** The message after a step, and the other lists that the step changes. */
 export function useStepOptions() {
   const toast = useToast()
   return {

@@ -108,7 +108,7 @@ type CallRefusal<R extends string> = R extends 'withdrawal_unknown'
     ? 'already_decided'
     : R
 
-/** Converts a refusal of the use cases to that of a call. A second decision is told who made the first one, and when. */
+/** Converts a refusal of the use cases to that of a call. The refusal of a second decision names who made the first one, and when. */
 export async function toStepRefusal<R extends string>(
   db: Db,
   refused: Refusal<R>,

@@ -13,7 +13,7 @@ import { lockCash, updateState, type WithdrawalChange } from '#server/payments/w
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** What a call of staff did. `first` steps wait for a second person. */
+/** Outcomes of a call of staff. `first` steps wait for a second person. */
 const OUTCOMES = [
   'first_approval',
   'approved',
@@ -55,8 +55,8 @@ interface Change<R extends string> {
 }
 
 /**
- * Runs a change of a withdrawal in a transaction that holds the locks of the user's balance and of the row, so that of
- * two changes at once the second one finds what the first one did. A repeated call of staff gets the first answer.
+ * Runs a change of a withdrawal in a transaction that locks the balance of the user and the row. Of two concurrent
+ * changes, the second one finds the result of the first one. A repeated call of staff gets the first answer.
  */
 export async function changeWithdrawal<R extends string>(
   ctx: Ctx,
@@ -78,7 +78,7 @@ export async function changeWithdrawal<R extends string>(
       await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
       return ok({ ...withdrawal, outcome, isRepeated: true })
     }
-    // Before the hash: whoever comes late reads what was done meanwhile.
+    // Before the hash: a late caller reads which step was taken meanwhile.
     const late = await check(withdrawal, tx)
     if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')
@@ -100,9 +100,9 @@ interface Taking {
   readonly step: WithdrawalStep
   readonly at: Instant
   readonly actor?: Actor
-  /** What the user reads. */
+  /** Words for the user. */
   readonly words?: string
-  /** What only staff read. */
+  /** Words for staff only. */
   readonly reason?: string
   readonly change?: WithdrawalChange
   readonly transfers?: readonly Transfer[]

@@ -29,11 +29,11 @@ interface Paying extends ByStaff {
 type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_invalid'
 type OwnRefusal = 'not_being_paid' | 'not_yours'
 type PaidRefusal = OwnRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
-/** What any of these steps can be refused with. */
+/** Refusals of all these steps. */
 export type PayRefusal = ChangeRefusal | StartRefusal | PaidRefusal | 'words_needed' | 'reason_needed'
 type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
 
-/** Begins the payment of an approved withdrawal. From then on nobody else pays it, and it cannot be cancelled. */
+/** Begins the payment of an approved withdrawal. From then on no other staff member pays the withdrawal, and its user cannot cancel it. */
 export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<StartRefusal> {
   return changeWithdrawal<StartRefusal>(
     ctx,
@@ -87,7 +87,7 @@ interface Reasoned extends Paying {
   readonly words: string
 }
 
-/** Gives a payment back that was not sent. It is approved as before. */
+/** Gives a payment back that was not sent. The withdrawal is approved as before. */
 export async function markUnsent(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn(ctx, { trx, staff }, async (tx, one) => {
@@ -108,7 +108,7 @@ export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): 
   })
 }
 
-/** Takes over a payment that somebody else began. */
+/** Takes over a payment that another staff member began. */
 export async function takeOverPayment(
   ctx: Ctx,
   { trx, reason, ...staff }: Paying & { readonly reason: string },

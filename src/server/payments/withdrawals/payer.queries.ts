@@ -2,7 +2,7 @@ import { listEvents } from '#server/payments/withdrawals/payment-events.queries.
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Names who pays a withdrawal now: whoever began, or took it over. */
+/** Names the staff member who pays a withdrawal now: who began the payment or took it over. */
 export async function findPayer(db: Db | Tx, withdrawal: Pick<Withdrawal, 'userId' | 'id'>): Promise<string> {
   const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
   return events.findLast(({ step }) => step === 'paying' || step === 'taken_over')?.who ?? ''

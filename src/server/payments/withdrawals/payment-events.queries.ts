@@ -12,7 +12,7 @@ export interface PaymentEvent {
   /** The name of the staff member, or of the operator at the command line. Empty for the user. */
   readonly who: string
   readonly words: string
-  /** What only staff read. */
+  /** Words for staff only. */
   readonly reason: string
 }
 

@@ -24,7 +24,7 @@ type ReturnRefusal =
 
 interface Return extends ByStaff {
   readonly trx: string
-  /** What the user reads. */
+  /** Words for the user. */
   readonly words: string
   /** The reference of the payment that came back. */
   readonly reference: string

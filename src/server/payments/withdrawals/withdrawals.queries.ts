@@ -53,7 +53,7 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly decidedAt: Instant | null
 }
 
-/** What every withdrawal begins with. */
+/** The first values of every withdrawal. */
 export const NEW_WITHDRAWAL = {
   status: PENDING,
   state: 'requested',

@@ -35,6 +35,7 @@ export interface WithdrawalsParts {
 export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): void {
   const { ctx, passwords, settings, care } = parts
   const pins = createPins({ ctx, passwords })
+  const { repliesOf, replyOf } = ownReplies(parts)
 
   register(calls.withdrawMethods, async ({ user, language }) => {
     const siteReason = closedReason(settings.current, ctx.now(), language)
@@ -104,6 +105,15 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
 
+  /** Returns why this user's withdrawals are paused after a change, or null. */
+  async function pauseReason(userId: string, language: Language): Promise<string | null> {
+    const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
+    const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
+    return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
+  }
+}
+
+function ownReplies({ ctx, care }: WithdrawalsParts) {
   async function repliesOf(
     userId: string,
     withdrawals: readonly Withdrawal[],
@@ -112,19 +122,12 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
     const isLocked = await isCancellingLocked(ctx.db, userId, care().isLockFixed)
     return loadReplies(ctx.db, withdrawals, language, isLocked)
   }
-
   async function replyOf(withdrawal: Withdrawal, language: Language): Promise<WithdrawalOut> {
     const [reply] = await repliesOf(withdrawal.userId, [withdrawal], language)
     assert(reply, 'each withdrawal has a reply')
     return reply
   }
-
-  /** Returns why this user's withdrawals are paused after a change, or null. */
-  async function pauseReason(userId: string, language: Language): Promise<string | null> {
-    const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
-    const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
-    return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
-  }
+  return { repliesOf, replyOf }
 }
 
 /** Returns why the site has closed withdrawals and until when, or null. */

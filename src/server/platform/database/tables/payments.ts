@@ -120,7 +120,7 @@ interface PaymentEventTable {
   /** The name of the staff member, or of the operator at the command line. Empty for the user. */
   who: Generated<string>
   at_ms: Int8
-  /** What the user reads. */
+  /** Words for the user. */
   words: Generated<string>
   data: ColumnType<unknown, string | undefined, never>
 }
