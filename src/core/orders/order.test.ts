@@ -9,10 +9,10 @@ it.each([0, 3, -1, 1.5, Number.NaN])('readDirection throws on %d', (value) => {
   expect(() => readDirection(value)).toThrow(`not a direction: ${value}`)
 })
 
-it.each([1, 2, 3, 4])('readResult accepts %i', (value) => {
+it.each([1, 2, 3, 4, 5])('readResult accepts %i', (value) => {
   expect(readResult(value)).toBe(value)
 })
 
-it.each([0, 5, -1, 1.5, Number.NaN])('readResult throws on %d', (value) => {
+it.each([0, 6, -1, 1.5, Number.NaN])('readResult throws on %d', (value) => {
   expect(() => readResult(value)).toThrow(`not a result: ${value}`)
 })

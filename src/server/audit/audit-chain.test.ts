@@ -218,6 +218,9 @@ describe("the server's database role", () => {
       liability_node: 'delete insert select',
       order_history: 'insert select',
       open_order: 'delete insert select',
+      sale_report: 'insert select',
+      sale_request: 'insert select',
+      sale_end: 'insert select',
       // Updates are granted by column.
       balance: 'insert select',
       deposit: 'insert select',

@@ -181,7 +181,7 @@ it('A41: attack: an order left out of the log: nothing proves that the register 
   const { trx } = placed.value
   await database.asOwner((owner) => sql`delete from register_batch`.execute(owner))
   const proofs = (await app.call(calls.proofOfReceipt, { params: { trx } })).body.data
-  expect(proofs).toEqual({ accepted: null, result: null, amended: null })
+  expect(proofs).toEqual({ accepted: null, result: null, amended: null, sale: null })
   expect((await app.call(calls.proofReceipt, { params: { trx } })).status).toBe(200)
 })
 
