@@ -145,8 +145,9 @@ describe('AT37: forms, links and disguised methods', () => {
           headers: { 'content-type': type, authorization: `Bearer ${token}` },
           payload: '{"amount":1,"method_id":1}',
         })
-        // Back-office calls check the session before anything else.
-        expect([401, 415], `${call.path} ${type}`).toContain(status)
+        // Back-office calls check the session before anything else. A mail program ends mails by a form with a secret path.
+        const refused = call === calls.unsubscribe ? [404, 415] : [401, 415]
+        expect(refused, `${call.path} ${type}`).toContain(status)
       }
   })
 

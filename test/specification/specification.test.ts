@@ -55,6 +55,8 @@ it('contains a row for each specified call', () => {
     'GET /outbox',
     'POST /user/auth/logout',
     'GET /user/trade/{id}',
+    'GET /user/trade/{id}/sale',
+    'POST /user/trade/{id}/sell',
     'GET /user/trade/{id}/ticks',
     'POST /user/withdrawals/{trx}/cancel',
     'POST /user/profile/image/remove',

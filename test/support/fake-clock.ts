@@ -11,6 +11,8 @@ interface Timer {
 export class FakeClock implements MachineClock {
   /** Whether the clock reports itself as reliable. */
   trusted = true
+  /** How far each reading moves the wall clock, in milliseconds. */
+  perReadingMs = 0
   private current: number
   /** How far the wall clock is ahead of the elapsed time. */
   private steppedMs = 0
@@ -22,6 +24,7 @@ export class FakeClock implements MachineClock {
   }
 
   now(): Instant {
+    this.steppedMs += this.perReadingMs
     return instant(this.current + this.steppedMs)
   }
 

@@ -88,6 +88,7 @@ describe('A25: the whole server', () => {
       'late evidence',
       'records',
       'market times',
+      'sales',
       'jobs',
     ])
     expect(app.http.server.listening).toBe(false)

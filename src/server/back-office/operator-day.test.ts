@@ -17,6 +17,8 @@ let finance: StaffSession
 let finance2: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
+  // A decision and its transfer name one time, so each reading of the clock gives another.
+  app.ctx.clock.perReadingMs = 1
   await app.ctx.db
     .insertInto('gateway')
     .values({

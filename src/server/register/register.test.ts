@@ -68,7 +68,7 @@ it('begins with an entry that names the installation, signed in a checkpoint tha
 it('proves to anyone that the receipt of an order is in the register, and refuses the proof for another receipt', async () => {
   const trx = await placeOrder()
   const proofsOf = async () => (await app.call(calls.proofOfReceipt, { params: { trx } })).body.data
-  expect(await proofsOf()).toEqual({ accepted: null, result: null, amended: null })
+  expect(await proofsOf()).toEqual({ accepted: null, result: null, amended: null, sale: null })
   await closeRegister(app)
   const { accepted: proof } = await proofsOf()
   const { accepted } = (await app.call(calls.proofReceipt, { params: { trx } })).body.data

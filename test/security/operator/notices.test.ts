@@ -47,7 +47,7 @@ it('A120: attack: another user reads or marks notices', async () => {
   expect(await inbox(alice)).toEqual(own)
   await app.call(calls.chooseNoticeMail, { token: mallory.token, body: { topic: 'deposits', mail: false } })
   const { topics } = (await app.call(calls.noticeMail, { token: alice.token })).body.data
-  expect(topics[0]).toEqual({ topic: 'deposits', mail: true, fixed: false, inbox: true })
+  expect(topics[0]).toEqual({ topic: 'deposits', mail: true, inbox: true, fixed: false })
 })
 
 it('A121: attack: operator: a notice written, changed or hidden with the rights of the server', async () => {

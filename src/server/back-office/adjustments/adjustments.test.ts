@@ -17,6 +17,8 @@ let finance2: StaffSession
 let owner: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
+  // A decision and its transfer name one time, so each reading of the clock gives another.
+  app.ctx.clock.perReadingMs = 1
   alice = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
   finance = await app.staff('finance')

@@ -28,6 +28,8 @@ let finance: StaffSession
 let finance2: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
+  // A decision and its transfer name one time, so each reading of the clock gives another.
+  app.ctx.clock.perReadingMs = 1
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
   await app.setPin(user.token, PIN)
@@ -205,6 +207,7 @@ describe('the queue', () => {
 
 describe('the figures', () => {
   it('cover pending withdrawals and those paid in the last 7 days', async () => {
+    app.ctx.clock.perReadingMs = 0
     expect(await figures()).toEqual({
       waiting: 0,
       second_person: 0,

@@ -29,7 +29,7 @@ export async function approveDeposit(
     actor,
     seenHash,
     limits,
-    alongside: (tx, deposit) => creditDeposit(tx, deposit, ctx.now()),
+    alongside: creditDeposit,
   })
   if (approved.ok && approved.value.isDecided) ctx.publish({ kind: 'balance-changed', userId: approved.value.userId })
   return approved

@@ -8,6 +8,7 @@ import {
 } from '#server/audit/check-dual-approval.ts'
 import { endApprovals } from '#server/audit/dual-approval.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { type DepositStatus, PENDING } from '#server/payments/deposits/deposits.queries.ts'
 import { depositHash } from '#server/payments/deposits/deposit-hash.ts'
@@ -26,7 +27,7 @@ export interface Decision {
   /** How much one person may credit. Only for a credit. */
   readonly limits?: ApprovalLimits
   /** Additional changes that belong to the decision, in the same transaction. */
-  readonly alongside?: (tx: Tx, deposit: ReviewedDeposit) => Promise<void>
+  readonly alongside?: (tx: Tx, deposit: ReviewedDeposit, now: Instant) => Promise<void>
 }
 
 /** The current deposit, and whether it is decided or waits for a second approval. */
@@ -53,7 +54,7 @@ export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Resul
       if (admitted !== 'decide') return admitted
     } else await endApprovals(ctx, tx, { kind: 'deposit', subject: trx })
     await markDecided(tx, deposit, { status, feedback, at: now })
-    await alongside?.(tx, deposit)
+    await alongside?.(tx, deposit, now)
     await recordAction(tx, ctx, actor, {
       target: trx,
       reason: feedback,

@@ -22,6 +22,7 @@ it('CA1: returns the site settings and the time', async () => {
     deposit_reason: '',
     logo_url: '',
     favicon_url: '',
+    minimum_ages: {},
     mode: 'demo',
     server_time: app.ctx.now(),
     operating_since: '2026-03-18',
