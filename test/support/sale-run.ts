@@ -53,8 +53,8 @@ export class SaleRun {
   }
 
   /** Stores the report of a calibration. */
-  async report(change: { isFair?: boolean; minFee?: number; ageMs?: number } = {}): Promise<void> {
-    const { isFair = true, minFee = 400, ageMs = 0 } = change
+  async report(change: { isFair?: boolean; minFee?: number; ageMs?: number; days?: number } = {}): Promise<void> {
+    const { isFair = true, minFee = 400, ageMs = 0, days = 20 } = change
     const now = this.app.ctx.now()
     await this.#database.db
       .insertInto('sale_report')
@@ -63,7 +63,7 @@ export class SaleRun {
         scale: 90,
         made_ms: now - ageMs,
         from_ms: now - 20 * DAY_MS,
-        days: 20,
+        days,
         prices: 1_000_000,
         min_fee: minFee,
         is_fair: isFair,

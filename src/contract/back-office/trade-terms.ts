@@ -81,6 +81,9 @@ export const staffAnnounceTerms = defineStaffCall({
     'duration_known',
     'terms_not_logged',
     'sale_report_missing',
+    'sale_days_missing',
+    'sale_report_unfair',
+    'sale_fee_low',
   ],
 })
 

@@ -25,7 +25,7 @@ import {
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { currentHalt } from '#server/register/halts.queries.ts'
-import { isFairOnOwnLog } from '#server/market-data/catalogue/sale-reports.queries.ts'
+import { checkSaleReport, type ReportRefusal } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import { addRegisterEntries } from '#server/register/add-entry.queries.ts'
 
 /** The name of all trade terms in the audit log. Their version is the number of the newest entry. */
@@ -45,14 +45,15 @@ export async function announceTerms(
   ctx: Ctx,
   { catalogue, mode }: { readonly catalogue: MarketCatalogue; readonly mode: Mode },
   { seenN, actor, ...announcement }: StaffAnnouncement,
-): Promise<Result<TermsEntry, AnnouncementRefusal | 'changed_meanwhile' | 'terms_not_logged' | 'sale_report_missing'>> {
+): Promise<Result<TermsEntry, AnnouncementRefusal | 'changed_meanwhile' | 'terms_not_logged' | ReportRefusal>> {
   const announced = await ctx.db.transaction().execute(async (tx) => {
     // A register that stands still would not publish the change before it applies.
     if ((await currentHalt(tx)) !== null) return refuse('terms_not_logged')
     const history = await lockedHistory(tx)
     const before = history.newest?.n ?? 0
     if (before !== seenN) return await staleWriteRefusal(tx, { target: TARGET, seenVersion: seenN, actor })
-    if (!(await isSaleFair(tx, announcement, ctx.now()))) return refuse('sale_report_missing', { field: 'value' })
+    const fair = await checkSale(tx, announcement, ctx.now())
+    if (!fair.ok) return fair
     const added = await addAnnouncement(ctx, tx, { history, mode, announcement })
     if (!added.ok) return added
     const { n, what, of, value, appliesAt } = added.value
@@ -67,9 +68,13 @@ export async function announceTerms(
 }
 
 /** Selling back is offered only when a calibration on the own log found it fair. The database refuses an entry without one, too. */
-async function isSaleFair(tx: Tx, { what, of, value }: Announcement, now: Instant): Promise<boolean> {
+async function checkSale(
+  tx: Tx,
+  { what, of, value }: Announcement,
+  now: Instant,
+): Promise<Result<undefined, ReportRefusal>> {
   const sale = what === 'sale' ? readSaleTerms(value) : null
-  return sale === null || (await isFairOnOwnLog(tx, of, sale, now))
+  return sale === null ? ok() : await checkSaleReport(tx, of, sale, now)
 }
 
 /** Reads the history under a lock that the transaction keeps. */

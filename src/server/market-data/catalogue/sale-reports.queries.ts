@@ -1,18 +1,37 @@
 import { sql } from 'kysely'
+import { basisPoints, percentNumber } from '#core/money/money.ts'
+import { MIN_DAYS } from '#core/orders/sale/calibration/judge-calibration.ts'
 import type { SaleTerms } from '#core/orders/sale/sale-terms.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** A report of a calibration counts for a week. */
 const REPORT_COUNTS_MS = 7 * DAY_MS
 
-/** Whether the newest calibration of a symbol on the own log is recent, was fair, and is covered by the fee. */
-export async function isFairOnOwnLog(db: Db, code: string, { scale, fee }: SaleTerms, at: Instant): Promise<boolean> {
-  const { rows } = await sql<{ is_open: boolean }>`
-    select r.is_fair and r.min_fee <= ${fee}::int4 and r.made_ms > ${at - REPORT_COUNTS_MS}::int8 as is_open
+/** Why the newest calibration of a symbol on the own log does not allow these terms of sale. */
+export type ReportRefusal = 'sale_report_missing' | 'sale_days_missing' | 'sale_report_unfair' | 'sale_fee_low'
+
+/** Checks that the newest calibration of a symbol on the own log is recent, was fair, and is covered by the fee. */
+export async function checkSaleReport(
+  db: Db,
+  code: string,
+  { scale, fee }: SaleTerms,
+  at: Instant,
+): Promise<Result<undefined, ReportRefusal>> {
+  const { rows } = await sql<{ is_recent: boolean; is_fair: boolean; days: number; min_fee: number }>`
+    select r.made_ms > ${at - REPORT_COUNTS_MS}::int8 as is_recent, r.is_fair, r.days, r.min_fee
     from sale_report r join market_symbol s on s.id = r.symbol_id
     where s.code = ${code} and r.scale = ${scale}::int4 order by r.made_ms desc limit 1`.execute(db)
-  return rows[0]?.is_open === true
+  const [report] = rows
+  const field = 'value'
+  if (report?.is_recent !== true) return refuse('sale_report_missing', { field })
+  if (report.days < MIN_DAYS)
+    return refuse('sale_days_missing', { field, params: { days: report.days, least: MIN_DAYS } })
+  if (!report.is_fair) return refuse('sale_report_unfair', { field })
+  if (report.min_fee > fee)
+    return refuse('sale_fee_low', { field, params: { fee: percentNumber(basisPoints(report.min_fee)) } })
+  return ok()
 }
 
 /** A report as it is stored. */

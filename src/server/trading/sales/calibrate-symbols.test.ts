@@ -7,6 +7,11 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 
+function lengthsOf(row: { report: unknown } | undefined): number[] {
+  const { lengths } = row?.report as { lengths: { lengthMs: number }[] }
+  return lengths.map(({ lengthMs }) => lengthMs / 1_000)
+}
+
 it('calibrates symbols whose terms name selling back, once a day, on their own log', async () => {
   const run = await SaleRun.start(database)
   const { app } = run
@@ -26,8 +31,16 @@ it('calibrates symbols whose terms name selling back, once a day, on their own l
     expect(report?.report).toMatchObject({ faults: expect.arrayContaining(['days', 'orders']) })
     expect(Number(report?.from_ms)).toBe(Number(report?.made_ms) - 20 * DAY_MS)
     ctx.clock.step(DAY_MS)
+    // No stock order can last a day, so a day is not among the lengths that stocks need.
+    await forceTerms(database.db, [{ what: 'sale', of: 'AAPL', value: 'off' }])
+    await catalogue.reload()
     await calibrateSymbols({ ctx, catalogue })
-    expect(await reports()).toHaveLength(2)
+    const [, second, stock] = await reports()
+    expect([second, stock].map(lengthsOf).toSorted((a, b) => a.length - b.length)).toEqual([
+      [300, 1_800, 3_600],
+      [300, 1_800, 3_600, 86_400],
+    ])
+    expect(await reports()).toHaveLength(3)
   } finally {
     await app.stop()
   }

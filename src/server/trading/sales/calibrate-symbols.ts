@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { nextSession } from '#core/markets/calendar/sessions.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { BasisPoints } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
@@ -76,7 +77,10 @@ async function calibrateSymbol(
   const from = later(madeAt, -DAYS * DAY_MS)
   const course = await readCourse(ctx.db, symbol.id, from, madeAt)
   const { marketType, maxTickAgeMs } = symbol
-  const lengths = catalogue.settings.filter(({ seconds }) => seconds * SECOND_MS >= MIN_SALE_LENGTH_MS)
+  const longestMs = longestSessionMs(marketType, from, madeAt)
+  const lengths = catalogue.settings.filter(({ seconds }) => {
+    return seconds * SECOND_MS >= MIN_SALE_LENGTH_MS && seconds * SECOND_MS < longestMs
+  })
   const task = {
     course,
     marketType,
@@ -98,6 +102,17 @@ async function calibrateSymbol(
     isFair: faults.length === 0 && lengths.length > 0,
     report: JSON.stringify({ lengths: reports, faults: faults.map(({ why }) => why) }),
   })
+}
+
+/** No order is longer than a session, so a length beyond all sessions of these days has nothing to calibrate. */
+function longestSessionMs(marketType: MarketType, from: Instant, to: Instant): number {
+  let longest = 0
+  for (let at = from; at < to; ) {
+    const { open, close } = nextSession(marketType, at)
+    longest = Math.max(longest, close - open)
+    at = close
+  }
+  return longest
 }
 
 /** Reads the prices of the symbol's most frequent source, in the order of the log. */

@@ -11,7 +11,7 @@ import { readSaleTerms, type SaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { isFairOnOwnLog } from '#server/market-data/catalogue/sale-reports.queries.ts'
+import { checkSaleReport } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { loadSaleLines, readLogEnd } from '#server/trading/sales/sale-lines.queries.ts'
@@ -80,7 +80,7 @@ async function offeredSale({ ctx, catalogue }: SaleParts, code: string, at: Inst
   const entry = catalogue.terms.inForce('sale', code, at)
   const terms = entry && readSaleTerms(entry.value)
   if (!entry || !terms || !catalogue.areTermsLogged(at)) return null
-  return (await isFairOnOwnLog(ctx.db, code, terms, at)) ? { terms, n: entry.n } : null
+  return (await checkSaleReport(ctx.db, code, terms, at)).ok ? { terms, n: entry.n } : null
 }
 
 export interface SaleOrderRequest {
