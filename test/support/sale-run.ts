@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
@@ -11,6 +11,18 @@ import { createTestApp, type TestApp, type TestUser } from '#test/support/test-a
 const BTC = 1
 const EVERY_MS = 4 * SECOND_MS
 export const BASE = 9_400_000
+
+/** Only a failing test waits this long, however busy the machine is. */
+const PATIENCE_MS = 60_000
+
+/** Waits without vitest, so that journeys can use it too. */
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const from = performance.now()
+  while (!(await isSo())) {
+    assert(performance.now() - from < PATIENCE_MS, what)
+    await pause(2)
+  }
+}
 
 /** A server with prices, on which orders of bitcoin can be sold back. */
 export class SaleRun {
@@ -40,15 +52,39 @@ export class SaleRun {
     const time = app.ctx.now()
     app.feed.tick(BTC, units, time)
     app.ctx.clock.advance(100)
-    await vi.waitUntil(() => app.ticks.latest(BTC)?.time === time)
+    await until('the price is in the log', () => app.ticks.latest(BTC)?.time === time)
   }
 
   /** Sends prices that go up and down every 4 s. */
   async calm(count: number): Promise<void> {
     for (let at = 0; at < count; at += 1) {
-      this.#ticks += 1
-      await this.speak(BASE + (this.#ticks % 2) * 2_000)
+      await this.#speakNext()
       this.app.ctx.clock.advance(EVERY_MS - 100)
+    }
+  }
+
+  async #speakNext(): Promise<void> {
+    this.#ticks += 1
+    await this.speak(BASE + (this.#ticks % 2) * 2_000)
+  }
+
+  /** Sends the same prices as fast as real time passes, for a browser. Returns a function that ends it. */
+  live(): () => Promise<void> {
+    let isRunning = true
+    const run = async () => {
+      for (let elapsedMs = EVERY_MS; isRunning; elapsedMs += 100) {
+        if (elapsedMs >= EVERY_MS) {
+          await this.#speakNext()
+          elapsedMs = 0
+        }
+        await pause(100)
+        this.app.ctx.clock.advance(100)
+      }
+    }
+    const done = run()
+    return async () => {
+      isRunning = false
+      await done
     }
   }
 
@@ -124,7 +160,7 @@ export class SaleRun {
 
   /** Lets the jobs of the server decide. */
   async decided(id: string): Promise<void> {
-    await vi.waitUntil(async () => {
+    await until('the request is decided', async () => {
       this.app.ctx.clock.advance(500)
       return (await this.state(id)) !== 'selling'
     })

@@ -1,0 +1,78 @@
+import { calls } from '#contract/calls.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { SaleRun } from '#test/support/sale-run.ts'
+import { rememberDemoKey } from '#test/support/server-process.ts'
+import { TEST_PASSWORD } from '#test/support/test-app.ts'
+import { expect, test as base } from '../fixtures.ts'
+import { openAsStaff } from '../staff.ts'
+import { openAs } from '../users.ts'
+
+interface Fixtures {
+  database: TestDatabase
+  run: SaleRun
+}
+
+/** Runs the whole server in this process. The 20 minutes of prices that a sale needs pass as fast as they are computed. */
+const test = base.extend<Fixtures>({
+  database: async ({}, use) => {
+    const database = await openTestDatabase()
+    await use(database)
+    await database.close()
+  },
+  run: async ({ database }, use) => {
+    const run = await SaleRun.start(database)
+    await use(run)
+    await run.app.stop()
+  },
+})
+
+test('the owner announces that orders can be sold back, a user sells one, and anyone can check the sale', async ({
+  page,
+  browser,
+  run,
+  database,
+}) => {
+  const { app } = run
+  const address = await app.start()
+  rememberDemoKey(address, app.demoKey?.text ?? '')
+  await run.calm(300)
+
+  const owner = await openAsStaff(browser, address, 'owner', '/symbols/BTC')
+  const office = owner.page
+  await office.getByLabel('Change', { exact: true }).selectOption({ label: 'Selling back: fee in percent of the stake' })
+  await office.getByLabel('New value').fill('4')
+  await office.getByRole('button', { name: 'Announce' }).click()
+  await expect(office.getByText(/no calibration of the last seven days/)).toBeVisible()
+  await run.report()
+  await office.getByRole('button', { name: 'Announce' }).click()
+  await expect(office.getByText(/^Announced\. Applies from/)).toBeVisible()
+  // The browser reports the refusal.
+  expect(owner.problems).toEqual([expect.stringContaining('422')])
+  await owner.close()
+  await app.publishTerms()
+  await run.calm(20)
+
+  const id = await run.place()
+  const { trx } = await run.tradeOf(id)
+  await run.calm(4)
+  const session = (await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD } })).body.data
+  if (!('token' in session)) throw new Error('a second step was required')
+  const end = run.live()
+  await openAs(page, { username: 'alice', password: TEST_PASSWORD, email: '', session }, address, '/trade/BTC')
+  await page.getByRole('button', { name: /1 order running/ }).click()
+  await page.getByRole('button', { name: /^Sell back · about \$/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sell the order back' })
+  await expect(sheet.getByLabel('Sell for at least')).toHaveValue(/^\d+\.\d\d$/)
+  await sheet.getByRole('button', { name: 'Sell back' }).click()
+  await expect(page.getByText('Selling at the next price…')).toBeVisible()
+
+  await expect(page.getByRole('heading', { name: 'Sold back' })).toBeVisible({ timeout: 30_000 })
+  await end()
+  expect((await run.tradeOf(id)).result).toBe(5)
+  expect(await checkLedger(database.db)).toMatchObject({ clean: true, openOrders: 0 })
+
+  await app.receipts.idle()
+  await page.goto(`${address}/check/${trx}`)
+  await expect(page.getByRole('status').filter({ hasText: 'Recalculated here: sold back' })).toBeVisible()
+})
