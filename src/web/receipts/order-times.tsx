@@ -27,20 +27,21 @@ export interface OrderTimesProps {
   readonly expiresMs: number
   readonly entry: TimedPrice
   /** The end of the order; null while it is open. */
-  readonly end: (EndTicks & { readonly voidReason: string | null }) | null
+  readonly end: (EndTicks & { readonly voidReason: string | null; readonly isSold?: boolean }) | null
   readonly decimals: number
   /** Shows the date of each time, for places that do not show it elsewhere. */
   readonly isDated?: boolean
   readonly className?: string
 }
 
-type Step = 'accepted' | 'entry' | 'expires' | 'exit' | 'next'
+type Step = 'accepted' | 'entry' | 'expires' | 'exit' | 'sold' | 'next'
 
 const LABELS: Readonly<Record<Step, MessageKey>> = {
   accepted: 'trade.accepted',
   entry: 'trade.entry',
   expires: 'trade.expires',
   exit: 'trade.exit',
+  sold: 'trade.sold',
   next: 'trade.next_tick',
 }
 const DOTS: Readonly<Record<Step, string>> = {
@@ -48,12 +49,15 @@ const DOTS: Readonly<Record<Step, string>> = {
   entry: 'border-2 border-brand bg-surface',
   expires: 'border-2 border-line-strong bg-line-strong',
   exit: 'bg-brand',
+  sold: 'bg-brand',
   next: 'border-2 border-line-strong bg-surface',
 }
 
 /** The times and ticks that decide an order, to the millisecond, in the same sequence everywhere. */
 export function OrderTimes(props: OrderTimesProps) {
   const { acceptedMs, expiresMs, entry, end, decimals, className } = props
+  // A sale comes before the expiry, whose price does not count.
+  const isSold = end?.isSold === true
   const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter(
     (at) => at !== null && at !== undefined,
   )
@@ -71,10 +75,11 @@ export function OrderTimes(props: OrderTimesProps) {
     <ol aria-label={t('trade.times')} className={className}>
       <Row step="accepted">{at(acceptedMs)}</Row>
       {tick('entry', entry)}
+      {isSold && end?.exit && tick('sold', end.exit)}
       <Row step="expires">
         {at(expiresMs)} <span className="font-sans">· {t('trade.after_accepted', { length })}</span>
       </Row>
-      {end !== null && (
+      {end !== null && !isSold && (
         <>
           {end.exit === null ? <Row step="exit">{noExitText(end.voidReason)}</Row> : tick('exit', end.exit)}
           {end.next ? (
@@ -111,7 +116,7 @@ function Row({ step, price, children }: { step: Step; price?: string; children: 
         'relative flex gap-3 py-0.5',
         // The line runs to the next dot: solid between deciding steps, dashed to the tick that does not count.
         'not-last:after:absolute not-last:after:start-[0.3125rem] not-last:after:top-[1.375rem] not-last:after:h-[calc(100%-1.125rem)] not-last:after:border-s-2 not-last:after:border-line-strong',
-        step === 'exit' && 'not-last:after:border-dashed',
+        (step === 'exit' || step === 'sold') && 'not-last:after:border-dashed',
       )}
     >
       <i

@@ -87,6 +87,16 @@ test('P17: a void shows no exit but its reason, and the tick after its expiry', 
   ])
 })
 
+test('a sold order shows its sale before the expiry, and no tick after it', async () => {
+  draw({ ...WON, result: 5, result_amount: -11.5 })
+  expect(screen.getByRole('heading', { name: 'Sold back' })).toBeDefined()
+  expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
+  expect(steps().slice(2)).toEqual([
+    'Sold back10:04:59.941 UTC67,318.9000',
+    'Expiry10:05:00.978 UTC · 5 min after acceptance',
+  ])
+})
+
 test('SC14: a loss has the same panel', async () => {
   const { continued, user } = draw({ ...WON, result: 2, result_amount: -100 })
   expect(screen.getByRole('heading', { name: 'You lose' })).toBeDefined()

@@ -82,7 +82,7 @@ export function ResultPanel(props: ResultPanelProps) {
         acceptedMs={order.openedAt}
         expiresMs={order.expiresAt}
         entry={{ price: result.price_was, timeMs: order.entryAt }}
-        end={{ ...ticks, voidReason: result.void_reason ?? null }}
+        end={{ ...ticks, voidReason: result.void_reason ?? null, isSold: outcome === 'sold' }}
         decimals={decimals}
         className="mt-3 border-t border-line pt-1.5"
       />

@@ -37,7 +37,7 @@ export function SellBack({ order }: { order: PlacedOrder }) {
         onClick={() => setUse('open')}
       >
         {t('sale.button')}
-        {about !== null && <span className="num"> · {about}</span>}
+        {about !== null && <span> · {about}</span>}
       </Button>
       {whyNot !== null && <p className="text-label text-fg-2">{t(`refusal.${whyNot}`, { symbol: order.symbol })}</p>}
       {request?.state === 'lapsed' && (

@@ -40,6 +40,7 @@ function Times({ transaction: { id, trade_log } }: { transaction: TransactionOut
               exit: ticks.exit && timed(ticks.exit),
               next: ticks.next && timed(ticks.next),
               voidReason: trade.void_reason,
+              isSold: trade.result === 5,
             }
       }
       decimals={trade_log.crypto_currency.decimals}
