@@ -40,7 +40,9 @@ test('the owner announces that orders can be sold back, a user sells one, and an
 
   const owner = await openAsStaff(browser, address, 'owner', '/symbols/BTC')
   const office = owner.page
-  await office.getByLabel('Change', { exact: true }).selectOption({ label: 'Selling back: fee in percent of the stake' })
+  await office
+    .getByLabel('Change', { exact: true })
+    .selectOption({ label: 'Selling back: fee in percent of the stake' })
   await office.getByLabel('New value').fill('4')
   await office.getByRole('button', { name: 'Announce' }).click()
   await expect(office.getByText(/no calibration of the last seven days/)).toBeVisible()

@@ -13,6 +13,7 @@ import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 import { runDocumentedProgram } from './documented-program.ts'
 import { BASE, SaleRun } from '#test/support/sale-run.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { askVerifier } from '#test/verifier/run-verifier.ts'
 import { signer, signTexts } from '#test/verifier/signed-orders.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
@@ -133,6 +134,17 @@ it('the program of the documentation accepts the receipt and finds every forgery
   expect(said.map(({ exitCode, text }, at) => [names[at], exitCode === 1 ? 1 : text])).toEqual(
     names.map((name, at) => [name, at === 0 ? expect.stringContaining('matches') : 1]),
   )
+})
+
+it('the independent verifier accepts the receipt and refuses every forgery', () => {
+  const files = [bundle, ...FORGERIES.map(([, make]) => make())]
+  const answers = askVerifier(files.map((one) => ({ check: 'order', files: [bundleText(one, [])] })))
+  expect(answers[0]).toMatchObject({ code: 0 })
+  for (const [at, [name, make, fault]] of FORGERIES.entries()) {
+    const answer = answers[at + 1]
+    expect(answer?.code, name).toBe(1)
+    expect([fault, ...faultsOf(make())], name).toContain(answer?.verdict)
+  }
 })
 
 it.each(FORGERIES)('%s is found', (_, make, fault) => {

@@ -24,6 +24,7 @@ from register import (
     require_included,
     signed_by,
 )
+from sale import require_sale
 from rules import is_tick, require_amended, require_continuation, require_decision
 from terms import require_class, require_terms
 from ticklog import read_piece, require_one_log
@@ -96,8 +97,7 @@ def _read_check_file(file):
     )
     receipts = [file[kind] for kind in ("accepted", "result") if file[kind] is not None]
     _readable(receipts, "receipts")
-    if file.get("amended") is not None:
-        receipts.append(file["amended"])
+    receipts += [file[kind] for kind in ("amended", "sale") if file.get(kind) is not None]
     for receipt in receipts:
         _read_receipt_form(receipt)
     for name in ("entry_log", "exit_log"):
@@ -167,10 +167,21 @@ def check_order(file, keys=None, later=None):
         amended = read_receipt(file["amended"], keys)[0]
         require(amended["kind"] == "amended" and facts["kind"] == "result", "terms")
         require_amended(facts, amended)
+    if file.get("sale") is not None:
+        _require_sale(facts, file, keys, entry_piece)
     if facts["v"] == 2:
         require_terms(facts, evidence.get("terms", []) if file["version"] == 2 else [])
         require_class(facts, evidence["entry_log"], evidence.get("sources", []) if file["version"] == 2 else [])
     return facts
+
+
+def _require_sale(facts, file, keys, entry_piece):
+    sale = read_receipt(file["sale"], keys)[0]
+    require(sale["kind"] == "sale" and facts["kind"] == "accepted", "terms")
+    require(shared_facts(sale) == shared_facts(facts), "terms")
+    piece = read_piece(file["evidence"]["exit_log"])
+    require_one_log(entry_piece, piece)
+    require_sale(sale, file["sale"], piece, file["evidence"].get("terms", []))
 
 
 def check_money(file, keys=None):

@@ -121,17 +121,53 @@ def _amended():
     )
 
 
+def _sale():
+    return dict(
+        _accepted(2),
+        kind=_of("sale"),
+        model=_of(1),
+        c=lambda value: is_count(value) and 70 <= value <= 110,
+        fee_bp=lambda value: is_count(value) and 200 <= value <= 5_000,
+        sale_terms=exactly({"n": is_positive, "hash": is_hash}),
+        asked_ms=is_instant,
+        asked_head=HEAD,
+        tick=_tick(2),
+        received_ms=is_instant,
+        movement=pattern("[1-9][0-9]{0,39}"),
+        win=is_count,
+        same=is_count,
+        decided_ms=is_instant,
+        decided_head=HEAD,
+        sale_owner=is_hash,
+    )
+
+
 SHAPES = {
     (version, kind): shape(version)
     for version in (1, 2)
     for kind, shape in (("accepted", _accepted), ("result", _result))
 }
 SHAPES[2, "amended"] = _amended()
+SHAPES[2, "sale"] = _sale()
 OWNER = exactly(
     {
         "order": pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
         "stake": pattern("[1-9][0-9]{0,18}"),
         "currency": pattern("[A-Z]{3,8}"),
+    }
+)
+
+
+AMOUNT = pattern("(0|[1-9][0-9]{0,18})")
+SALE_OWNER = exactly(
+    {
+        "order": pattern("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+        "stake": AMOUNT,
+        "currency": pattern("[A-Z]{3,8}"),
+        "least": AMOUNT,
+        "gross": AMOUNT,
+        "fee": AMOUNT,
+        "paid": AMOUNT,
     }
 )
 
@@ -182,7 +218,7 @@ def _is_own_id(key):
     return kind == ("OKP", "Ed25519") and is_point is not None and key["kid"] == _thumbprint(key["x"])
 
 
-def read_signature(jws, keys, kinds=("accepted", "result", "amended")):
+def read_signature(jws, keys, kinds=("accepted", "result", "amended", "sale")):
     """Returns what was signed, when a published key signed it within its time."""
     require(len(jws) <= MAX_SIGNATURE and jws.count(".") == 2, "signature_form")
     head, content, end = jws.split(".")
@@ -243,6 +279,8 @@ def read_receipt(receipt, keys):
     require(facts["opened_ms"] < facts["expires_ms"], "times")
     if facts["kind"] == "amended":
         require(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
+    elif facts["kind"] == "sale":
+        require(facts["asked_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
     elif facts["kind"] == "result":
         require(facts["expires_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
         require(facts["watermark_ms"] <= facts["decided_ms"] + MAX_CLOCK_SKEW_MS, "times")

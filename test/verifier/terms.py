@@ -72,6 +72,10 @@ def _history(texts):
     return History(texts)
 
 
+def in_force(texts, what, of, at_ms):
+    return _history(tuple(texts)).in_force(what, of, at_ms)
+
+
 def require_terms(facts, texts):
     history, opened = _history(tuple(texts)), facts["opened_ms"]
     seconds, rest = divmod(facts["expires_ms"] - opened, 1000)

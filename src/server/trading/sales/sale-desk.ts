@@ -13,6 +13,7 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { checkSaleReport } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
+import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { loadSaleLines, readLogEnd } from '#server/trading/sales/sale-lines.queries.ts'
 import {
@@ -42,6 +43,7 @@ export type QuoteRefusal = SaleRefusal | 'not_found' | 'sale_off' | 'sale_runnin
 const MAX_REQUESTS = 10
 /** The tick of a request must not be known when it is stored. */
 const MAX_STORING_MS = SECOND_MS / 2
+const CHECK_VIOLATION = '23514'
 
 /** The amount that the order would bring at the newest price. Shown, and never the price of a sale. */
 export async function quoteSale(
@@ -110,6 +112,25 @@ export async function requestSale(
   const offered = await offer(parts, order, requestedAt)
   if (!offered.ok) return offered
   if (least < 1n || least > largestPayment(offered.value.order)) return refuse('amount_invalid', { field: 'least' })
+  try {
+    return await storeRequest(
+      ctx,
+      { userId, orderId, clientSaleId, least },
+      { requestedAt, termsN: offered.value.termsN },
+    )
+  } catch (error) {
+    // Storing took so long that the log may know the price already, or other terms came into force.
+    if (errorCode(error) === CHECK_VIOLATION) return refuse('busy')
+    throw error
+  }
+}
+
+/** Stores a request under the lock of its order, unless it was repeated or another one is undecided. */
+async function storeRequest(
+  ctx: Ctx,
+  { userId, orderId, clientSaleId, least }: SaleOrderRequest,
+  { requestedAt, termsN }: Pick<StoredRequest, 'requestedAt' | 'termsN'>,
+): Promise<Result<StoredRequest, RequestRefusal>> {
   return await ctx.db.transaction().execute(async (tx) => {
     const locked = await findOpenOrder(tx, { userId, orderId, lock: true })
     const requests = await listRequests(tx, userId, orderId)
@@ -126,7 +147,7 @@ export async function requestSale(
       clientSaleId,
       requestedAt,
       least,
-      termsN: offered.value.termsN,
+      termsN,
       headQ: head?.q ?? 0,
     }
     await insertRequest(tx, locked, request)

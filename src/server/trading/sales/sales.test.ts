@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -91,6 +92,27 @@ describe('an order is sold back', () => {
     expect(await database.db.selectFrom('order_history').select('id').execute()).toHaveLength(1)
   })
 
+  it('and its loss counts for the limits that its user set', async () => {
+    const id = await run.orderForSale()
+    const changes = [{ key: 'loss_day' as const, value: 200 }]
+    await app.call(calls.changeLimits, { token: run.alice.token, body: { changes } })
+    await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
+    app.ctx.clock.advance(SECOND_MS + 1)
+    await run.speak(BASE - 3_000)
+    await run.decided(id)
+    const { result_amount: change } = await run.tradeOf(id)
+    expect(change).toBeLessThan(0)
+    const limits = (await app.call(calls.limits, { token: run.alice.token })).body.data
+    expect(limits.loss.day?.used).toBe(-change)
+    const { net_total: net, stake_total: stakes } = await database.db
+      .selectFrom('balance')
+      .select(['net_total', 'stake_total'])
+      .where('user_id', '=', run.alice.id)
+      .where('currency', '=', 'USDT')
+      .executeTakeFirstOrThrow()
+    expect([Number(net), stakes]).toEqual([Math.round(change * 100), 10_000n])
+  })
+
   it('once, however many requests come at the same time', async () => {
     const id = await run.orderForSale()
     const replies = await Promise.all(
@@ -155,10 +177,16 @@ describe('staff offer sales', () => {
     expect((await announce('m1c90f400')).body.code).toBe('sale_report_missing')
     expect((await announce('m1c60f400')).body.code).toBe('terms_bounds')
     await run.report()
-    expect((await announce('m1c90f399')).body).toMatchObject({ code: 'sale_fee_low', message: expect.stringContaining('at least 4%') })
+    expect((await announce('m1c90f399')).body).toMatchObject({
+      code: 'sale_fee_low',
+      message: expect.stringContaining('at least 4%'),
+    })
     app.ctx.clock.advance(SECOND_MS)
     await run.report({ isFair: false, days: 3 })
-    expect((await announce('m1c90f400')).body).toMatchObject({ code: 'sale_days_missing', message: expect.stringMatching(/3 days .* need 10 days/) })
+    expect((await announce('m1c90f400')).body).toMatchObject({
+      code: 'sale_days_missing',
+      message: expect.stringMatching(/3 days .* need 10 days/),
+    })
     app.ctx.clock.advance(SECOND_MS)
     await run.report({ isFair: false })
     expect((await announce('m1c90f400')).body.code).toBe('sale_report_unfair')

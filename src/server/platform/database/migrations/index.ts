@@ -23,6 +23,7 @@ import { adjustmentTimes } from '#server/platform/database/migrations/0027-adjus
 import { recordedTransfers } from '#server/platform/database/migrations/0028-recorded-transfers.ts'
 import { leave } from '#server/platform/database/migrations/0029-leave.ts'
 import { earlySale } from '#server/platform/database/migrations/0031-early-sale.ts'
+import { saleChecks } from '#server/platform/database/migrations/0032-sale-checks.ts'
 import { care } from '#server/platform/database/migrations/0033-care.ts'
 import { moreNotices } from '#server/platform/database/migrations/0034-more-notices.ts'
 import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-use.ts'
@@ -54,6 +55,7 @@ export const migrations: Record<string, Migration> = {
   '0028-recorded-transfers': recordedTransfers,
   '0029-leave': leave,
   '0031-early-sale': earlySale,
+  '0032-sale-checks': saleChecks,
   '0033-care': care,
   '0034-more-notices': moreNotices,
   '0035-terms-of-use': termsOfUse,
