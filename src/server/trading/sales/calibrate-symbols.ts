@@ -77,9 +77,9 @@ async function calibrateSymbol(
   const from = later(madeAt, -DAYS * DAY_MS)
   const course = await readCourse(ctx.db, symbol.id, from, madeAt)
   const { marketType, maxTickAgeMs } = symbol
-  const longestMs = longestSessionMs(marketType, from, madeAt)
+  const maxLengthMs = maxSessionMs(marketType, from, madeAt)
   const lengths = catalogue.settings.filter(({ seconds }) => {
-    return seconds * SECOND_MS >= MIN_SALE_LENGTH_MS && seconds * SECOND_MS < longestMs
+    return seconds * SECOND_MS >= MIN_SALE_LENGTH_MS && seconds * SECOND_MS < maxLengthMs
   })
   const task = {
     course,
@@ -105,14 +105,14 @@ async function calibrateSymbol(
 }
 
 /** No order is longer than a session, so a length beyond all sessions of these days has nothing to calibrate. */
-function longestSessionMs(marketType: MarketType, from: Instant, to: Instant): number {
-  let longest = 0
+function maxSessionMs(marketType: MarketType, from: Instant, to: Instant): number {
+  let maxMs = 0
   for (let at = from; at < to; ) {
     const { open, close } = nextSession(marketType, at)
-    longest = Math.max(longest, close - open)
+    maxMs = Math.max(maxMs, close - open)
     at = close
   }
-  return longest
+  return maxMs
 }
 
 /** Reads the prices of the symbol's most frequent source, in the order of the log. */

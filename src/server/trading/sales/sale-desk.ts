@@ -119,7 +119,7 @@ export async function requestSale(
       { requestedAt, termsN: offered.value.termsN },
     )
   } catch (error) {
-    // Storing took so long that the log may know the price already, or other terms came into force.
+    // The log may know the price by now, or the terms have changed.
     if (errorCode(error) === CHECK_VIOLATION) return refuse('busy')
     throw error
   }

@@ -51,7 +51,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
             <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />
           )}
           {!isFromFile && <InRegister bundle={bundle} trx={facts.trx} />}
-          <HowDecided facts={facts} kids={check.kids} />
+          <HowDecided facts={facts} sale={check.sale} kids={check.kids} />
           {isShareable(order) && <SharePicture order={order} />}
         </>
       )}

@@ -1,19 +1,29 @@
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
 /** The rule in one sentence, the log it was applied to, and the keys that verified the signatures. */
-export function HowDecided({ facts, kids }: { facts: ReceiptFacts; kids: readonly string[] }) {
+export function HowDecided({
+  facts,
+  sale,
+  kids,
+}: {
+  facts: ReceiptFacts
+  sale: SaleFacts | null
+  kids: readonly string[]
+}) {
   const isVoid = facts.kind === 'result' && facts.void !== null
   const rule = isVoid ? 'check.rule_void' : facts.direction === 'buy' ? 'check.rule_buy' : 'check.rule_sell'
-  const { hash } = facts.kind === 'result' ? facts.decided_head : facts.head
+  const { hash } = sale?.decided_head ?? (facts.kind === 'result' ? facts.decided_head : facts.head)
   return (
     <section>
       <SectionLabel>{t('check.how')}</SectionLabel>
       <Card className="text-small">
-        <p className="text-fg-2">{t(rule)}</p>
-        <dl className="mt-3 flex flex-col gap-2 border-t border-line pt-3">
+        {/* The rule of expiries does not decide a sale. The verdict names its price. */}
+        {sale === null && <p className="mb-3 border-b border-line pb-3 text-fg-2">{t(rule)}</p>}
+        <dl className="flex flex-col gap-2">
           <Row label={t('check.log', { day: fullDayText(facts.expires_ms) })} value={`sha256 ${hash}`} />
           {kids.map((kid) => (
             <Row key={kid} label={t('check.key')} value={kid} />
