@@ -259,7 +259,7 @@ describe('a withdrawal', () => {
 
     await pay(finance, trx)
     const paid = await look(finance, trx)
-    const at = paid.decided_at
+    const at = paid.steps.find(({ step }) => step === 'paid')?.at
     expect(paid.moves).toEqual([hold, { ...payout, at }, { ...fee, at }])
     expect(paid.recent).toMatchObject({ withdrawn: 100 })
     expect((await finance.call(staffCalls.staffWithdrawal, { params: { trx: 'FW-0' } })).status).toBe(404)
