@@ -168,10 +168,10 @@ describe('users and networks', () => {
   it('A136: attack: another user sells an order, or learns what it is worth', async () => {
     const id = await run.orderForSale()
     const mallory = await run.app.verifiedUser('mallory')
-    const asked = await run.app.call(calls.saleQuote, { token: mallory.token, params: { id } })
+    const quoted = await run.app.call(calls.saleQuote, { token: mallory.token, params: { id } })
     const unknown = { params: { id: '00000000-0000-7000-8000-00000000abcd' } }
     const nothing = await run.app.call(calls.saleQuote, { token: mallory.token, ...unknown })
-    expect([asked.status, asked.body]).toEqual([nothing.status, nothing.body])
+    expect([quoted.status, quoted.body]).toEqual([nothing.status, nothing.body])
     expect((await run.sell(id, { least: 1, clientSaleId: 'theft' }, mallory.token)).status).toBe(404)
     expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
   })
@@ -190,9 +190,9 @@ describe('users and networks', () => {
     await run.decided(id)
     expect((await run.tradeOf(id)).result).toBe(5)
     expect((await run.sell(id, { least: 1, clientSaleId: 'again' })).status).toBe(404)
-    const kept = await run.place()
+    const second = await run.place()
     app.ctx.clock.advance(5 * MINUTE_MS + 1)
-    expect((await run.sell(kept, { least: 1, clientSaleId: 'late' })).status).not.toBe(200)
+    expect((await run.sell(second, { least: 1, clientSaleId: 'late' })).status).not.toBe(200)
     expect(await checkLedger(database.db)).toMatchObject({ clean: true })
   })
 

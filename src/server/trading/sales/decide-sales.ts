@@ -52,9 +52,9 @@ export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promis
       const marketType = catalogue.byId(request.order.facts.symbolId)?.marketType
       const session = marketType && sessionAt(marketType, request.requestedAt)
       assert(saleTerms && session, 'a request was stored within a session, with terms of sale')
-      const asked = { ...request, order: request.order.facts, terms: saleTerms, session }
+      const wanted = { ...request, order: request.order.facts, terms: saleTerms, session }
       try {
-        await decide(ctx, request, { asked, lines, end })
+        await decide(ctx, request, { wanted, lines, end })
       } catch (error) {
         ctx.log.error({ err: error, orderId: request.order.orderId }, 'a request to sell an order could not be decided')
       }
@@ -76,11 +76,11 @@ function piecesOf(requests: readonly OpenRequest[]): OpenRequest[][] {
 async function decide(
   ctx: Ctx,
   { order, n }: OpenRequest,
-  { asked, lines, end }: { readonly asked: SaleRequest; readonly lines: LinesOf; readonly end: LogEnd },
+  { wanted, lines, end }: { readonly wanted: SaleRequest; readonly lines: LinesOf; readonly end: LogEnd },
 ): Promise<void> {
   const { orderId, userId, facts } = order
-  const isOver = end.writtenAt > lastReceipt(asked) + CLOCK_MARGIN_MS
-  const decision = decideSale(asked, lines(facts.symbolId), isOver)
+  const isOver = end.writtenAt > lastReceipt(wanted) + CLOCK_MARGIN_MS
+  const decision = decideSale(wanted, lines(facts.symbolId), isOver)
   if (decision.kind === 'wait') return
   const decided = { orderId, userId, n, decidedAt: ctx.now(), headQ: end.q }
   if (decision.kind === 'lapsed') {

@@ -111,7 +111,7 @@ export async function requestSale(
   if (order.selling !== null) return refuse('sale_running')
   const offered = await offer(parts, order, requestedAt)
   if (!offered.ok) return offered
-  if (least < 1n || least > largestPayment(offered.value.order)) return refuse('amount_invalid', { field: 'least' })
+  if (least < 1n || least > maxPayment(offered.value.order)) return refuse('amount_invalid', { field: 'least' })
   try {
     return await storeRequest(
       ctx,
@@ -156,6 +156,6 @@ async function storeRequest(
 }
 
 /** No order brings more than its stake and its payout. */
-function largestPayment({ stake, payout }: Pick<SaleOrder, 'stake' | 'payout'>): Money {
+function maxPayment({ stake, payout }: Pick<SaleOrder, 'stake' | 'payout'>): Money {
   return money(stake + (stake * BigInt(payout)) / 10_000n + 1n)
 }
