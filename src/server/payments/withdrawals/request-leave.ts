@@ -11,7 +11,7 @@ import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
 import { findLeave, insertLeave, isBlocked } from '#server/payments/withdrawals/leave.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import { insertWithdrawal, lockCash, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
-import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
+import { type NowRefusal, refusalOfPause, refusalOfSite } from '#server/payments/withdrawals/withdrawals-open.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -44,7 +44,9 @@ export async function requestLeave(
   { userId, methodId, pin, fields }: LeaveRequest,
   site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
 ): Promise<Result<null, LeaveRefusal>> {
-  const refused = await refusalNow(ctx, userId, site)
+  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
+  // A measure of staff that closes withdrawals for one user does not stop a leave: only two people can refuse it.
+  const refused = refusalOfSite(site, pause.now) ?? (await refusalOfPause(ctx.db, userId, pause))
   if (refused !== null) return refused
   const method = await findGateway(ctx.db, 'withdraw', methodId)
   if (!method) return refuse('gateway_unknown')
@@ -54,11 +56,10 @@ export async function requestLeave(
     const checked = await pins.check(userId, pin)
     if (!checked.ok) return checked
   }
-  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
   const done = await ctx.db.transaction().execute(async (tx): Promise<Result<null, LeaveRefusal>> => {
     const cash = await lockCash(tx, userId)
     if (!(await isBlocked(tx, userId))) return refuse('leave_blocked_only')
-    const stillRefused = await refusalOfUser(tx, userId, pause)
+    const stillRefused = await refusalOfPause(tx, userId, pause)
     if (stillRefused !== null) return stillRefused
     const last = await findLeave(tx, userId)
     const now = ctx.now()
