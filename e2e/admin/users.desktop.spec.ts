@@ -39,7 +39,7 @@ test('a user with trading off reads the reason, and once blocked can only take t
   await expect(page).toHaveURL(/\/leave/)
   await expect(page.getByText('Your account is blocked.').first()).toBeVisible()
   await expect(page.getByText('Not who they say they are').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Take all money out' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose a withdrawal method' })).toBeVisible()
   expect(support.problems).toEqual([])
   await support.close()
 })
