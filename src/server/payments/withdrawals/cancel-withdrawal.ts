@@ -1,12 +1,10 @@
 import { type Result, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { errorCode } from '#server/platform/runtime/startup-error.ts'
+import { isCheckViolation } from '#server/platform/database/check-violation.ts'
 import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 import { decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal.ts'
 import { findOwn } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
-
-const CHECK_VIOLATION = '23514'
 
 /** Cancels a user's own pending withdrawal, unless the site or the user has locked that. */
 export async function cancelWithdrawal(
@@ -21,7 +19,7 @@ export async function cancelWithdrawal(
     return done.ok ? done : refuse('withdrawal_decided')
   } catch (error) {
     // The user turned the lock on in the meantime.
-    if (errorCode(error) === CHECK_VIOLATION) return refuse('withdrawal_locked')
+    if (isCheckViolation(error)) return refuse('withdrawal_locked')
     throw error
   }
 }

@@ -1,16 +1,14 @@
-import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, ZERO } from '#core/money/money.ts'
-import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
 import { type LeaveQuote, quoteLeave } from '#core/wallet/leave.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
 import { findLeave, insertLeave, isBlocked } from '#server/payments/withdrawals/leave.queries.ts'
+import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
-import { insertWithdrawal, lockCash, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { type NowRefusal, refusalOfPause, refusalOfSite } from '#server/payments/withdrawals/withdrawals-open.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -97,30 +95,9 @@ interface Payment {
 
 /** Holds the quoted amounts in withdrawals of a leave. The caller must hold the lock of the balance. */
 export async function holdCash(ctx: Ctx, tx: Tx, { userId, leaveId, method, details, quotes }: Payment): Promise<void> {
-  const now = ctx.now()
-  for (const quote of quotes) {
-    const id = ctx.newId()
-    const withdrawal = {
-      ...quote,
-      userId,
-      id,
-      leaveId,
-      trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
-      methodId: method.id,
-      method: method.name,
-      methodImage: method.image,
-      status: PENDING,
-      currency: method.currency,
-      details,
-      feedback: '',
-      isCancelled: false,
-      reviewVersion: 1,
-      reasonCode: null,
-      createdAt: now,
-      clockAt: now,
-      decidedAt: null,
-    }
-    await insertWithdrawal(tx, ctx.vault, withdrawal, { clientRequestId: null, fingerprint: null })
-    await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount: quote.amount })], now)
+  const at = ctx.now()
+  for (const { isAbovePrincipal, ...quote } of quotes) {
+    const leave = { leaveId, isAbovePrincipal }
+    await holdWithdrawal(tx, ctx.vault, pendingWithdrawal(ctx, { userId, method, details, quote, at, leave }))
   }
 }
