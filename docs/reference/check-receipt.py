@@ -189,7 +189,7 @@ AMENDED = dict(
 SALE = dict(
     model=one_of(1), c=lambda value: is_count(value) and 70 <= value <= 110,
     fee_bp=lambda value: is_count(value) and 200 <= value <= 5000, sale_terms=exactly(n=is_positive, hash=is_hash),
-    asked_ms=is_moment, asked_head=is_head, tick=is_numbered, received_ms=is_moment, movement=matching("[1-9][0-9]{0,39}"),
+    requested_ms=is_moment, requested_head=is_head, tick=is_numbered, received_ms=is_moment, movement=matching("[1-9][0-9]{0,39}"),
     win=is_count, same=is_count, decided_ms=is_moment, decided_head=is_head, sale_owner=is_hash,
 )
 are_facts = [
@@ -477,7 +477,7 @@ def check_terms(facts, evidence, sale=None):
     must(in_force("max_tick_age", facts["symbol"])["value"] == str(facts["max_tick_age_ms"]), "terms_unknown")
     must(in_force("rule", "all")["value"] == str(facts["rule"]), "terms_unknown")
     if sale:
-        named = in_force("sale", sale["symbol"], sale["asked_ms"])
+        named = in_force("sale", sale["symbol"], sale["requested_ms"])
         must({"n": named["n"], "hash": hashes[named["n"] - 1]} == sale["sale_terms"], "terms_unknown")
         must(named["value"] == f'm1c{sale["c"]}f{sale["fee_bp"]}', "terms_unknown")
     holds = [one for one in evidence["entry_log"] if one["first_seq"] <= facts["entry"]["q"] <= one["last_seq"]]
@@ -581,17 +581,17 @@ def check_sale(facts, receipt, keys, evidence):
     sale, batches = facts_of(receipt, keys), evidence["exit_log"]
     must(sale["kind"] == "sale" and facts["kind"] == "accepted", "terms")
     must(all(sale[term] == facts[term] for term in facts if term != "kind"), "terms")
-    asked, tick, expiry = sale["asked_ms"], sale["tick"], sale["expires_ms"]
+    asked, tick, expiry = sale["requested_ms"], sale["tick"], sale["expires_ms"]
     must(facts["opened_ms"] < asked and sale["received_ms"] <= sale["decided_ms"], "times")
     ticks, ends = read_log(batches), [{"q": one["last_seq"], "hash": one["hash"]} for one in batches]
-    must(sale["decided_head"] == ends[-1] and sale["asked_head"] in ends, "head")
+    must(sale["decided_head"] == ends[-1] and sale["requested_head"] in ends, "head")
     must(expiry - facts["opened_ms"] >= 300_000 and asked >= facts["opened_ms"] + 10_000, "sale_limits")
     must(30_000 <= expiry - asked <= 3_600_000, "sale_limits")
     own = [one for one in ticks if one["symbol"] == facts["symbol_id"] and one["source"] == facts["source"]]
     at = next((at for at, one in enumerate(own) if one["tick"]["time_ms"] > asked + 1000), None)
     must(at and same(own[at], tick) and own[at]["received"] == sale["received_ms"], "sale_tick")
     must(tick["time_ms"] <= asked + 1000 + min(sale["max_tick_age_ms"], 15_000), "sale_tick")
-    must(sale["received_ms"] - tick["time_ms"] <= 5000 and tick["q"] > sale["asked_head"]["q"], "sale_tick")
+    must(sale["received_ms"] - tick["time_ms"] <= 5000 and tick["q"] > sale["requested_head"]["q"], "sale_tick")
     if sale["evidence"] == "ids":
         check_numbers(sale, batches, own[at - 1])
     must(str(movement_before(own[: at + 1])) == sale["movement"], "sale_value")

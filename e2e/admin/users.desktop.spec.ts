@@ -5,7 +5,7 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
-test('a user with trading off reads the reason, and is then blocked from logging in', async ({
+test('a user with trading off reads the reason, and once blocked can only take the money out', async ({
   page,
   browser,
   site,
@@ -36,7 +36,10 @@ test('a user with trading off reads the reason, and is then blocked from logging
   await page.getByLabel('Username').fill(user.username)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page.getByText('Username or password is wrong').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/leave/)
+  await expect(page.getByText('Your account is blocked.').first()).toBeVisible()
+  await expect(page.getByText('Not who they say they are').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose a withdrawal method' })).toBeVisible()
   expect(support.problems).toEqual([])
   await support.close()
 })

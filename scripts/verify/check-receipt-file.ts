@@ -118,7 +118,7 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
     const sale = found.at(-1)?.sale ?? null
     yield sale === null
       ? 'This receipt is of an order that was taken; it says nothing about how it ended.'
-      : `Sold back: ${price(sale.tick.price)} at ${at(sale.tick.time_ms)}, place ${sale.tick.q}, requested ${at(sale.asked_ms)}. Chance to win: ${(sale.win / 1e7).toFixed(2)} %.`
+      : `Sold back: ${price(sale.tick.price)} at ${at(sale.tick.time_ms)}, place ${sale.tick.q}, requested ${at(sale.requested_ms)}. Chance to win: ${(sale.win / 1e7).toFixed(2)} %.`
     return
   }
   const { exit } = facts

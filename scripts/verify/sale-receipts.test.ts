@@ -104,9 +104,9 @@ const FORGERIES: readonly [string, () => Bundle, BundleFault][] = [
   ['a better price', () => forged({ tick: { ...facts.tick, price: facts.tick.price - 1 } }), 'sale_tick'],
   ['the next price', () => forged({ tick: { ...facts.tick, q: facts.tick.q + 1 } }), 'sale_tick'],
   ['another time of receipt', () => forged({ received_ms: facts.received_ms - 1 }), 'sale_tick'],
-  ['an earlier request', () => forged({ asked_ms: facts.asked_ms - 5 * SECOND_MS }), 'sale_tick'],
-  ['a request that was stored after the price', () => forged({ asked_head: facts.decided_head }), 'sale_tick'],
-  ['a request before the order', () => forged({ asked_ms: facts.opened_ms - 1 }), 'times'],
+  ['an earlier request', () => forged({ requested_ms: facts.requested_ms - 5 * SECOND_MS }), 'sale_tick'],
+  ['a request that was stored after the price', () => forged({ requested_head: facts.decided_head }), 'sale_tick'],
+  ['a request before the order', () => forged({ requested_ms: facts.opened_ms - 1 }), 'times'],
   ['another movement', () => forged({ movement: String(BigInt(facts.movement) + 1n) }), 'sale_value'],
   ['another chance', () => forged({ win: facts.win - 1 }), 'sale_value'],
   ['another chance of a draw', () => forged({ same: facts.same + 1 }), 'sale_value'],
@@ -165,5 +165,5 @@ it('the log keeps the prices of a sale', async () => {
   const first = await app.ctx.db.selectFrom('tick_pack').select('first_time_ms').orderBy('first_seq').executeTakeFirst()
   expect(first).toBeDefined()
   expect(faultsOf(await download(trx))).toEqual([])
-  expect(instant(facts.asked_ms)).toBeGreaterThan(0)
+  expect(instant(facts.requested_ms)).toBeGreaterThan(0)
 })

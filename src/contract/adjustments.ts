@@ -32,6 +32,7 @@ export const disputeAdjustment = defineCall({
   method: 'POST',
   path: '/user/adjustments/:trx/dispute',
   who: 'verified',
+  leaving: true,
   summary: "Disputes an announced adjustment of the caller's balance, once. Two other staff members decide again.",
   params: z.object({ trx: z.string().max(60) }),
   reply: z.object({ adjustment: AdjustmentOut }),

@@ -35,6 +35,7 @@ export const readNotices = defineCall({
   method: 'POST',
   path: '/user/notices/read',
   who: 'verified',
+  leaving: true,
   summary: 'Marks own notices as read: those with these ids, or all up to a place.',
   body: z
     .object({

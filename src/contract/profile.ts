@@ -142,6 +142,7 @@ export const changePassword = defineCall({
   method: 'POST',
   path: '/user/profile/password',
   who: 'verified',
+  leaving: true,
   summary: "Changes the caller's password. All other sessions end, and this one continues.",
   body: z.object({ current_password: Text(200), password: Text(200), password_confirmation: Text(200) }),
   reply: z.object({}),

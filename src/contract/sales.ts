@@ -2,6 +2,17 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { MoneyIn, MoneyOut, Text } from '#contract/wire.ts'
 
+/** Why an open order cannot be sold back now. */
+const NOT_NOW = [
+  'sale_off',
+  'sale_not_now',
+  'price_stale',
+  'sale_unsure',
+  'sale_after_jump',
+  'sale_no_value',
+  'sale_running',
+] as const
+
 const SaleRequestOut = z.object({
   clientSaleId: z.string(),
   requested_ms: z.number().int(),
@@ -31,15 +42,7 @@ export const saleQuote = defineCall({
       })
       .nullable(),
     why_not: z
-      .enum([
-        'sale_off',
-        'sale_not_now',
-        'price_stale',
-        'sale_unsure',
-        'sale_after_jump',
-        'sale_no_value',
-        'sale_running',
-      ])
+      .enum(NOT_NOW)
       .nullable()
       .meta({ description: 'Why it cannot be sold now. Null with an offer, and when the order has ended.' }),
     request: SaleRequestOut.nullable(),
@@ -59,17 +62,5 @@ export const sellOrder = defineCall({
     clientSaleId: z.string().regex(/^[\w-]{1,64}$/),
   }),
   reply: z.object({ request: SaleRequestOut }),
-  refusals: [
-    'not_found',
-    'amount_invalid',
-    'sale_off',
-    'sale_not_now',
-    'price_stale',
-    'sale_unsure',
-    'sale_after_jump',
-    'sale_no_value',
-    'sale_running',
-    'rate_limited',
-    'busy',
-  ],
+  refusals: ['not_found', 'amount_invalid', ...NOT_NOW, 'rate_limited', 'busy'],
 })

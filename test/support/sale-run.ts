@@ -70,9 +70,9 @@ export class SaleRun {
 
   /** Sends the same prices as fast as real time passes, for a browser. Returns a function that ends it. */
   live(): () => Promise<void> {
-    let isRunning = true
+    const ending = new AbortController()
     const run = async () => {
-      for (let elapsedMs = EVERY_MS; isRunning; elapsedMs += 100) {
+      for (let elapsedMs = EVERY_MS; !ending.signal.aborted; elapsedMs += 100) {
         if (elapsedMs >= EVERY_MS) {
           await this.#speakNext()
           elapsedMs = 0
@@ -83,7 +83,7 @@ export class SaleRun {
     }
     const done = run()
     return async () => {
-      isRunning = false
+      ending.abort()
       await done
     }
   }

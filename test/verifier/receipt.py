@@ -129,8 +129,8 @@ def _sale():
         c=lambda value: is_count(value) and 70 <= value <= 110,
         fee_bp=lambda value: is_count(value) and 200 <= value <= 5_000,
         sale_terms=exactly({"n": is_positive, "hash": is_hash}),
-        asked_ms=is_instant,
-        asked_head=HEAD,
+        requested_ms=is_instant,
+        requested_head=HEAD,
         tick=_tick(2),
         received_ms=is_instant,
         movement=pattern("[1-9][0-9]{0,39}"),
@@ -280,7 +280,7 @@ def read_receipt(receipt, keys):
     if facts["kind"] == "amended":
         require(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
     elif facts["kind"] == "sale":
-        require(facts["asked_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
+        require(facts["requested_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
     elif facts["kind"] == "result":
         require(facts["expires_ms"] <= facts["decided_ms"] <= signed["made_ms"], "times")
         require(facts["watermark_ms"] <= facts["decided_ms"] + MAX_CLOCK_SKEW_MS, "times")

@@ -79,12 +79,12 @@ def _chances(facts):
 
 def _require_tick(facts, piece, own):
     """The first tick of the source that is more than a second later than the request."""
-    asked, named = facts["asked_ms"], facts["tick"]
+    asked, named = facts["requested_ms"], facts["tick"]
     at = next((at for at, tick in enumerate(own) if tick.time_ms > asked + DELAY_MS), None)
     require(at and is_tick(own[at], named) and own[at].received_ms == facts["received_ms"], "sale_tick")
     require(named["time_ms"] <= asked + DELAY_MS + min(facts["max_tick_age_ms"], 15_000), "sale_tick")
     require(facts["received_ms"] - named["time_ms"] <= 5_000, "sale_tick")
-    require(named["q"] > facts["asked_head"]["q"], "sale_tick")
+    require(named["q"] > facts["requested_head"]["q"], "sale_tick")
     if facts["evidence"] == "ids":
         before = own[at - 1].ref
         require(before is not None and named["ref"] is not None, "sale_tick")
@@ -106,11 +106,11 @@ def _require_amounts(facts, receipt):
 
 def require_sale(facts, receipt, piece, terms):
     """Refuses a sale that does not follow from the log and the published terms."""
-    opened, asked, expiry = facts["opened_ms"], facts["asked_ms"], facts["expires_ms"]
+    opened, asked, expiry = facts["opened_ms"], facts["requested_ms"], facts["expires_ms"]
     require(opened < asked and facts["received_ms"] <= facts["decided_ms"], "times")
     head = facts["decided_head"]
     require((piece.last_seq, piece.last_hash) == (head["q"], head["hash"]), "head")
-    require(piece.ends.get(facts["asked_head"]["q"]) == facts["asked_head"]["hash"], "head")
+    require(piece.ends.get(facts["requested_head"]["q"]) == facts["requested_head"]["hash"], "head")
     require(expiry - opened >= 300_000 and asked - opened >= 10_000, "sale_limits")
     require(30_000 <= expiry - asked <= 3_600_000, "sale_limits")
     own = [

@@ -71,6 +71,8 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'statement',
   'figures',
   'data',
+  'security',
+  'changePassword',
   'deposit_history',
   'withdrawal_history',
   'transaction_history',

@@ -43,7 +43,7 @@ export function checkSale(
   if (!areTimesInOrder(facts, signed)) faults.add('times')
   const ticks = readLog(sha256, exitLog)
   if (!Array.isArray(ticks)) return { facts, faults: [...faults, 'log'] }
-  if (!isEnd(exitLog.at(-1), facts.decided_head) || !exitLog.some((batch) => isEnd(batch, facts.asked_head)))
+  if (!isEnd(exitLog.at(-1), facts.decided_head) || !exitLog.some((batch) => isEnd(batch, facts.requested_head)))
     faults.add('head')
   for (const fault of ruleFaults(facts, exitLog)) faults.add(fault)
   for (const fault of ownerFaults(sha256, facts, sale)) faults.add(fault)
@@ -56,8 +56,8 @@ function beginningOf({ facts }: Receipt): string {
 }
 
 function areTimesInOrder(facts: SaleFacts, signed: SignedRoot | null): boolean {
-  const { opened_ms: openedMs, asked_ms: askedMs, received_ms: receivedMs, decided_ms: decidedMs } = facts
-  return openedMs < askedMs && receivedMs <= decidedMs && (signed === null || signed.made_ms >= decidedMs)
+  const { opened_ms: openedMs, requested_ms: requestedMs, received_ms: receivedMs, decided_ms: decidedMs } = facts
+  return openedMs < requestedMs && receivedMs <= decidedMs && (signed === null || signed.made_ms >= decidedMs)
 }
 
 function isEnd(batch: LogBatch | undefined, { q, hash }: HeadFacts): boolean {
@@ -86,11 +86,11 @@ const ANY_STAKE = 1_000_000n
 
 function ruleFaults(facts: SaleFacts, exitLog: readonly LogBatch[]): SaleFault[] {
   const order = orderOf(facts, ANY_STAKE)
-  const requestedAt = instant(facts.asked_ms)
+  const requestedAt = instant(facts.requested_ms)
   const session = sessionAt(facts.market, requestedAt)
   if (order === null || session === null || !isTimeToSell(order, requestedAt)) return ['sale_limits']
   const terms = { scale: facts.c, fee: basisPoints(facts.fee_bp) }
-  const request = { order, requestedAt, terms, session, least: money(1), headQ: facts.asked_head.q }
+  const request = { order, requestedAt, terms, session, least: money(1), headQ: facts.requested_head.q }
   const decision = decideSale(request, readLines(exitLog), true)
   if (decision.kind !== 'sold') {
     return decision.kind === 'lapsed' && decision.reason !== 'sale_no_price' ? ['sale_limits'] : ['sale_tick']

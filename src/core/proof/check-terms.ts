@@ -48,7 +48,7 @@ export function isSalePublished(sha256: Sha256, facts: SaleFacts, texts: readonl
   const { n, hash } = facts.sale_terms
   const named = texts[n - 1]
   if (entries === null || named === undefined || hashOf(sha256, named) !== hash) return false
-  const entry = new TermsHistory(entries).inForce('sale', facts.symbol, instant(facts.asked_ms))
+  const entry = new TermsHistory(entries).inForce('sale', facts.symbol, instant(facts.requested_ms))
   return entry?.n === n && entry.value === saleTermsValue({ scale: facts.c, fee: basisPoints(facts.fee_bp) })
 }
 

@@ -18,9 +18,9 @@ export interface SaleFacts extends Omit<AcceptedFacts, 'kind'> {
   readonly fee_bp: number
   /** The entry of the trade terms that names model, scale and fee. */
   readonly sale_terms: TermsFacts
-  readonly asked_ms: number
+  readonly requested_ms: number
   /** The log head when the request was stored. */
-  readonly asked_head: HeadFacts
+  readonly requested_head: HeadFacts
   /** The tick at which the sale was carried out. */
   readonly tick: TickFacts
   readonly received_ms: number
@@ -43,7 +43,7 @@ export function saleText(facts: SaleFacts): string {
     c,
     fee_bp: fee,
     sale_terms: terms,
-    asked_ms: askedMs,
+    requested_ms: requestedMs,
     received_ms: receivedMs,
     movement,
     win,
@@ -52,7 +52,7 @@ export function saleText(facts: SaleFacts): string {
   const accepted = factsText({ ...facts, kind: 'accepted' })
   return (
     `${accepted.replace('"kind":"accepted"', '"kind":"sale"').slice(0, -1)},"model":${model},"c":${c},"fee_bp":${fee},` +
-    `"sale_terms":{"n":${terms.n},"hash":"${terms.hash}"},"asked_ms":${askedMs},"asked_head":${headText(facts.asked_head)},` +
+    `"sale_terms":{"n":${terms.n},"hash":"${terms.hash}"},"requested_ms":${requestedMs},"requested_head":${headText(facts.requested_head)},` +
     `"tick":${tickText(facts.tick)},"received_ms":${receivedMs},"movement":"${movement}","win":${win},"same":${same},` +
     `"decided_ms":${facts.decided_ms},"decided_head":${headText(facts.decided_head)},"sale_owner":"${facts.sale_owner}"}`
   )

@@ -58,7 +58,8 @@ export class RealityNotifications {
 
   async #look(): Promise<void> {
     const userIds = this.#options.users.userIds()
-    for (const userId of this.#shown.keys()) if (!userIds.includes(userId)) this.#shown.delete(userId)
+    const connected = new Set(userIds)
+    for (const userId of this.#shown.keys()) if (!connected.has(userId)) this.#shown.delete(userId)
     if (userIds.length === 0) return
     for (const [userId, session] of await this.#options.reality.dueOf(userIds)) {
       if (this.#shown.get(userId) === session.dueAt) continue

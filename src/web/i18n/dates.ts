@@ -9,6 +9,11 @@ export function dayAndTimeText(at: number): string {
   return together(at, dayText(at), clockText(at).slice(11, 19))
 }
 
+/** Formats "21 Nov 2026 14:37:02 UTC", for times that may be far away. */
+export function fullDayAndTimeText(at: number): string {
+  return together(at, fullDayText(at), clockText(at).slice(11, 19))
+}
+
 /** Formats "21 Nov 14:37:02.084 UTC". */
 export function dayAndTimeMsText(at: number): string {
   return together(at, dayText(at), clockText(at).slice(11))

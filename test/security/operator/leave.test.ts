@@ -216,16 +216,34 @@ describe('A114: attack: block a user and keep the money', () => {
   })
 })
 
+describe('A116: attack: withdrawals that one staff member switches off before a block', () => {
+  it('do not stop the leave', async () => {
+    const params = { id: alice.id }
+    const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
+    const limits = { max_stake: null, max_open_stake: null, withdrawals: false, withdrawals_reason: REASON }
+    const body = { version, ...limits, reason: REASON }
+    expect((await finance.call(staffCalls.staffSetLimits, { params, body })).status).toBe(200)
+    await block()
+    expect(await ask()).toBe('done')
+  })
+})
+
 describe('A115: attack: a leave session that is used for more than leaving', () => {
-  it('only reads, confirms, takes own data along, leaves and logs out', async () => {
+  it('only reads, confirms, disputes, protects the account, takes own data along, leaves and logs out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
       '/user/auth/logout',
       '/user/security/confirm',
       '/user/security/passkey/options',
+      '/user/security/sessions/:id/end',
+      '/user/security/sessions/end-others',
+      '/user/security/sign-ins/noticed',
+      '/user/notices/read',
+      '/user/profile/password',
       '/user/trade/result',
       '/user/leave',
+      '/user/adjustments/:trx/dispute',
       '/user/data/export',
     ])
     for (const { method, path } of every.filter(({ leaving }) => leaving !== true)) {

@@ -1,4 +1,3 @@
-import type { KyselyPlugin } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
@@ -10,26 +9,18 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { decideSales } from '#server/trading/sales/decide-sales.ts'
 import { BASE, SaleRun } from '#test/support/sale-run.ts'
+import { stoppingServer } from '#test/support/stopping-server.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-/** Statements until the server stops. Infinity: it runs. */
-let left = Number.POSITIVE_INFINITY
-const stops: KyselyPlugin = {
-  transformQuery: ({ node }) => {
-    left -= 1
-    if (left < 0) throw new Error('the server stops')
-    return node
-  },
-  transformResult: ({ result }) => Promise.resolve(result),
-}
+const server = stoppingServer(database)
 let run: SaleRun
 beforeEach(async () => {
-  left = Number.POSITIVE_INFINITY
-  run = await SaleRun.start({ ...database, db: database.db.withPlugin(stops) })
+  server.run()
+  run = await SaleRun.start(server.opened())
 })
 afterEach(() => {
-  left = Number.POSITIVE_INFINITY
+  server.run()
   return run.app.stop()
 })
 
@@ -168,10 +159,10 @@ describe('users and networks', () => {
   it('A136: attack: another user sells an order, or learns what it is worth', async () => {
     const id = await run.orderForSale()
     const mallory = await run.app.verifiedUser('mallory')
-    const asked = await run.app.call(calls.saleQuote, { token: mallory.token, params: { id } })
+    const quoted = await run.app.call(calls.saleQuote, { token: mallory.token, params: { id } })
     const unknown = { params: { id: '00000000-0000-7000-8000-00000000abcd' } }
     const nothing = await run.app.call(calls.saleQuote, { token: mallory.token, ...unknown })
-    expect([asked.status, asked.body]).toEqual([nothing.status, nothing.body])
+    expect([quoted.status, quoted.body]).toEqual([nothing.status, nothing.body])
     expect((await run.sell(id, { least: 1, clientSaleId: 'theft' }, mallory.token)).status).toBe(404)
     expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
   })
@@ -190,9 +181,9 @@ describe('users and networks', () => {
     await run.decided(id)
     expect((await run.tradeOf(id)).result).toBe(5)
     expect((await run.sell(id, { least: 1, clientSaleId: 'again' })).status).toBe(404)
-    const kept = await run.place()
+    const second = await run.place()
     app.ctx.clock.advance(5 * MINUTE_MS + 1)
-    expect((await run.sell(kept, { least: 1, clientSaleId: 'late' })).status).not.toBe(200)
+    expect((await run.sell(second, { least: 1, clientSaleId: 'late' })).status).not.toBe(200)
     expect(await checkLedger(database.db)).toMatchObject({ clean: true })
   })
 
@@ -208,9 +199,9 @@ describe('users and networks', () => {
       return [requests.length, ends.length, history.length]
     }
     for (let at = 0; ; at += 1) {
-      left = at
+      server.stopAfter(at)
       const { status } = await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
-      left = Number.POSITIVE_INFINITY
+      server.run()
       const stored = await count()
       expect([
         [0, 0, 0],
@@ -221,9 +212,9 @@ describe('users and networks', () => {
     app.ctx.clock.advance(SECOND_MS + 1)
     await run.speak(BASE + 1_000)
     for (let at = 0; (await count())[1] === 0; at += 1) {
-      left = at
+      server.stopAfter(at)
       await decideSales({ ctx: app.ctx, catalogue: app.catalogue, owns: () => true }).catch(() => undefined)
-      left = Number.POSITIVE_INFINITY
+      server.run()
       expect([
         [1, 0, 0],
         [1, 1, 1],

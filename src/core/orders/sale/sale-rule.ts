@@ -23,7 +23,7 @@ export const MAX_SALE_WAIT_MS = 15 * SECOND_MS
 /** A sale is not carried out at a tick that reached the log later than this after its source time. */
 const MAX_LATE_MS = 5 * SECOND_MS
 /** How far the source's clock may be ahead of ours at the request. */
-const MAX_AHEAD_MS = 500
+const CLOCK_TOLERANCE_MS = 500
 /** Orders of five minutes and longer can be sold. */
 export const MIN_SALE_LENGTH_MS = 5 * MINUTE_MS
 export const MIN_SALE_AGE_MS = 10 * SECOND_MS
@@ -124,7 +124,7 @@ export function valueNow(
 
 function isFresh({ timeMs, receivedMs }: PlacedLine, { maxTickAgeMs }: SaleOrder, at: Instant): boolean {
   const age = at - timeMs
-  return age <= maxTickAgeMs && age >= -MAX_AHEAD_MS && receivedMs - timeMs <= MAX_LATE_MS
+  return age <= maxTickAgeMs && age >= -CLOCK_TOLERANCE_MS && receivedMs - timeMs <= MAX_LATE_MS
 }
 
 /**
@@ -160,7 +160,7 @@ function ticksOf(lines: readonly LogLine[], order: SaleOrder): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' && isOfSource(line, order))
 }
 
-/** Tells whether the log has every numbered trade between the tick before and the tick of the sale, so that nobody can choose it. */
+/** Tells whether the log has every numbered trade between the tick before and the tick of the sale, so that no person can choose it. */
 function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleOrder): boolean {
   if (order.evidence !== 'ids') return true
   const before = ticksOf(lines, order).at(-2)

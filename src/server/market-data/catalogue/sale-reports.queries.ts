@@ -38,7 +38,7 @@ export async function checkSaleReport(
 export interface SaleReportRow {
   readonly symbolId: number
   readonly scale: number
-  readonly madeAt: Instant
+  readonly reportedAt: Instant
   readonly from: Instant
   readonly days: number
   readonly prices: number
@@ -54,7 +54,7 @@ export async function insertSaleReport(db: Db, row: SaleReportRow): Promise<void
     .values({
       symbol_id: row.symbolId,
       scale: row.scale,
-      made_ms: row.madeAt,
+      made_ms: row.reportedAt,
       from_ms: row.from,
       days: row.days,
       prices: row.prices,

@@ -3,11 +3,9 @@ import { decideWithdrawal } from '#server/payments/withdrawals/decide-withdrawal
 import { findOwn } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { isCheckViolation } from '#server/platform/database/check-violation.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import { limitsInForce } from '#server/users/limits/limits.queries.ts'
-
-const CHECK_VIOLATION = '23514'
 
 type CancelRefusal = 'not_found' | 'withdrawal_decided' | 'withdrawal_being_paid' | 'withdrawal_locked'
 
@@ -25,7 +23,7 @@ export async function cancelWithdrawal(
     return refuse(done.refusal === 'withdrawal_being_paid' ? done.refusal : 'withdrawal_decided')
   } catch (error) {
     // The user turned the lock on in the meantime.
-    if (errorCode(error) === CHECK_VIOLATION) return refuse('withdrawal_locked')
+    if (isCheckViolation(error)) return refuse('withdrawal_locked')
     throw error
   }
 }

@@ -1,17 +1,15 @@
-import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, ZERO } from '#core/money/money.ts'
-import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
 import { type LeaveQuote, quoteLeave } from '#core/wallet/leave.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
 import { findLeave, insertLeave, canOnlyLeave } from '#server/payments/withdrawals/leave.queries.ts'
+import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
-import { insertWithdrawal, lockCash, NEW_WITHDRAWAL } from '#server/payments/withdrawals/withdrawals.queries.ts'
-import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
+import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { type NowRefusal, refusalOfPause, refusalOfSite } from '#server/payments/withdrawals/withdrawals-open.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -44,7 +42,9 @@ export async function requestLeave(
   { userId, methodId, pin, fields }: LeaveRequest,
   site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
 ): Promise<Result<null, LeaveRefusal>> {
-  const refused = await refusalNow(ctx, userId, site)
+  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
+  // A measure of staff that closes withdrawals for one user does not stop a leave: only two people can refuse it.
+  const refused = refusalOfSite(site, pause.now) ?? (await refusalOfPause(ctx.db, userId, pause))
   if (refused !== null) return refused
   const method = await findGateway(ctx.db, 'withdraw', methodId)
   if (!method) return refuse('gateway_unknown')
@@ -54,11 +54,10 @@ export async function requestLeave(
     const checked = await pins.check(userId, pin)
     if (!checked.ok) return checked
   }
-  const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
   const done = await ctx.db.transaction().execute(async (tx): Promise<Result<null, LeaveRefusal>> => {
     const cash = await lockCash(tx, userId)
     if (!(await canOnlyLeave(tx, userId))) return refuse('leave_blocked_only')
-    const stillRefused = await refusalOfUser(tx, userId, pause)
+    const stillRefused = await refusalOfPause(tx, userId, pause)
     if (stillRefused !== null) return stillRefused
     const last = await findLeave(tx, userId)
     const now = ctx.now()
@@ -96,25 +95,9 @@ interface Payment {
 
 /** Holds the quoted amounts in withdrawals of a leave. The caller must hold the lock of the balance. */
 export async function holdCash(ctx: Ctx, tx: Tx, { userId, leaveId, method, details, quotes }: Payment): Promise<void> {
-  const now = ctx.now()
-  for (const quote of quotes) {
-    const id = ctx.newId()
-    const withdrawal = {
-      ...NEW_WITHDRAWAL,
-      ...quote,
-      userId,
-      id,
-      leaveId,
-      trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
-      methodId: method.id,
-      method: method.name,
-      methodImage: method.image,
-      currency: method.currency,
-      details,
-      createdAt: now,
-      clockAt: now,
-    }
-    await insertWithdrawal(tx, ctx.vault, withdrawal, { clientRequestId: null, fingerprint: null })
-    await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount: quote.amount })], now)
+  const at = ctx.now()
+  for (const { isAbovePrincipal, ...quote } of quotes) {
+    const leave = { leaveId, isAbovePrincipal }
+    await holdWithdrawal(tx, ctx.vault, pendingWithdrawal(ctx, { userId, method, details, quote, at, leave }))
   }
 }

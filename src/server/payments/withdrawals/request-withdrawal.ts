@@ -1,6 +1,5 @@
-import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
-import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
@@ -9,19 +8,14 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findByRequest } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { findGateway } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
-import {
-  insertWithdrawal,
-  lockCash,
-  NEW_WITHDRAWAL,
-  type Withdrawal,
-} from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
+import { lockCash, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
   | NowRefusal
@@ -71,23 +65,8 @@ export async function requestWithdrawal(
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
 
-  const now = ctx.now()
-  const withdrawal: Withdrawal = {
-    ...NEW_WITHDRAWAL,
-    ...quote.value,
-    userId,
-    id: ctx.newId(),
-    leaveId: null,
-    isAbovePrincipal: false,
-    trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
-    methodId: method.id,
-    method: method.name,
-    methodImage: method.image,
-    currency: method.currency,
-    details: details.value,
-    createdAt: now,
-    clockAt: now,
-  }
+  const frozen = { userId, method, details: details.value, quote: quote.value, at: ctx.now() }
+  const withdrawal = pendingWithdrawal(ctx, frozen)
   const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
   if (held.ok) {
     ctx.publish({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
@@ -103,7 +82,7 @@ async function hold(
   withdrawal: Withdrawal,
   request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
 ): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
-  const { userId, id, amount, createdAt } = withdrawal
+  const { userId, amount } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
@@ -113,8 +92,7 @@ async function hold(
   if (refused !== null) return refused
   if (amount > cash) return refuse('insufficient_balance')
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
-  const clockAt = await insertWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
-  await postTransfers(tx, [transfer('withdrawal_request', { userId, ref: id, amount })], createdAt)
+  const clockAt = await holdWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
   return ok({ ...withdrawal, clockAt })
 }
 

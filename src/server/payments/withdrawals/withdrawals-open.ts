@@ -8,25 +8,35 @@ import { withdrawalsWaitUntil } from '#server/users/security/security-change.que
 
 export type NowRefusal = 'withdrawals_closed' | 'withdrawals_paused'
 
+type Site = Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>
+interface Pause {
+  readonly hours: number
+  readonly now: Instant
+}
+
 /** Returns why a user cannot withdraw now: the site closed withdrawals, staff closed them for the user, or a pause. */
-export async function refusalNow(
-  ctx: Ctx,
-  userId: string,
-  site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
-): Promise<Refusal<NowRefusal> | null> {
-  if (areWithdrawalsClosed(site, ctx.now()))
-    return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
-  return refusalOfUser(ctx.db, userId, { hours: site.withdrawalPauseHours, now: ctx.now() })
+export async function refusalNow(ctx: Ctx, userId: string, site: Site): Promise<Refusal<NowRefusal> | null> {
+  return (
+    refusalOfSite(site, ctx.now()) ??
+    (await refusalOfUser(ctx.db, userId, { hours: site.withdrawalPauseHours, now: ctx.now() }))
+  )
+}
+
+/** The part of `refusalNow` that belongs to the site. */
+export function refusalOfSite(site: Site, now: Instant): Refusal<NowRefusal> | null {
+  if (!areWithdrawalsClosed(site, now)) return null
+  return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
 }
 
 /** The part of `refusalNow` that belongs to the user. Checked again under a lock, as it may change during a PIN check. */
-export async function refusalOfUser(
-  db: Db | Tx,
-  userId: string,
-  pause: { readonly hours: number; readonly now: Instant },
-): Promise<Refusal<NowRefusal> | null> {
+export async function refusalOfUser(db: Db | Tx, userId: string, pause: Pause): Promise<Refusal<NowRefusal> | null> {
   const reason = await withdrawalBlockReason(db, userId)
   if (reason !== null) return refuse('withdrawals_closed', { params: { reason } })
+  return refusalOfPause(db, userId, pause)
+}
+
+/** The pause after a change of security. Nothing else of a user stops the leave of a blocked user. */
+export async function refusalOfPause(db: Db | Tx, userId: string, pause: Pause): Promise<Refusal<NowRefusal> | null> {
   const pausedUntil = await withdrawalsWaitUntil(db, userId, pause)
   return pausedUntil === null ? null : refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })
 }

@@ -24,7 +24,7 @@ export async function saleLeaves(
   const terms = await readTermsHistory(db)
   const heads = await readHeads(
     db,
-    [...sales.values()].flatMap(({ askedQ, headQ }) => [askedQ, headQ]),
+    [...sales.values()].flatMap(({ requestedQ, headQ }) => [requestedQ, headQ]),
   )
   const headAt = (q: number) => {
     const found = heads.get(q)
@@ -45,8 +45,8 @@ export async function saleLeaves(
       c: saleTerms.scale,
       fee_bp: saleTerms.fee,
       sale_terms: { n: sale.termsN, hash },
-      asked_ms: sale.requestedMs,
-      asked_head: headAt(sale.askedQ),
+      requested_ms: sale.requestedMs,
+      requested_head: headAt(sale.requestedQ),
       tick: sale.tick,
       received_ms: sale.receivedMs,
       movement: sale.movement,

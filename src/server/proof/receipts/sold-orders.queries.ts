@@ -9,7 +9,7 @@ import { BATCH_SPAN_MS, sweepStart } from '#server/proof/receipts/receipt-batch.
 export interface SoldOrder {
   readonly requestedMs: number
   readonly termsN: number
-  readonly askedQ: number
+  readonly requestedQ: number
   readonly tick: { readonly q: number; readonly price: number; readonly time_ms: number; readonly ref: number | null }
   readonly receivedMs: number
   readonly movement: string
@@ -26,7 +26,7 @@ type Row = Selectable<Tables['sale_end']> & {
   readonly requested_ms: bigint
   readonly least: bigint
   readonly terms_n: bigint
-  readonly asked_seq: bigint
+  readonly requested_seq: bigint
   readonly exit_price: bigint
   readonly exit_time_ms: bigint
 }
@@ -39,7 +39,7 @@ export async function findSale(db: Db, orderId: string): Promise<SoldOrder | nul
 /** Reads the sales of orders by order id. */
 export async function readSales(db: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, SoldOrder>> {
   const { rows } = await sql<Row>`
-    select e.*, r.requested_ms, r.least, r.terms_n, r.head_seq as asked_seq, h.exit_price, h.exit_time_ms
+    select e.*, r.requested_ms, r.least, r.terms_n, r.head_seq as requested_seq, h.exit_price, h.exit_time_ms
     from sale_end e join sale_request r using (order_id, n) join order_history h on h.id = e.order_id and h.user_id = e.user_id
     where e.order_id = any(${orderIds}::uuid[]) and e.reason is null`.execute(db)
   return new Map(rows.map((row) => [row.order_id, toSold(row)]))
@@ -49,7 +49,7 @@ function toSold(row: Row): SoldOrder {
   return {
     requestedMs: Number(row.requested_ms),
     termsN: Number(row.terms_n),
-    askedQ: Number(row.asked_seq),
+    requestedQ: Number(row.requested_seq),
     tick: {
       q: Number(row.tick_seq),
       price: Number(row.exit_price),

@@ -34,7 +34,11 @@ async function ask(): Promise<string> {
   const body = { amount: 100, method_id: BANK, withdrawal_code: PIN, fields }
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
-async function decide(trx: string, decision: 'approve' | 'reject', code: RejectionCode = 'details_wrong'): Promise<void> {
+async function decide(
+  trx: string,
+  decision: 'approve' | 'reject',
+  code: RejectionCode = 'details_wrong',
+): Promise<void> {
   if (decision === 'approve') {
     assert((await payInFull(owner, trx)) === 'paid', 'it is paid')
     return

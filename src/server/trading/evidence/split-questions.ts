@@ -1,4 +1,5 @@
-import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
+import { splitByTime } from '#core/time/split-by-time.ts'
 
 /** One question covers expiries up to this far apart. */
 export const MAX_QUESTION_MS = MINUTE_MS
@@ -19,13 +20,5 @@ export function groupBySource<Expiry extends { readonly symbolId: number; readon
 export function splitQuestions<Expiry extends { readonly expiresAt: Instant }>(
   expiries: readonly Expiry[],
 ): Expiry[][] {
-  const questions: Expiry[][] = []
-  for (const expiry of expiries) {
-    const question = questions.at(-1)
-    const begins = question?.[0]?.expiresAt
-    if (question === undefined || begins === undefined || expiry.expiresAt > later(begins, MAX_QUESTION_MS))
-      questions.push([expiry])
-    else question.push(expiry)
-  }
-  return questions
+  return splitByTime(expiries, ({ expiresAt }) => expiresAt, MAX_QUESTION_MS)
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { assert } from '#core/result.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { calibrateSymbols } from '#server/trading/sales/calibrate-symbols.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
@@ -8,7 +9,8 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 
 function lengthsOf(row: { report: unknown } | undefined): number[] {
-  const { lengths } = row?.report as { lengths: { lengthMs: number }[] }
+  assert(row, 'there is a report')
+  const { lengths } = row.report as { lengths: { lengthMs: number }[] }
   return lengths.map(({ lengthMs }) => lengthMs / 1_000)
 }
 

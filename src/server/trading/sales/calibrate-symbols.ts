@@ -73,11 +73,11 @@ async function calibrateSymbol(
   symbol: ListedSymbol,
   scale: number,
 ): Promise<void> {
-  const madeAt = ctx.now()
-  const from = later(madeAt, -DAYS * DAY_MS)
-  const course = await readCourse(ctx.db, symbol.id, from, madeAt)
+  const reportedAt = ctx.now()
+  const from = later(reportedAt, -DAYS * DAY_MS)
+  const course = await readCourse(ctx.db, symbol.id, from, reportedAt)
   const { marketType, maxTickAgeMs } = symbol
-  const maxLengthMs = maxSessionMs(marketType, from, madeAt)
+  const maxLengthMs = maxSessionMs(marketType, from, reportedAt)
   const lengths = catalogue.settings.filter(({ seconds }) => {
     return seconds * SECOND_MS >= MIN_SALE_LENGTH_MS && seconds * SECOND_MS < maxLengthMs
   })
@@ -94,7 +94,7 @@ async function calibrateSymbol(
   await insertSaleReport(ctx.db, {
     symbolId: symbol.id,
     scale,
-    madeAt,
+    reportedAt,
     from,
     days,
     prices: course.times.length,

@@ -3,6 +3,7 @@ import { decideSale, lastReceipt, SALE_DELAY_MS, type SaleRequest } from '#core/
 import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { assert } from '#core/result.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { splitByTime } from '#core/time/split-by-time.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { readTermsHistory } from '#server/market-data/catalogue/terms.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -42,19 +43,19 @@ export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promis
   const end = own.length === 0 ? null : await readLogEnd(ctx.db)
   if (end === null) return
   const terms = await readTermsHistory(ctx.db)
-  for (const piece of piecesOf(own)) {
+  for (const piece of splitByTime(own, ({ requestedAt }) => requestedAt, PIECE_MS)) {
     const [first, last] = [piece[0], piece.at(-1)]
     assert(first && last, 'a piece has a request')
     const lines = await loadSaleLines(ctx.db, first.requestedAt, last.requestedAt, end.q)
     for (const request of piece) {
-      const entry = terms.byNumber(request.termsN)
-      const saleTerms = entry && readSaleTerms(entry.value)
-      const marketType = catalogue.byId(request.order.facts.symbolId)?.marketType
-      const session = marketType && sessionAt(marketType, request.requestedAt)
-      assert(saleTerms && session, 'a request was stored within a session, with terms of sale')
-      const asked = { ...request, order: request.order.facts, terms: saleTerms, session }
       try {
-        await decide(ctx, request, { asked, lines, end })
+        const entry = terms.byNumber(request.termsN)
+        const saleTerms = entry && readSaleTerms(entry.value)
+        const marketType = catalogue.byId(request.order.facts.symbolId)?.marketType
+        const session = marketType && sessionAt(marketType, request.requestedAt)
+        assert(saleTerms && session, 'a request was stored within a session, with terms of sale')
+        const wanted = { ...request, order: request.order.facts, terms: saleTerms, session }
+        await decide(ctx, request, { wanted, lines, end })
       } catch (error) {
         ctx.log.error({ err: error, orderId: request.order.orderId }, 'a request to sell an order could not be decided')
       }
@@ -62,25 +63,14 @@ export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promis
   }
 }
 
-function piecesOf(requests: readonly OpenRequest[]): OpenRequest[][] {
-  const pieces: OpenRequest[][] = []
-  for (const request of requests) {
-    const piece = pieces.at(-1)
-    const first = piece?.[0]
-    if (piece && first && request.requestedAt - first.requestedAt <= PIECE_MS) piece.push(request)
-    else pieces.push([request])
-  }
-  return pieces
-}
-
 async function decide(
   ctx: Ctx,
   { order, n }: OpenRequest,
-  { asked, lines, end }: { readonly asked: SaleRequest; readonly lines: LinesOf; readonly end: LogEnd },
+  { wanted, lines, end }: { readonly wanted: SaleRequest; readonly lines: LinesOf; readonly end: LogEnd },
 ): Promise<void> {
   const { orderId, userId, facts } = order
-  const isOver = end.writtenAt > lastReceipt(asked) + CLOCK_MARGIN_MS
-  const decision = decideSale(asked, lines(facts.symbolId), isOver)
+  const isOver = end.writtenAt > lastReceipt(wanted) + CLOCK_MARGIN_MS
+  const decision = decideSale(wanted, lines(facts.symbolId), isOver)
   if (decision.kind === 'wait') return
   const decided = { orderId, userId, n, decidedAt: ctx.now(), headQ: end.q }
   if (decision.kind === 'lapsed') {

@@ -13,7 +13,7 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { checkSaleReport } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
-import { errorCode } from '#server/platform/runtime/startup-error.ts'
+import { isCheckViolation } from '#server/platform/database/check-violation.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { loadSaleLines, readLogEnd } from '#server/trading/sales/sale-lines.queries.ts'
 import {
@@ -43,7 +43,6 @@ export type QuoteRefusal = SaleRefusal | 'not_found' | 'sale_off' | 'sale_runnin
 const MAX_REQUESTS = 10
 /** The tick of a request must not be known when it is stored. */
 const MAX_STORING_MS = SECOND_MS / 2
-const CHECK_VIOLATION = '23514'
 
 /** The amount that the order would bring at the newest price. Shown, and never the price of a sale. */
 export async function quoteSale(
@@ -111,7 +110,7 @@ export async function requestSale(
   if (order.selling !== null) return refuse('sale_running')
   const offered = await offer(parts, order, requestedAt)
   if (!offered.ok) return offered
-  if (least < 1n || least > largestPayment(offered.value.order)) return refuse('amount_invalid', { field: 'least' })
+  if (least < 1n || least > maxPayment(offered.value.order)) return refuse('amount_invalid', { field: 'least' })
   try {
     return await storeRequest(
       ctx,
@@ -120,7 +119,7 @@ export async function requestSale(
     )
   } catch (error) {
     // The log may know the price by now, or the terms have changed.
-    if (errorCode(error) === CHECK_VIOLATION) return refuse('busy')
+    if (isCheckViolation(error)) return refuse('busy')
     throw error
   }
 }
@@ -156,6 +155,6 @@ async function storeRequest(
 }
 
 /** No order brings more than its stake and its payout. */
-function largestPayment({ stake, payout }: Pick<SaleOrder, 'stake' | 'payout'>): Money {
+function maxPayment({ stake, payout }: Pick<SaleOrder, 'stake' | 'payout'>): Money {
   return money(stake + (stake * BigInt(payout)) / 10_000n + 1n)
 }

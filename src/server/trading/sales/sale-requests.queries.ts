@@ -121,14 +121,29 @@ export async function listRequests(db: Db, userId: string, orderId: string): Pro
     .orderBy('r.n', 'desc')
     .execute()
   return rows.map((row) => ({
+    ...toRequest(row),
+    end: row.end_n === null ? null : { reason: row.reason as LapseReason | null },
+  }))
+}
+
+interface RequestRow {
+  readonly n: number
+  readonly client_sale_id: string
+  readonly requested_ms: bigint
+  readonly least: bigint
+  readonly terms_n: bigint
+  readonly head_seq: bigint
+}
+
+function toRequest(row: RequestRow): Omit<StoredRequest, 'end'> {
+  return {
     n: row.n,
     clientSaleId: row.client_sale_id,
     requestedAt: instant(row.requested_ms),
     least: money(row.least),
     termsN: Number(row.terms_n),
     headQ: Number(row.head_seq),
-    end: row.end_n === null ? null : { reason: row.reason as LapseReason | null },
-  }))
+  }
 }
 
 /** Stores a request. The caller holds the lock of the order. */
@@ -166,16 +181,7 @@ export interface OpenRequest extends StoredRequest {
 
 /** Undecided requests of before an instant, oldest first. */
 export async function listUndecided(db: Db, before: Instant, limit: number): Promise<OpenRequest[]> {
-  const { rows } = await sql<
-    OrderRow & {
-      n: number
-      client_sale_id: string
-      requested_ms: bigint
-      least: bigint
-      terms_n: bigint
-      head_seq: bigint
-    }
-  >`
+  const { rows } = await sql<OrderRow & RequestRow>`
     select ${sql.join(ORDER_COLUMNS.map((column) => sql.ref(`o.${column}`)))},
       r.n, r.client_sale_id, r.requested_ms, r.least, r.terms_n, r.head_seq
     from open_order o join sale_request r on r.order_id = o.id and r.n = o.selling
@@ -184,17 +190,6 @@ export async function listUndecided(db: Db, before: Instant, limit: number): Pro
   return rows.flatMap((row) => {
     const order = toOpenOrder(row)
     if (order.facts === null) return []
-    return [
-      {
-        order: { ...order, facts: order.facts },
-        n: row.n,
-        clientSaleId: row.client_sale_id,
-        requestedAt: instant(row.requested_ms),
-        least: money(row.least),
-        termsN: Number(row.terms_n),
-        headQ: Number(row.head_seq),
-        end: null,
-      },
-    ]
+    return [{ ...toRequest(row), order: { ...order, facts: order.facts }, end: null }]
   })
 }

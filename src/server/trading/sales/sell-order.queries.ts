@@ -18,7 +18,7 @@ export interface DecidedRequest {
 }
 
 /** Columns that an order keeps in the history. */
-const KEPT = sql.raw(
+const ORDER_COLUMNS = sql.raw(
   [
     'user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake, profit_basis_points',
     'rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq, received_ms',
@@ -61,9 +61,9 @@ export async function sellOrder(
         ${leftMs}::int8, ${winChance(chances, direction)}::int8, ${chances.same}::int8, t.stake, ${gross}::int8,
         ${fee}::int8, ${paid}::int8, ${decidedAt}::int8, ${headQ}::int8
       from taken t)
-    insert into order_history (${KEPT}, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms,
+    insert into order_history (${ORDER_COLUMNS}, result, result_amount, balance_after, exit_seq, exit_price, exit_time_ms,
       settled_ms, result_number)
-    select ${KEPT}, ${SOLD}::int2, ${paid}::int8 - t.stake, c.cash, ${tick.q}::int8, ${tick.price}::int8,
+    select ${ORDER_COLUMNS}, ${SOLD}::int2, ${paid}::int8 - t.stake, c.cash, ${tick.q}::int8, ${tick.price}::int8,
       ${tick.timeMs}::int8, ${decidedAt}::int8, c.results
     from taken t cross join credited c
     returning user_id, id, trx, client_order_id, symbol_id, direction, stake, entry_price, exit_price, result,

@@ -22,6 +22,8 @@ export interface Profile {
   readonly verified: boolean
   /** Whether a code has verified the phone number. */
   readonly isMobileProven: boolean
+  /** Why staff blocked the user, and when the user left. Null for all other users. */
+  readonly leaving: { readonly reason: string; readonly closedAt: Instant | null } | null
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent: boolean
   readonly mayTrade: boolean
@@ -40,8 +42,8 @@ export interface Profile {
   readonly codeExpiresAt: Instant | null
 }
 
-export async function findProfile(db: Db, userId: string): Promise<Profile | null> {
-  const row = await db
+async function readRow(db: Db, userId: string) {
+  return await db
     .selectFrom('app_user as u')
     .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.currency', '=', BASE_CURRENCY))
     .where('u.id', '=', userId)
@@ -59,6 +61,8 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
       'u.verified',
       'u.verification_reason',
       'u.proven_mobile',
+      'u.sign_in_blocked',
+      'u.sign_in_reason',
       'u.trade_allowed',
       'u.trade_reason',
       'u.max_stake',
@@ -77,6 +81,15 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
         .as('open_orders'),
     )
     .select((from) =>
+      from
+        .selectFrom('user_leave as l')
+        .whereRef('l.user_id', '=', 'u.id')
+        .where('l.state', '=', 'closed')
+        // A payment that came back can make a user leave again.
+        .select((newest) => newest.fn.max('l.ended_ms').as('left_ms'))
+        .as('left_ms'),
+    )
+    .select((from) =>
       from.exists(from.selectFrom('deposit as d').whereRef('d.user_id', '=', 'u.id').select('d.id')).as('has_deposits'),
     )
     .select((from) =>
@@ -88,6 +101,10 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
         .as('code_expires_ms'),
     )
     .executeTakeFirst()
+}
+
+export async function findProfile(db: Db, userId: string): Promise<Profile | null> {
+  const row = await readRow(db, userId)
   if (!row) return null
   return {
     userId,
@@ -103,6 +120,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     hasPin: row.pin_hash !== null,
     verified: row.verified,
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
+    leaving: leavingOf(row),
     owesConsent: row.owes_consent,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,
@@ -116,6 +134,15 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     verificationReason: row.verification_reason,
     codeExpiresAt: row.code_expires_ms === null ? null : instant(row.code_expires_ms),
   }
+}
+
+function leavingOf(row: {
+  readonly sign_in_blocked: boolean
+  readonly sign_in_reason: string
+  readonly left_ms: bigint | null
+}): Profile['leaving'] {
+  if (!row.sign_in_blocked && row.left_ms === null) return null
+  return { reason: row.sign_in_reason, closedAt: row.left_ms === null ? null : instant(row.left_ms) }
 }
 
 /** The profile fields that a user can change, as stored. */
@@ -192,22 +219,4 @@ export async function updatePasswordHash(
     .where('password_hash', '=', from)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-/** Returns why staff blocked a user, and when the user left. Null for all other users. */
-export async function findLeaving(
-  db: Db,
-  userId: string,
-): Promise<{ readonly reason: string; readonly closedAt: Instant | null } | null> {
-  const row = await db
-    .selectFrom('app_user as u')
-    .leftJoin('user_leave as l', (join) => join.onRef('l.user_id', '=', 'u.id').on('l.state', '=', 'closed'))
-    .where('u.id', '=', userId)
-    .where((by) => by.or([by('u.sign_in_blocked', '=', true), by('l.state', '=', 'closed')]))
-    .select(['u.sign_in_reason', 'l.ended_ms'])
-    // A payment that came back can make a user leave again.
-    .orderBy('l.ended_ms', 'desc')
-    .executeTakeFirst()
-  if (row === undefined) return null
-  return { reason: row.sign_in_reason, closedAt: row.ended_ms === null ? null : instant(row.ended_ms) }
 }

@@ -9,7 +9,7 @@ import { type Instant, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
-import { findLeaving, findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
+import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
 import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -28,8 +28,7 @@ export async function loadUserReply(
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
   const own = await findBreak(ctx.db, userId)
   const unread = await countUnread(ctx.db, userId)
-  const leaving = await findLeaving(ctx.db, userId)
-  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread, leaving })
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread })
 }
 
 interface ReplyFacts {
@@ -38,10 +37,9 @@ interface ReplyFacts {
   readonly limits: readonly Measure[]
   readonly own: StoredBreak | null
   readonly unread: number
-  readonly leaving: Awaited<ReturnType<typeof findLeaving>>
 }
 
-function toUserReply(profile: Profile, { settings, now, limits, own, unread, leaving }: ReplyFacts): UserOut {
+function toUserReply(profile: Profile, { settings, now, limits, own, unread }: ReplyFacts): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -78,7 +76,10 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread, lea
       isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
     ),
     break: toBreakReply(own),
-    leaving: leaving && { reason: leaving.reason, closed_at: leaving.closedAt && toIso(leaving.closedAt) },
+    leaving: profile.leaving && {
+      reason: profile.leaving.reason,
+      closed_at: profile.leaving.closedAt && toIso(profile.leaving.closedAt),
+    },
     terms_needed: profile.owesConsent,
   }
 }

@@ -1,31 +1,22 @@
-import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { stoppingServer } from '#test/support/stopping-server.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-/** Statements until the server stops. Infinity: it runs. */
-let left = Number.POSITIVE_INFINITY
-const stops: KyselyPlugin = {
-  transformQuery: ({ node }) => {
-    left -= 1
-    if (left < 0) throw new Error('the server stops')
-    return node
-  },
-  transformResult: ({ result }) => Promise.resolve(result),
-}
+const server = stoppingServer(database)
 let app: TestApp
 let user: TestUser
 beforeEach(async () => {
-  left = Number.POSITIVE_INFINITY
-  app = await createTestApp({ ...database, db: database.db.withPlugin(stops) })
+  server.run()
+  app = await createTestApp(server.opened())
   user = await app.verifiedUser()
 })
 afterEach(() => {
-  left = Number.POSITIVE_INFINITY
+  server.run()
   return app.stop()
 })
 
@@ -49,9 +40,9 @@ async function rows() {
 async function stopEverywhere(send: () => Promise<{ status: number }>) {
   const before = await rows()
   for (let at = 0; ; at += 1) {
-    left = at
+    server.stopAfter(at)
     const { status } = await send()
-    left = Number.POSITIVE_INFINITY
+    server.run()
     const after = await rows()
     if (status === 200) return { before, after, stops: at }
     // Either nothing, or the whole change, whose answer the server could not give.

@@ -3,7 +3,7 @@ import { assert, ok, refuse, type Result } from '#core/result.ts'
 import { minuteText } from '#core/time/instant.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
-import { errorCode } from '#server/platform/runtime/startup-error.ts'
+import { isCheckViolation } from '#server/platform/database/check-violation.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { lockAccount } from '#server/users/accounts/users.queries.ts'
@@ -18,8 +18,6 @@ import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
-
-const CHECK_VIOLATION = '23514'
 
 type BreakRefusal = 'break_too_short' | 'break_too_long' | 'break_shorter'
 
@@ -77,7 +75,7 @@ async function beginBreak<R extends string>(
   try {
     return await insert()
   } catch (error) {
-    if (errorCode(error) === CHECK_VIOLATION) return refuse('break_shorter')
+    if (isCheckViolation(error)) return refuse('break_shorter')
     throw error
   }
 }

@@ -3,11 +3,11 @@ import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import type { Money } from '#core/money/money.ts'
 import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
 import { Button } from '#ui/button.tsx'
-import { DesignedField } from '#ui/designed-field.tsx'
 import { PinField } from '#ui/pin-field.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { answerErrors } from '#web/forms/answer-errors.ts'
+import { DesignedFields } from '#web/forms/designed-fields.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useForm } from '#web/forms/use-form.ts'
@@ -70,22 +70,7 @@ function DestinationForm({
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-3">
       <FormFailure messages={form.failure} />
       <OperatorText html={method.description} />
-      {fields.map((field) => {
-        const name = wireName(field.label)
-        return (
-          <DesignedField
-            key={field.name}
-            field={field}
-            name={name}
-            label={field.is_required ? field.label : t('payment_method.optional', { label: field.label })}
-            value={form.values[name] ?? ''}
-            onChange={(value) => form.set(name, value)}
-            onBlur={form.field(name).onBlur}
-            error={form.errorOf(name)}
-            chooseLabel={t('common.choose')}
-          />
-        )
-      })}
+      <DesignedFields fields={fields} wireName={wireName} form={form} />
       <PayoutCard method={method} quote={quote.ok ? quote.value : null} />
       {hasPin && (
         <PinField

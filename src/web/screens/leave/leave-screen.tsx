@@ -64,7 +64,6 @@ function Money({ user }: { user: User }) {
   if (query.data === undefined) return <LoadingCard query={query} />
   if (methods.data === undefined) return <LoadingCard query={methods} />
   const { available, principal, leave } = query.data.data
-  const site = methods.data.data
   const shown = (amount: number) => formatMoney(moneyOf(amount), { symbol: user.currency_symbol })
   return (
     <>
@@ -78,11 +77,7 @@ function Money({ user }: { user: User }) {
         )}
         <LeaveState leave={leave} />
       </Card>
-      {site.withdraw_status === 0 ? (
-        <Alert tone="danger">{site.withdraw_reason || t('withdraw.closed')}</Alert>
-      ) : (
-        available > 0 && <LeaveForm user={user} methods={site.methods} available={moneyOf(available)} />
-      )}
+      {available > 0 && <LeaveForm user={user} methods={methods.data.data.methods} available={moneyOf(available)} />}
     </>
   )
 }

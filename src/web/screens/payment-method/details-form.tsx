@@ -2,12 +2,12 @@ import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { afterDetails, isFromWithdraw } from '#core/navigation/withdraw-flow.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 import { Button } from '#ui/button.tsx'
-import { DesignedField } from '#ui/designed-field.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { answerErrors } from '#web/forms/answer-errors.ts'
+import { DesignedFields } from '#web/forms/designed-fields.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
@@ -51,22 +51,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="mt-3 flex flex-1 flex-col gap-3">
       <FormFailure messages={form.failure} />
-      {fields.map((field) => {
-        const name = wireName(field.label)
-        return (
-          <DesignedField
-            key={field.name}
-            field={field}
-            name={name}
-            label={field.is_required ? field.label : t('payment_method.optional', { label: field.label })}
-            value={form.values[name] ?? ''}
-            onChange={(value) => form.set(name, value)}
-            onBlur={form.field(name).onBlur}
-            error={form.errorOf(name)}
-            chooseLabel={t('common.choose')}
-          />
-        )
-      })}
+      <DesignedFields fields={fields} wireName={wireName} form={form} />
       <PinnedAction>
         <Button type="submit" loading={form.busy}>
           {t('payment_method.save')}

@@ -5,7 +5,7 @@ import { Card } from '#ui/card.tsx'
 import { RichText } from '#ui/rich-text.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
-import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { fullDayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 
@@ -32,7 +32,7 @@ export function OlderTerms({ terms: { current, versions } }: { terms: TermsOfUse
               setOpen(true)
             }}
           >
-            {t('terms_of_use.since', { version, time: dayAndTimeText(Date.parse(from)) })}
+            {t('terms_of_use.since', { version, time: fullDayAndTimeText(Date.parse(from)) })}
           </button>
         ))}
       </Card>

@@ -9,7 +9,7 @@ import { call } from '#web/api/call.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { fullDayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { OlderTerms } from '#web/screens/terms-of-use/older-terms.tsx'
@@ -46,7 +46,7 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
       {upcoming && (
         <section aria-labelledby="upcoming">
           <h2 id="upcoming" className="mb-2 font-semibold">
-            {t('terms_of_use.upcoming', { time: dayAndTimeText(Date.parse(upcoming.from)) })}
+            {t('terms_of_use.upcoming', { time: fullDayAndTimeText(Date.parse(upcoming.from)) })}
           </h2>
           <VersionCard version={upcoming} before={current} />
           {isSignedIn && !hasAgreedTo(upcoming.version) && (
@@ -56,7 +56,7 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
       )}
       <section aria-labelledby="current">
         <h2 id="current" className="mb-2 font-semibold">
-          {t('terms_of_use.since', { version: current.version, time: dayAndTimeText(Date.parse(current.from)) })}
+          {t('terms_of_use.since', { version: current.version, time: fullDayAndTimeText(Date.parse(current.from)) })}
         </h2>
         {isSignedIn && (
           <p className="mb-2 text-small text-fg-2">
@@ -64,7 +64,10 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
               ? t('shell.terms_needed')
               : agreed === null
                 ? null
-                : t('terms_of_use.agreed', { version: agreed.version, time: dayAndTimeText(Date.parse(agreed.at)) })}
+                : t('terms_of_use.agreed', {
+                    version: agreed.version,
+                    time: fullDayAndTimeText(Date.parse(agreed.at)),
+                  })}
           </p>
         )}
         {terms.needed && <Agree key={current.sha256} version={current} onDone={reload} />}

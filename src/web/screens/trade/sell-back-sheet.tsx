@@ -24,7 +24,7 @@ interface SellBackSheetProps {
 }
 
 /** The proposed least amount is 3 % of the stake below the shown one. */
-const LEAST_BELOW = 0.03
+const SLIPPAGE = 0.03
 
 const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
 
@@ -33,7 +33,7 @@ export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBack
   // Repeating a failed request must not sell at another moment, so the id stays.
   const [clientSaleId] = useState(newId)
   const form = useForm({
-    initial: { least: leastOf(offer.paid, order.stake) },
+    initial: { least: suggestLeast(offer.paid, order.stake) },
     validate: ({ least }) => ({ least: problemOf(least) }),
     submit: async ({ least }) => {
       const read = readTyped(least)
@@ -77,8 +77,8 @@ export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBack
   )
 }
 
-function leastOf(paid: number, stake: number): string {
-  return Math.max(0.01, paid - stake * LEAST_BELOW).toFixed(2)
+function suggestLeast(paid: number, stake: number): string {
+  return Math.max(0.01, paid - stake * SLIPPAGE).toFixed(2)
 }
 
 function problemOf(least: string): string | undefined {

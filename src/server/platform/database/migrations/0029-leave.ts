@@ -29,6 +29,9 @@ const TABLE = [
     if old.state <> 'open' then
       raise exception 'user_leave: it has ended' using errcode = 'check_violation';
     end if;
+    if new.state = 'lifted' and exists (select from app_user where id = new.user_id and sign_in_blocked) then
+      raise exception 'user_leave: the user is still blocked' using errcode = 'check_violation';
+    end if;
     if new.state = 'closed' and exists (select from balance where user_id = new.user_id
         and (cash, staked, withdrawing, credits, open_orders) <> (0, 0, 0, 0, 0)) then
       raise exception 'user_leave: something is still owed to the user' using errcode = 'check_violation';

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
+import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
 
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 const REFUSED = `using errcode = 'check_violation'`
@@ -86,14 +87,7 @@ const CHECKS = [
 ]
 
 const NOTICES = [
-  `do $$
-  declare
-    kinds text := (select string_agg(quote_literal(listed[1]), ', ') from pg_constraint,
-      regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') as listed where conname = 'notice_kind_check');
-  begin
-    alter table notice drop constraint notice_kind_check;
-    execute format('alter table notice add constraint notice_kind_check check (kind in (%s, ''terms_announced''))', kinds);
-  end $$`,
+  addNoticeKind('terms_announced'),
   `-- Tells some users of an announced version, and remembers how far it came. Users who sign up before its day are told too.
   -- Returns how many were told.
   create function tell_terms(portion int4) returns int4

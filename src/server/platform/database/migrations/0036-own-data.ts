@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
+import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
 
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 
@@ -34,14 +35,7 @@ const STATEMENTS = [
     primary key (user_id, export_id, n),
     foreign key (user_id, export_id) references data_export on delete cascade
   )`,
-  `do $$
-  declare
-    kinds text := (select string_agg(quote_literal(listed[1]), ', ') from pg_constraint,
-      regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') as listed where conname = 'notice_kind_check');
-  begin
-    alter table notice drop constraint notice_kind_check;
-    execute format('alter table notice add constraint notice_kind_check check (kind in (%s, ''data_ready''))', kinds);
-  end $$`,
+  addNoticeKind('data_ready'),
   `create function tell_data_export() returns trigger language plpgsql security definer set search_path from current as $$
   begin
     perform tell(new.user_id, 'data_ready', new.id::text, jsonb_build_object('until_ms', new.expires_ms), new.ready_ms);

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
+import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
 
 const STATES = `'requested', 'approved', 'paying', 'paid', 'failed', 'returned', 'rejected', 'cancelled'`
 
@@ -239,6 +240,9 @@ const LEAVES = [
     if old.state <> 'open' then
       raise exception 'user_leave: it has ended' using errcode = 'check_violation';
     end if;
+    if new.state = 'lifted' and exists (select from app_user where id = new.user_id and sign_in_blocked) then
+      raise exception 'user_leave: the user is still blocked' using errcode = 'check_violation';
+    end if;
     if new.state = 'closed' and exists (select from balance where user_id = new.user_id
         and (cash, staked, withdrawing, credits, open_orders) <> (0, 0, 0, 0, 0)) then
       raise exception 'user_leave: something is still owed to the user' using errcode = 'check_violation';
@@ -255,15 +259,7 @@ const TELL = `perform tell(new.user_id, 'withdrawal_' || new.state, new.id::text
     where user_id = new.user_id and subject = new.id order by seq desc limit 1)));`
 
 const NOTICES = [
-  `do $$
-  declare
-    kinds text := (select string_agg(quote_literal(listed[1]), ', ') from pg_constraint,
-      regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') as listed where conname = 'notice_kind_check');
-  begin
-    alter table notice drop constraint notice_kind_check;
-    execute format('alter table notice add constraint notice_kind_check check (kind in (%s, ''withdrawal_approved'',
-      ''withdrawal_paying'', ''withdrawal_failed'', ''withdrawal_returned''))', kinds);
-  end $$`,
+  ...['withdrawal_approved', 'withdrawal_paying', 'withdrawal_failed', 'withdrawal_returned'].map(addNoticeKind),
   `drop trigger tell_withdrawal_update on withdrawal`,
   `create or replace function tell_withdrawal_update() returns trigger language plpgsql security definer set search_path from current as $$
   begin
