@@ -59,7 +59,7 @@ async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): 
 
 const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
 /** Shots that are no repetitions of one another. */
-const apart = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
+const different = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
 const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
 const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)
 const codes = (hits: readonly Hit[]) => new Set(hits.flatMap(({ body }) => body.code ?? []))
@@ -243,15 +243,15 @@ describe('AT42: at the same instant', () => {
     () =>
       repeated(async (alice) => {
         const { trx, step, approve } = await pending(alice)
-        const approvals = await send([...apart(15, approve(finance)), ...apart(15, approve(finance2))])
+        const approvals = await send([...different(15, approve(finance)), ...different(15, approve(finance2))])
         expect(won(approvals)).toHaveLength(1)
         expect(codes(approvals)).toEqual(new Set(['already_decided']))
         const approved = { content_hash: (await lookAt(finance, trx)).content_hash }
         const begin = (who: StaffSession) => step(who, staffCalls.staffStartPaying.path, approved)
-        expect(won(await send([...apart(15, begin(finance)), ...apart(15, begin(finance2))]))).toHaveLength(1)
+        expect(won(await send([...different(15, begin(finance)), ...different(15, begin(finance2))]))).toHaveLength(1)
         const paying = { content_hash: (await lookAt(finance, trx)).content_hash, reference: `ref ${trx}` }
         const pay = (who: StaffSession) => step(who, staffCalls.staffMarkPaid.path, paying)
-        expect(won(await send([...apart(15, pay(finance)), ...apart(15, pay(finance2))]))).toHaveLength(1)
+        expect(won(await send([...different(15, pay(finance)), ...different(15, pay(finance2))]))).toHaveLength(1)
         expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 0, withdrawing: 0 })
       }),
     PATIENCE_MS,
@@ -262,7 +262,7 @@ describe('AT42: at the same instant', () => {
     () =>
       repeated(async (alice, turn) => {
         const { approve, reject, cancel } = await pending(alice)
-        const ways = [apart(8, approve(finance)), apart(8, reject(finance2)), times(8, cancel)]
+        const ways = [different(8, approve(finance)), different(8, reject(finance2)), times(8, cancel)]
         const first = turn % ways.length
         const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
         const isApproval = ({ body }: Hit) => body.data?.['outcome'] === 'approved'
@@ -281,7 +281,7 @@ describe('AT42: at the same instant', () => {
       repeated(async (alice) => {
         const { approve, reject } = await pending(alice)
         await send([reject(finance)()])
-        const hits = await send([...apart(10, approve(finance)), ...apart(10, approve(finance2))])
+        const hits = await send([...different(10, approve(finance)), ...different(10, approve(finance2))])
         expect(won(hits)).toEqual([])
         expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 0 })
       }),
@@ -295,7 +295,7 @@ describe('AT42: at the same instant', () => {
         const body = { amount: 2_000, method_id: DEMO_FUNDS }
         await bench.app.call(calls.saveDeposit, { token: alice.token, body })
         const { approve } = await pending(alice, 2_000)
-        const hits = await send(apart(20, approve(finance)))
+        const hits = await send(different(20, approve(finance)))
         expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'approved')).toBe(false)
         expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
         expect(won(await send([approve(finance2)()]))[0]?.body.data?.['outcome']).toBe('approved')

@@ -50,7 +50,7 @@ describe('the steps of a withdrawal', () => {
     )
   })
 
-  it('have one status for each state, and tell the user of every change of state', () => {
+  it('lead to states with one status each, and the user sees every change of state', () => {
     expect(WITHDRAWAL_STATES.map(statusOfState)).toEqual([2, 2, 2, 1, 3, 3, 3, 3])
     expect(WITHDRAWAL_STATES.filter(isUnpaid)).toEqual(['requested', 'approved'])
     for (const step of STEPS) {

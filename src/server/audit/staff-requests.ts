@@ -10,7 +10,7 @@ export interface StaffRequestKey {
   readonly contentHash: string
 }
 
-const KEPT_MS = 90 * DAY_MS
+const RETENTION_MS = 90 * DAY_MS
 
 /** Returns the answer of an earlier call with this id, or null. The same id with other content is refused. */
 export async function findAnswer(
@@ -44,6 +44,6 @@ export async function keepAnswer(
 export async function dropOldAnswers(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
   await db
     .deleteFrom('staff_request')
-    .where('at_ms', '<', BigInt(later(ctx.now(), -KEPT_MS)))
+    .where('at_ms', '<', BigInt(later(ctx.now(), -RETENTION_MS)))
     .execute()
 }

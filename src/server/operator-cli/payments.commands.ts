@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moneyText } from '#core/money/money.ts'
-import type { Refusal, Result } from '#core/result.ts'
+import type { Result } from '#core/result.ts'
 import type { WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
 import { type Command, defineCommand, type Said, said } from '#server/operator-cli/command.ts'
 import { Trx, Words } from '#server/operator-cli/inputs.ts'
@@ -79,7 +79,7 @@ const DONE: Readonly<Partial<Record<WithdrawalStep, string>>> = {
 }
 
 function tell(trx: string, done: Result<Stepped, RejectRefusal | PayRefusal | 'not_paid'>): Said {
-  if (!done.ok) return explain(done as Refusal<RejectRefusal | PayRefusal | 'not_paid'>, trx)
+  if (!done.ok) return explain(done, trx)
   const { outcome, paidOut, currency, username } = done.value
   return said(`${trx} ${DONE[outcome] ?? outcome}: ${moneyText(paidOut)} ${currency}, ${username}.`)
 }

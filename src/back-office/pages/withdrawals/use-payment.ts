@@ -44,8 +44,8 @@ export function usePayment() {
   const unsent = useStaffChange(staffCalls.staffMarkUnsent, options)
   const failed = useStaffChange(staffCalls.staffMarkFailed, options)
   const returned = useStaffChange(staffCalls.staffReturnWithdrawal, options)
-  const takenOver = useStaffChange(staffCalls.staffTakeOverWithdrawal, options)
-  const all = [start, paid, unsent, failed, returned, takenOver]
+  const takeOver = useStaffChange(staffCalls.staffTakeOverWithdrawal, options)
+  const all = [start, paid, unsent, failed, returned, takeOver]
 
   /** Clears what the last press said. Returns false while a step is under way. */
   function begin(): boolean {
@@ -83,7 +83,7 @@ export function usePayment() {
       if (begin()) returned.mutate({ params: { trx: one.trx }, body: bodyOf(one, { words, reference }) })
     },
     takeOver: (one: WithdrawalDetailData) => {
-      if (begin()) takenOver.mutate({ params: { trx: one.trx }, body: bodyOf(one, { reason: words }) })
+      if (begin()) takeOver.mutate({ params: { trx: one.trx }, body: bodyOf(one, { reason: words }) })
     },
   }
 }

@@ -83,7 +83,7 @@ describe('the payment of a withdrawal', () => {
     expect(await lookAt(finance!, trx)).toMatchObject({ decided_by: 'finance', paid_by: 'finance', reference: 'E2E 7' })
   })
 
-  it('is begun by one person, who is named to the others, and ended by that person or an owner who takes over', async () => {
+  it('begins with one person, whom the others see, and ends with that person or an owner who takes over', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const begun = await Promise.all([finance, finance2].map((who) => step(who, 'pay', trx)))
@@ -125,7 +125,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('that came back gives the user all that was taken, once, and above the limit takes two people', async () => {
+  it('that came back gives the user amount and charge, and needs two people above the limit', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'return', trx)).toBe('not_paid')
     await payInFull(finance!, trx)
@@ -165,7 +165,7 @@ describe('the payment of a withdrawal', () => {
     })
   })
 
-  it('is recorded once when the call is sent again, and another content with its id is refused', async () => {
+  it('gives a repeated call the same reply, and refuses other content with its id', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     await step(finance, 'pay', trx)
@@ -198,7 +198,7 @@ describe('the payment of a withdrawal', () => {
     expect((await own())?.state).toBe('approved')
   })
 
-  it('that looks like a duplicate is approved with a reason only', async () => {
+  it('needs a reason when it looks like a duplicate', async () => {
     const [first, second] = [await ask(), await ask()]
     expect((await lookAt(finance!, second)).concerns).toContain('same_request')
     expect(await outcome(finance, 'approve', second, { reason: '' })).toBe('reason_needed')
@@ -209,7 +209,7 @@ describe('the payment of a withdrawal', () => {
     expect((await lookAt(finance!, second)).concerns).toContain('just_returned')
   })
 
-  it('that is approved needs both approvals again when the user saves other payment details', async () => {
+  it('needs both approvals again after the user saves other payment details', async () => {
     const save = (bank: string) =>
       app.call(calls.saveWithdrawMethod, {
         token: user.token,
@@ -287,13 +287,13 @@ describe('the payment of a withdrawal', () => {
 
 it('the answers of staff calls are forgotten after 90 days', async () => {
   await step(finance, 'approve', await ask())
-  const kept = () => app.ctx.db.selectFrom('staff_request').selectAll().execute()
+  const storedReplies = () => app.ctx.db.selectFrom('staff_request').selectAll().execute()
   for (const [days, count] of [
     [89, 1],
     [2, 0],
   ] as const) {
     app.ctx.clock.jump(days * DAY_MS)
     await deleteExpired(app.ctx)
-    expect(await kept(), `after ${days} more days`).toHaveLength(count)
+    expect(await storedReplies(), `after ${days} more days`).toHaveLength(count)
   }
 })

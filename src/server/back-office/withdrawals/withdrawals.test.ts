@@ -448,7 +448,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('is approved once under two concurrent approvals', async () => {
+  it('counts one of two concurrent approvals', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([

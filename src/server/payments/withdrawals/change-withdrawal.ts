@@ -78,7 +78,7 @@ export async function changeWithdrawal<R extends string>(
       await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
       return ok({ ...withdrawal, outcome, isRepeated: true })
     }
-    // Before the hash: a late caller reads which step was taken meanwhile.
+    // Before the hash: a late caller reads which step came first.
     const late = await check(withdrawal, tx)
     if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')

@@ -107,11 +107,12 @@ export async function canOnlyLeave(db: Db | Tx, userId: string): Promise<boolean
     .selectFrom('app_user as u')
     .select('u.id')
     .where('u.id', '=', userId)
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('u.sign_in_blocked', '=', true),
-        exists(
-          selectFrom('user_leave as l')
+    .where((by) =>
+      by.or([
+        by('u.sign_in_blocked', '=', true),
+        by.exists(
+          by
+            .selectFrom('user_leave as l')
             .select('l.id')
             .whereRef('l.user_id', '=', 'u.id')
             .where('l.state', '=', 'closed'),

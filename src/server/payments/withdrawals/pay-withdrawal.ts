@@ -20,7 +20,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 /** 5 min: clocks of banks differ from ours. */
-const AHEAD_MS = 5 * MINUTE_MS
+const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
 
 interface Paying extends ByStaff {
   readonly trx: string
@@ -74,9 +74,10 @@ export async function markPaid(ctx: Ctx, { trx, ...paid }: Paid): Done<PaidRefus
     if (other !== null) return refuse('reference_used', { params: { trx: other } })
     const at = ctx.now()
     const { paidAt: sentAt = at, sentAmount = null, networkFee = null, actor } = paid
-    if (sentAt < later(createdAt, -AHEAD_MS) || sentAt > later(at, AHEAD_MS)) return refuse('paid_at_invalid')
+    if (sentAt < later(createdAt, -CLOCK_TOLERANCE_MS) || sentAt > later(at, CLOCK_TOLERANCE_MS))
+      return refuse('paid_at_invalid')
     const facts = { reference: reference.value, sentAt, sentAmount, networkFee }
-    const change = { ...facts, ...NOBODY_PAYS, decidedAt: at }
+    const change = { ...facts, ...WITHOUT_PAYER, decidedAt: at }
     const transfers = closingTransfers(one, 'paid')
     const data = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
     return ok(await takeStep(ctx, tx, one, { step: 'paid', at, actor, change, transfers, data: texts(data) }))
@@ -91,8 +92,8 @@ interface Reasoned extends Paying {
 export async function markUnsent(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn(ctx, { trx, staff }, async (tx, one) => {
-    const taken = { step: 'unsent', at: ctx.now(), actor: staff.actor, reason: words.trim() } as const
-    return ok(await takeStep(ctx, tx, one, { ...taken, change: NOBODY_PAYS }))
+    const step = { step: 'unsent', at: ctx.now(), actor: staff.actor, reason: words.trim() } as const
+    return ok(await takeStep(ctx, tx, one, { ...step, change: WITHOUT_PAYER }))
   })
 }
 
@@ -101,7 +102,7 @@ export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): 
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn(ctx, { trx, staff }, async (tx, one) => {
     const [at, said] = [ctx.now(), words.trim()]
-    const change = { ...NOBODY_PAYS, feedback: said, decidedAt: at }
+    const change = { ...WITHOUT_PAYER, feedback: said, decidedAt: at }
     const transfers = closingTransfers(one, 'failed')
     await refuseLeaveOf(tx, one, { at, againAt: at })
     return ok(await takeStep(ctx, tx, one, { step: 'failed', at, actor: staff.actor, words: said, change, transfers }))
@@ -121,14 +122,14 @@ export async function takeOverPayment(
       check: isBeingPaid,
       take: async (tx, one) => {
         const change = { payingBy: personOf(staff.actor) }
-        const taken = { step: 'taken_over', at: ctx.now(), actor: staff.actor, reason: reason.trim(), change } as const
-        return ok(await takeStep(ctx, tx, one, taken))
+        const step = { step: 'taken_over', at: ctx.now(), actor: staff.actor, reason: reason.trim(), change } as const
+        return ok(await takeStep(ctx, tx, one, step))
       },
     },
   )
 }
 
-const NOBODY_PAYS = { payingBy: null, payingAt: null } as const
+const WITHOUT_PAYER = { payingBy: null, payingAt: null } as const
 
 /** A change by the one who pays. */
 function changeOwn<R extends string = never>(

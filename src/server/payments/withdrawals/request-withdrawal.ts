@@ -37,6 +37,11 @@ export interface WithdrawalRequest {
   readonly clientRequestId: string | null
 }
 
+/** `isRepeated`: an earlier call with the same id requested it. */
+export interface RequestedWithdrawal extends Withdrawal {
+  readonly isRepeated: boolean
+}
+
 /**
  * Requests a withdrawal. Its quote and details are frozen, and its amount is held at once, so that it cannot be spent
  * twice. Staff decide it later.
@@ -45,7 +50,7 @@ export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
   request: WithdrawalRequest,
   site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
-): Promise<Result<Withdrawal, WithdrawalRefusal>> {
+): Promise<Result<RequestedWithdrawal, WithdrawalRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, ctx.vault, userId, clientRequestId)
   if (earlier) return repeated(ctx.vault, earlier, request)
@@ -81,7 +86,7 @@ async function hold(
   vault: Vault,
   withdrawal: Withdrawal,
   request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
-): Promise<Result<Withdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
+): Promise<Result<RequestedWithdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
   const { userId, amount } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
@@ -93,15 +98,17 @@ async function hold(
   if (amount > cash) return refuse('insufficient_balance')
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
   const clockAt = await holdWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
-  return ok({ ...withdrawal, clockAt })
+  return ok({ ...withdrawal, clockAt, isRepeated: false })
 }
 
 function repeated(
   vault: Vault,
   { fingerprint, ...earlier }: Withdrawal & { readonly fingerprint: Uint8Array | null },
   request: WithdrawalRequest,
-): Result<Withdrawal, 'withdrawal_conflict'> {
-  return isSameRequest(vault, request, { ...earlier, fingerprint }) ? ok(earlier) : refuse('withdrawal_conflict')
+): Result<RequestedWithdrawal, 'withdrawal_conflict'> {
+  return isSameRequest(vault, request, { ...earlier, fingerprint })
+    ? ok({ ...earlier, isRepeated: true })
+    : refuse('withdrawal_conflict')
 }
 
 function explainAmount(

@@ -32,7 +32,7 @@ interface Return extends ByStaff {
 }
 
 /**
- * Records that a payment came back: the user gets all that was taken, with the fees. Above the limit it takes two
+ * Records that a payment came back: the user gets all that was step, with the fees. Above the limit it takes two
  * people.
  */
 export async function returnWithdrawal(
@@ -70,8 +70,8 @@ export async function returnWithdrawal(
         }
         await refuseLeaveOf(tx, one, { at, againAt: at })
         const data = { reference: reference.value }
-        const taken = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
-        return ok(await takeStep(ctx, tx, one, { ...taken, transfers: returnTransfers(one) }))
+        const step = { step: 'returned', at, actor, words: words.trim(), data, change: { returnedAt: at } } as const
+        return ok(await takeStep(ctx, tx, one, { ...step, transfers: returnTransfers(one) }))
       },
     },
   )

@@ -54,8 +54,8 @@ async function keep(
 }
 
 /**
- * Voids the approvals of the user's withdrawals by one method, also of one that could have been paid. A payment that has
- * begun goes on, and staff see the change.
+ * Voids the approvals of the user's withdrawals by one method, also of approved ones. The change does not stop a
+ * payment in progress. Staff see the change.
  */
 async function askForAnotherReview(
   ctx: Ctx,

@@ -52,6 +52,12 @@ export async function loadReplies(
   return withdrawals.map((one) => toReply(one, { language, isLocked, events: events.get(one.id) ?? [] }))
 }
 
+/** Converts a withdrawal that has just been requested. Reads nothing, so that a failure cannot hide the held money. */
+export function newReply(withdrawal: Withdrawal, language: Language, isLocked: boolean): WithdrawalOut {
+  const requested = { step: 'requested', at: withdrawal.createdAt, who: '', words: '', reason: '' } as const
+  return toReply(withdrawal, { language, isLocked, events: [requested] })
+}
+
 interface ReplyFacts {
   readonly language: Language
   /** Whether the site or the user locked cancelling. */

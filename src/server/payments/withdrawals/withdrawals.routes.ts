@@ -21,7 +21,7 @@ import { givenDetails } from '#server/payments/withdrawals/given-details.ts'
 import { createPins } from '#server/payments/withdrawals/pins.ts'
 import { requestWithdrawal } from '#server/payments/withdrawals/request-withdrawal.ts'
 import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
-import { informationOf, loadReplies, toMethodReply } from '#server/payments/withdrawals/withdrawal-reply.ts'
+import { informationOf, loadReplies, newReply, toMethodReply } from '#server/payments/withdrawals/withdrawal-reply.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { listWithdrawals } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 
@@ -35,7 +35,7 @@ export interface WithdrawalsParts {
 export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): void {
   const { ctx, passwords, settings, care } = parts
   const pins = createPins({ ctx, passwords })
-  const { repliesOf, replyOf } = ownReplies(parts)
+  const { isLocked, repliesOf, replyOf } = ownReplies(parts)
 
   register(calls.withdrawMethods, async ({ user, language }) => {
     const siteReason = closedReason(settings.current, ctx.now(), language)
@@ -80,12 +80,13 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
       fields: givenDetails(body.fields ?? {}),
       clientRequestId: body.client_request_id ?? null,
     }
+    const isCancelLocked = await isLocked(user.userId)
     const done = await requestWithdrawal({ ctx, pins }, request, settings.current)
     if (!done.ok) return done
-    return answer(
-      { withdrawal: await replyOf(done.value, language) },
-      { message: message('message.withdrawal_requested', language) },
-    )
+    const withdrawal = done.value.isRepeated
+      ? await replyOf(done.value, language)
+      : newReply(done.value, language, isCancelLocked)
+    return answer({ withdrawal }, { message: message('message.withdrawal_requested', language) })
   })
   register(calls.cancelWithdrawal, async ({ user, params, language }) => {
     const own = { userId: user.userId, trx: params.trx }
@@ -114,20 +115,20 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
 }
 
 function ownReplies({ ctx, care }: WithdrawalsParts) {
+  const isLocked = (userId: string) => isCancellingLocked(ctx.db, userId, care().isLockFixed)
   async function repliesOf(
     userId: string,
     withdrawals: readonly Withdrawal[],
     language: Language,
   ): Promise<WithdrawalOut[]> {
-    const isLocked = await isCancellingLocked(ctx.db, userId, care().isLockFixed)
-    return loadReplies(ctx.db, withdrawals, language, isLocked)
+    return loadReplies(ctx.db, withdrawals, language, await isLocked(userId))
   }
   async function replyOf(withdrawal: Withdrawal, language: Language): Promise<WithdrawalOut> {
     const [reply] = await repliesOf(withdrawal.userId, [withdrawal], language)
     assert(reply, 'each withdrawal has a reply')
     return reply
   }
-  return { repliesOf, replyOf }
+  return { isLocked, repliesOf, replyOf }
 }
 
 /** Returns why the site has closed withdrawals and until when, or null. */

@@ -162,7 +162,7 @@ function toLine(points: readonly JsonPoint[]): [number, number][] {
   return [...byPlace.values()].toSorted(([one], [other]) => one - other).map(([, net, ms]) => [ms, net])
 }
 
-/** Sums up deposits and paid withdrawals of a period, with their charges. What came back is deducted. */
+/** Sums up deposits and paid withdrawals of a period, with their charges. Returned payments are deducted. */
 export async function readPayments(
   tx: Tx,
   { userId, from, to }: FiguresPeriod,
