@@ -125,7 +125,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('that came back gives the user amount and charge, and needs two people above the limit', async () => {
+  it('pays a returned payment back to the user, and needs two people above the limit', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'return', trx)).toBe('not_paid')
     await payInFull(finance!, trx)
