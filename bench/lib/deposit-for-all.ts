@@ -8,8 +8,8 @@ export async function depositForAll(
   { names, cash, at }: { readonly names: string; readonly cash: bigint; readonly at: number },
 ): Promise<void> {
   await sql`
-    insert into gateway (id, kind, name, currency, min_amount, max_amount, rate_millionths, sort)
-    values (1, 'deposit', 'Bank', ${BASE_CURRENCY}, 1, 1, 1000000, 1) on conflict do nothing`.execute(tx)
+    insert into gateway (id, kind, name, currency, min_amount, max_amount, rate_millionths, sort, is_automatic)
+    values (1, 'deposit', 'Bank', ${BASE_CURRENCY}, 1, 1, 1000000, 1, true) on conflict do nothing`.execute(tx)
   await sql`
     with credited as (
       insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge, total,

@@ -131,6 +131,7 @@ export const ATTACKS: Chapter = {
     row('A136', 'another user sells an order, or learns what it is worth'),
     row('A137', 'a request to sell that is repeated, raced, or made after the expiry'),
     row('A138', 'a server that stops while it stores or decides a request to sell'),
+    row('A139', 'operator: credits and payments that the audit log does not know'),
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text than the user gave'),
     row('A162', 'orders and deposits past the consent to new terms'),

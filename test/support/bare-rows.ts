@@ -38,6 +38,7 @@ export const allowBareTransfers = (database: Owned): void =>
     { table: 'transfer', rule: 'transfer_make_good' },
     { table: 'transfer', rule: 'transfer_recorded' },
     { table: 'transfer', rule: 'transfer_of_withdrawal' },
+    { table: 'transfer', rule: 'transfer_audited' },
   ])
 
 /** Lets decided records stand without their transfers, for the tests of one file that are only about the records. */

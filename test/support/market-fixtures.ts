@@ -115,6 +115,7 @@ export async function insertDeposit(
     currency: BASE_CURRENCY,
     rate_millionths: 1_000_000,
     percent_charge_basis_points: 0,
+    is_automatic: true,
   }
   await tx
     .insertInto('gateway')

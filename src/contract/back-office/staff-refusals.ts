@@ -26,6 +26,7 @@ export const STAFF_REFUSALS = {
   not_yours: { status: 422 },
   not_paid: { status: 422 },
   destination_invalid: { status: 422 },
+  ledger_unclean: { status: 422 },
   reference_needed: { status: 422, field: 'reference' },
   reference_form: { status: 422, field: 'reference' },
   reference_used: { status: 422, field: 'reference' },

@@ -187,7 +187,7 @@ export const staffStartPaying = defineStaffCall({
   params: TrxParams,
   body: StepBody,
   reply: Outcome,
-  refusals: [...CHANGED, 'not_approved', 'withdrawal_being_paid', 'destination_invalid'],
+  refusals: [...CHANGED, 'not_approved', 'withdrawal_being_paid', 'destination_invalid', 'ledger_unclean'],
 })
 
 export const staffMarkPaid = defineStaffCall({

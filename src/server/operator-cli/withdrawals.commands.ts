@@ -126,6 +126,7 @@ export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRef
     not_being_paid: `${trx} is not being paid.`,
     not_yours: `${who} pays ${trx}.`,
     not_paid: `${trx} is not paid.`,
+    ledger_unclean: `The last check of the ledger found a mismatch, so ${trx} cannot be paid now. See npm run ledger:check.`,
     destination_invalid: `The destination of ${trx} does not satisfy the rules of its method.`,
     reference_needed: 'Give the --reference of the payment.',
     reference_form: 'This is no reference of this network.',

@@ -31,6 +31,9 @@ const stepsTo = (...steps: readonly string[]) =>
     (step, at) => `insert into payment_event (user_id, subject, seq, step, state, at_ms)
       values ('${alice.id}', '${ID}', ${at + 2}, '${step}', '${step}', ${app.ctx.now()})`,
   )
+/** An entry of the audit log for the withdrawal. */
+const signed = () => `insert into admin_action (id, at_ms, who, what, target, outcome)
+  values (gen_random_uuid(), ${app.ctx.now()}, 'finance', 'withdrawal.paid', 'FW-1', 'done')`
 const ID = '00000000-0000-7000-8000-000000000001'
 
 describe('A128: attack: operator: money that moves without a record, with the rights of the server', () => {
@@ -61,10 +64,45 @@ describe('A128: attack: operator: money that moves without a record, with the ri
       moving('withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals', net, `'${ID}'`),
       moving('withdrawal_fee', 'fee', 'withdrawing', 'house:fees', charge, `'${ID}'`),
     ]
-    await expect(run(...stepsTo('approved', 'paying', 'paid'), closed, ...moves(paid, fee))).rejects.toThrow(
+    await expect(run(signed(), ...stepsTo('approved', 'paying', 'paid'), closed, ...moves(paid, fee))).rejects.toThrow(
       'no record says',
     )
-    await run(...stepsTo('approved', 'paying', 'paid'), closed, ...moves('970', '30'))
+    await run(signed(), ...stepsTo('approved', 'paying', 'paid'), closed, ...moves('970', '30'))
+  })
+})
+
+describe('A139: attack: operator: payments that the audit log does not know, with the rights of the server', () => {
+  const deposit = (gateway: number, credited: number) => `insert into deposit (user_id, id, trx, gateway_id, status,
+      currency, amount, percent_charge, fixed_charge, total, rate_millionths, credited, created_ms, decided_ms)
+    select user_id, '${ID}', 'FW-2', ${gateway}, 1, currency, 100, 0, 0, 100, 1000000, ${credited}, ${app.ctx.now()},
+      ${app.ctx.now()} from deposit where user_id = '${alice.id}'`
+  const crediting = (amount: string) => moving('deposit', 'deposit', 'house:deposits', 'cash', amount, `'${ID}'`)
+
+  it('refuses the credit of a deposit that nobody approved', async () => {
+    const other = await database.db
+      .selectFrom('gateway')
+      .select('id')
+      .where('kind', '=', 'deposit')
+      .where('is_automatic', '=', false)
+      .executeTakeFirstOrThrow()
+    await expect(run(deposit(other.id, 100), crediting('100'))).rejects.toThrow('the audit log does not say who')
+    const made = `update gateway set is_automatic = true where id = ${other.id}`
+    await expect(run(made, deposit(other.id, 100), crediting('100'))).rejects.toThrow('the audit log does not say who')
+  })
+
+  it('refuses a credit that is not the amount at the rate', async () => {
+    await expect(run(deposit(1, 102), crediting('102'))).rejects.toThrow('deposit_credit_check')
+  })
+
+  it('refuses a payment that no staff member signed for', async () => {
+    await run(newWithdrawal(), moving('withdrawal_request', 'hold', 'cash', 'withdrawing', '1000', `'${ID}'`))
+    const closed = `update withdrawal set status = 1, state = 'paid', decided_ms = ${app.ctx.now()} where id = '${ID}'`
+    const moves = [
+      moving('withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals', '970', `'${ID}'`),
+      moving('withdrawal_fee', 'fee', 'withdrawing', 'house:fees', '30', `'${ID}'`),
+    ]
+    const steps = stepsTo('approved', 'paying', 'paid')
+    await expect(run(...steps, closed, ...moves)).rejects.toThrow('the audit log does not say who')
   })
 })
 

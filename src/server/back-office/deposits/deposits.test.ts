@@ -262,7 +262,7 @@ describe('above the dual-approval limit', () => {
   it('ignores an approval of content that has changed since', async () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
-    await byHand(trx, { credited: 9_000_000n })
+    await byHand(trx, { amount: 9_000_000n, credited: 9_000_000n })
     expect((await look(finance2, trx)).first_by).toBeNull()
     expect(await approve(finance2, trx), 'the second person becomes the first').toBe('first-approval')
     expect(await balance()).toBe(0)

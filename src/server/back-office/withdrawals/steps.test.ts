@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -7,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import { stateAfter, type WithdrawalState, type WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
 import { deleteExpired } from '#server/app/jobs/delete-expired.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 import { cancelWithdrawal } from '#server/payments/withdrawals/cancel-withdrawal.ts'
 import { lookAt, payInFull, stepBody } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
@@ -179,6 +181,19 @@ describe('the payment of a withdrawal', () => {
       'withdrawal_paid',
       'withdrawal_fee',
     ])
+  })
+
+  it('does not begin while the last check of the ledger has a mismatch', async () => {
+    const trx = await ask()
+    await step(finance, 'approve', trx)
+    const add = (cents: number) =>
+      database.asOwner((db) => sql`update balance set cash = cash + ${cents} where user_id = ${user.id}`.execute(db))
+    await add(1)
+    await checkAndSave(app.ctx, 'whole')
+    expect(await outcome(finance, 'pay', trx)).toBe('ledger_unclean')
+    await add(-1)
+    await checkAndSave(app.ctx, 'whole')
+    expect(await outcome(finance, 'pay', trx)).toBe('paying')
   })
 
   it('does not begin to a destination that the rules of the method no longer allow, and staff are warned', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { reconcile, type CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -41,7 +41,7 @@ export async function checkAndSave(ctx: ReconcileOptions, kind: CheckKind): Prom
   return report
 }
 
-export async function readSavedCheck(db: Db): Promise<SavedCheck | null> {
+export async function readSavedCheck(db: Db | Tx): Promise<SavedCheck | null> {
   const row = await db.selectFrom('ledger_check').selectAll().where('id', '=', 1).executeTakeFirst()
   if (!row) return null
   return { ...Saved.parse(row.report), checkedAt: instant(row.checked_ms), tookMs: row.took_ms }

@@ -16,6 +16,7 @@ import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withd
 import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
 import { findPayer, findReference } from '#server/payments/withdrawals/payer.queries.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
+import { readSavedCheck } from '#server/ledger/reconciliation/save-result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -26,7 +27,7 @@ interface Paying extends ByStaff {
   readonly trx: string
 }
 
-type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_invalid'
+type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_invalid' | 'ledger_unclean'
 type OwnRefusal = 'not_being_paid' | 'not_yours'
 type PaidRefusal = OwnRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
 /** Refusals of all these steps. */
@@ -44,6 +45,8 @@ export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<Sta
         return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
       },
       take: async (tx, one) => {
+        // Money that the ledger cannot explain must not leave.
+        if ((await readSavedCheck(tx))?.clean === false) return refuse('ledger_unclean')
         const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
         if (!isPayable(form, one.details)) return refuse('destination_invalid')
         const at = ctx.now()

@@ -39,7 +39,8 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
 
   register(calls.withdrawMethods, async ({ user, language }) => {
     const siteReason = closedReason(settings.current, ctx.now(), language)
-    const ownReason = (await withdrawalBlockReason(ctx.db, user.userId)) ?? (await pauseReason(user.userId, language))
+    const ownReason =
+      (await withdrawalBlockReason(ctx.db, user.userId)) ?? (await pauseReason(parts, user.userId, language))
     const details = await findDetails(ctx.db, ctx.vault, user.userId)
     const methods = await listGateways(ctx.db, 'withdraw')
     return answer({
@@ -105,13 +106,17 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
     if (!done.ok) return done
     return answer({ withdrawal_code_enabled: true } as const, { message: message('message.updated', language) })
   })
+}
 
-  /** Returns why this user's withdrawals are paused after a change, or null. */
-  async function pauseReason(userId: string, language: Language): Promise<string | null> {
-    const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
-    const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
-    return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
-  }
+/** Returns why this user's withdrawals are paused after a change, or null. */
+async function pauseReason(
+  { ctx, settings }: WithdrawalsParts,
+  userId: string,
+  language: Language,
+): Promise<string | null> {
+  const pause = { hours: settings.current.withdrawalPauseHours, now: ctx.now() }
+  const until = await withdrawalsWaitUntil(ctx.db, userId, pause)
+  return until === null ? null : message('refusal.withdrawals_paused', language, { time: minuteText(until) })
 }
 
 function ownReplies({ ctx, care }: WithdrawalsParts) {
