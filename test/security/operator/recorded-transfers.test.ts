@@ -87,7 +87,9 @@ describe('A139: attack: operator: payments that the audit log does not know, wit
       .executeTakeFirstOrThrow()
     await expect(run(deposit(other.id, 100), crediting('100'))).rejects.toThrow('the audit log does not say who')
     const changed = `update gateway set is_automatic = true where id = ${other.id}`
-    await expect(run(changed, deposit(other.id, 100), crediting('100'))).rejects.toThrow('the audit log does not say who')
+    await expect(run(changed, deposit(other.id, 100), crediting('100'))).rejects.toThrow(
+      'the audit log does not say who',
+    )
   })
 
   it('refuses a credit that is not the amount at the rate', async () => {

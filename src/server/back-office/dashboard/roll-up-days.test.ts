@@ -55,7 +55,9 @@ async function happen(nth: number, at: Instant): Promise<void> {
   } else if (nth % 5 === 3) {
     await sql`insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
         total, rate_millionths, credited, created_ms, decided_ms)
-      values (${user}, ${id}, ${id}, 1, 1, 'USDT', ${1 + nth}, 0, 0, ${1 + nth}, 1000000, ${1 + nth}, ${at}, ${at})`.execute(ctx.db)
+      values (${user}, ${id}, ${id}, 1, 1, 'USDT', ${1 + nth}, 0, 0, ${1 + nth}, 1000000, ${1 + nth}, ${at}, ${at})`.execute(
+      ctx.db,
+    )
   } else {
     await sql`insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
         fixed_charge, rate_millionths, paid_out, created_ms, decided_ms)

@@ -48,7 +48,7 @@ async function ask(amount: number): Promise<string> {
 }
 
 /** Changes a row as the owner of the database, because the server may not. */
-async function byHand(trx: string, change: { fields: string } | { credited: bigint }): Promise<void> {
+async function byHand(trx: string, change: { fields: string } | { amount: bigint; credited: bigint }): Promise<void> {
   await database.asOwner((owner) => owner.updateTable('deposit').set(change).where('trx', '=', trx).execute())
 }
 
