@@ -87,7 +87,7 @@ export function App() {
   const { alarm } = useSeenStates()
   const isDemo = useIsDemo()
   const isTabletUp = useIsTabletUp()
-  const items = navItems(screen, token !== undefined)
+  const items = navItems(screen, { isSignedIn: token !== undefined, isLeaveOnly: Boolean(session?.user.leaving) })
   const { isMain } = ROUTES[screen]
 
   useEffect(prefetchMainScreens, [token])

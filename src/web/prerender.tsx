@@ -23,7 +23,10 @@ export function renderHome(language: LanguageCode, texts: Texts): string {
       <div className="flex min-h-dvh flex-col pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))] md:ps-16 md:pb-0 lg:min-h-[calc(100dvh-var(--header-h))] lg:ps-0">
         <HomeScreen />
       </div>
-      <BottomBar label={t('shell.main_navigation')} items={navItems('home', false)} />
+      <BottomBar
+        label={t('shell.main_navigation')}
+        items={navItems('home', { isSignedIn: false, isLeaveOnly: false })}
+      />
     </ToastProvider>,
   )
 }

@@ -69,7 +69,7 @@ function Balance({ user }: { user: User }) {
           />
         )}
       </span>
-      {depositsAreOpen && (
+      {depositsAreOpen && !user.leaving && (
         <ButtonLink href="/deposit" variant="tint" size="s" className="mx-2">
           {t('shell.deposit')}
         </ButtonLink>

@@ -24,17 +24,22 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   edit_profile: '/wallet',
   options: '/wallet',
   profile_picture: '/wallet',
+  leave: '/leave',
 }
 
-/** Returns Home, Market, Trade and Wallet. Home is hidden for logged-in users. */
-export function navItems(screen: ScreenName, isSignedIn: boolean): NavItem[] {
-  const items = [
+/** Returns Home, Market, Trade and Wallet. Home is hidden for logged-in users. A blocked user has the way out only. */
+export function navItems(
+  screen: ScreenName,
+  { isSignedIn, isLeaveOnly }: { readonly isSignedIn: boolean; readonly isLeaveOnly: boolean },
+): NavItem[] {
+  const out = [{ href: '/leave', label: t('screen.leave'), Icon: Wallet }]
+  const all = [
     { href: '/', label: t('shell.home'), Icon: House },
     { href: '/market', label: t('shell.market'), Icon: ChartNoAxesColumn },
     { href: '/trade', label: t('shell.trade'), Icon: ChartCandlestick },
     { href: '/wallet', label: t('shell.wallet'), Icon: Wallet },
   ]
-  return items
+  return (isLeaveOnly ? out : all)
     .filter((item) => !(isSignedIn && item.href === '/'))
     .map((item) => ({ ...item, active: BELONGS_TO[screen] === item.href }))
 }

@@ -70,8 +70,8 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
                   })}
           </p>
         )}
-        {terms.needed && <Agree key={current.sha256} version={current} onDone={reload} />}
         <CurrentCard terms={terms} />
+        {terms.needed && <Agree key={current.sha256} version={current} onDone={reload} />}
       </section>
       <OlderTerms terms={terms} />
     </div>

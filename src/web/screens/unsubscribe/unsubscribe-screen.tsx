@@ -37,8 +37,10 @@ function Unsubscribe({ params }: ScreenProps) {
       width="form"
       className="pt-1 pb-8"
     >
-      <ListStates query={query} isEmpty={topic === ''} emptyText={t('unsubscribe.unknown')}>
-        {isDone || found?.mail === false ? (
+      <ListStates query={query} isEmpty={found === undefined} emptyText={t('common.no_data')}>
+        {topic === '' ? (
+          <Alert tone="danger">{t('unsubscribe.unknown')}</Alert>
+        ) : isDone || found?.mail === false ? (
           <Alert tone="success">{t('unsubscribe.done', { topic })}</Alert>
         ) : (
           <Card className="flex flex-col gap-3">
