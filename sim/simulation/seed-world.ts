@@ -20,8 +20,9 @@ export function catalogueOf({ rule, sources }: Plan, catalogue: MarketCatalogue)
   return { ...catalogue, settings, evidenceOf }
 }
 
-export const DEPOSIT_GATEWAY = 1
-export const AUTOMATIC_GATEWAY = 2
+export const DEPOSIT_GATEWAY = 2
+/** The database lets only this gateway credit by itself. */
+export const AUTOMATIC_GATEWAY = 1
 export const WITHDRAW_GATEWAY = 101
 
 const GATEWAY = {
