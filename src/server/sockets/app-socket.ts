@@ -289,7 +289,8 @@ export class AppSocket {
     await client.signingIn
     const user = this.options.users.userOf(client.connection)
     const refusal = user === null ? refuse('not_signed_in') : this.options.keys.refusal(user, 'seen')
-    if (user === null || refusal !== null) client.connection.send(errorMessage(refusal ?? refuse('not_signed_in'), client.language))
+    if (user === null || refusal !== null)
+      client.connection.send(errorMessage(refusal ?? refuse('not_signed_in'), client.language))
     else await this.options.users.seen(user.userId, ids)
   }
 

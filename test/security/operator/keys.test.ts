@@ -6,7 +6,10 @@ import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { MESSAGE_KEYS } from '#contract/live/app-socket.ts'
 import { formatApiKey, MAX_FOREIGN_USES } from '#core/accounts/api-keys.ts'
+import { money } from '#core/money/money.ts'
+import { ok, refuse } from '#core/result.ts'
 import { DAY_MS } from '#core/time/instant.ts'
+import { createKeyOrders } from '#server/users/keys/key-orders.ts'
 import { hashKeySecret } from '#server/users/keys/authenticate-key.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import type { TestUser } from '#test/support/test-app.ts'
@@ -64,7 +67,11 @@ async function accountOf({ id }: TestUser) {
   const user = await db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const count = async (table: 'deposit' | 'withdrawal' | 'session' | 'api_key' | 'open_order' | 'self_limit_change') =>
     (await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length
-  const balance = await db.selectFrom('balance').select(['cash', 'staked', 'withdrawing']).where('user_id', '=', id).execute()
+  const balance = await db
+    .selectFrom('balance')
+    .select(['cash', 'staked', 'withdrawing'])
+    .where('user_id', '=', id)
+    .execute()
   const tables = ['deposit', 'withdrawal', 'session', 'api_key', 'open_order', 'self_limit_change'] as const
   return { user, balance, counts: await Promise.all(tables.map(count)) }
 }
@@ -157,7 +164,9 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     const [, , part = ''] = /^(fwk_\w{16}_)(.+)$/.exec(secret) ?? []
     expect(Buffer.from(row.secret_hash)).toEqual(createHash('sha256').update(part).digest())
     const listed = await bench.app.call(calls.keys, { token: alice.token })
-    const texts = JSON.stringify([row, listed.body], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
+    const texts = JSON.stringify([row, listed.body], (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    )
     expect(texts).not.toContain(part)
     expect(texts).toContain(id)
   })
@@ -229,3 +238,134 @@ async function endOf(id: string): Promise<string | null> {
     .executeTakeFirstOrThrow()
   return row.end_reason
 }
+
+describe('A152: attack: programs that place more than their owner allows', () => {
+  /** Opens a socket of a key, and returns how to place orders on it. */
+  async function trader(wanted: WantedKey) {
+    const owner = await bench.funded(1_000)
+    const key = await makeTestKey(bench.app, owner, { scope: 'trade', anywhere: true, ...wanted })
+    const client = await bench.connect()
+    client.send({ action: 'subscribe', token: key.secret })
+    client.send({ action: 'ping', token: key.secret })
+    await bench.until(() => client.answers('pong').length === 1)
+    const order = (clientOrderId: string | undefined, amount = 10) => {
+      const data = { type: 'buy', tradeSettingId: 1, amount, symbol: 'BTC', clientOrderId }
+      client.send({ action: 'newTrade', token: key.secret, data })
+    }
+    const replies = () => client.answers('newTrade')
+    const placed = () => replies().filter(({ status }) => status === 'success')
+    return { owner, key, client, order, replies, placed }
+  }
+  /** Sends one after the other, so slowly that the rate of the key allows each. */
+  async function placeSlowly(one: Awaited<ReturnType<typeof trader>>, ids: readonly string[], amount = 10) {
+    for (const id of ids) {
+      const before = one.replies().length
+      bench.app.ctx.clock.advance(250)
+      await bench.priced(9_400_000)
+      one.order(id, amount)
+      await bench.until(() => one.replies().length > before)
+    }
+  }
+
+  it('A152: attack: an order without an id is refused, so that no repeat places a second one', async () => {
+    const one = await trader({})
+    await bench.priced(9_400_000)
+    one.order(undefined)
+    await bench.until(() => one.replies().length === 1)
+    expect(one.replies()[0]).toMatchObject({ status: 'error', code: 'field_required', field: 'clientOrderId' })
+  })
+
+  it('A152: attack: one order ten times at the same moment is one order, and an eleventh waits', async () => {
+    const one = await trader({})
+    await bench.priced(9_400_000)
+    for (let turn = 0; turn < 11; turn += 1) one.order('same')
+    await bench.until(() => one.replies().length === 11)
+    expect(one.placed().length).toBe(10)
+    expect(new Set(one.placed().map(({ data }) => JSON.stringify({ ...Object(data), user_balance: 0 }))).size).toBe(1)
+    expect(one.replies().filter(({ code }) => code === 'rate_limited').length).toBe(1)
+    expect((await bench.moneyOf(one.owner)).staked).toBe(10)
+  })
+
+  it.each([
+    ['the largest stake', { max_stake: 20 }, 20.01, 0],
+    ['the stakes of a day', { max_stake_day: 35 }, 10, 3],
+    ['open orders', { max_open_orders: 2 }, 10, 2],
+  ])('A152: attack: orders beyond %s of a key are refused', async (_, wanted, amount, most) => {
+    const one = await trader(wanted)
+    await placeSlowly(one, ['a', 'b', 'c', 'd', 'e'], amount)
+    expect(one.placed().length).toBe(most)
+    const refused = one.replies().filter(({ status }) => status === 'error')
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['key_cap_reached']))
+  })
+
+  it('A152: attack: two hundred orders at the same moment do not pass the stakes of a day', async () => {
+    const { key, owner } = await trader({ max_stake_day: 35 })
+    const orders = createKeyOrders(bench.app.ctx)
+    let accepted = 0
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, at) =>
+        orders.place(key.id, { userId: owner.id, clientOrderId: `race-${at}`, stake: money(1_000n) }, async () => {
+          accepted += 1
+          return ok(at)
+        }),
+      ),
+    )
+    expect(accepted).toBe(3)
+    expect(results.filter((result) => !result.ok && result.refusal === 'key_cap_reached').length).toBe(197)
+  })
+
+  it('A152: attack: a refused order returns its part of the day, and another stake under its id takes none', async () => {
+    const { key, owner } = await trader({ max_stake_day: 35 })
+    const orders = createKeyOrders(bench.app.ctx)
+    const place = (clientOrderId: string, stake: bigint, isAccepted: boolean) =>
+      orders.place(key.id, { userId: owner.id, clientOrderId, stake: money(stake) }, async () =>
+        isAccepted ? ok() : refuse('market_closed'),
+      )
+    for (let turn = 0; turn < 10; turn += 1) await place('refused', 3_000n, false)
+    expect((await place('refused', 3_500n, true)).ok).toBe(true)
+    expect(await place('refused', 1n, true)).toEqual({ ok: false, refusal: 'order_conflict' })
+    expect(await place('more', 1n, true)).toEqual({ ok: false, refusal: 'key_cap_reached' })
+  })
+
+  it('A152: attack: five sockets of a key are open, a sixth gets no results', async () => {
+    const { key } = await trader({})
+    const clients = []
+    for (let at = 1; at <= 5; at += 1) {
+      const client = await bench.connect()
+      client.send({ action: 'subscribe', token: key.secret })
+      client.send({ action: 'ping', token: key.secret })
+      await bench.until(() => client.answers('pong').length === 1)
+      clients.push(client)
+    }
+    await bench.until(() => clients.at(-1)?.answers('error').length === 1)
+    expect(clients.map((client) => client.answers('error')[0]?.code)).toEqual([
+      ...Array.from({ length: 4 }, () => undefined),
+      'key_sockets',
+    ])
+  })
+
+  it('A152: attack: the sockets of a key close with the key, also when another server ended it', async () => {
+    const [own, elsewhere] = [await trader({}), await trader({})]
+    await bench.app.call(calls.endKey, { token: own.owner.token, params: { id: own.key.id } })
+    await bench.until(() => own.client.closed === 1008)
+    await bench.app.ctx.db
+      .updateTable('api_key')
+      .set({ end_reason: 'owner' })
+      .where('id', '=', elsewhere.key.id)
+      .execute()
+    const endedAt = bench.app.ctx.now()
+    await bench.until(() => elsewhere.client.closed === 1008, 100)
+    expect(bench.app.ctx.now() - endedAt).toBeLessThanOrEqual(5_000)
+  })
+
+  it('A152: attack: an exclusion stops a running program', async () => {
+    const one = await trader({})
+    await placeSlowly(one, ['before'])
+    await bench.app.call(calls.takeExclusion, { token: one.owner.token, body: { months: 6, understood: true } })
+    await bench.priced(9_400_000)
+    one.order('after')
+    await bench.until(() => one.replies().length === 2 || one.client.closed === 1008)
+    expect(one.placed().length).toBe(1)
+    await bench.until(() => one.client.closed === 1008, 100)
+  })
+})

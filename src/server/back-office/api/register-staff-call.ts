@@ -76,7 +76,8 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
           void reply.code(status).headers(headers)
           return body
         }
-        if (isApiKey(bearerToken(request.headers.authorization) ?? '')) return fail(staffRefusalReply(refuse('key_not_allowed')))
+        if (isApiKey(bearerToken(request.headers.authorization) ?? ''))
+          return fail(staffRefusalReply(refuse('key_not_allowed')))
         const admitted = await admitStaff(call, request, parts)
         if (!admitted.ok) return fail(staffRefusalReply(admitted))
         const { staff } = admitted

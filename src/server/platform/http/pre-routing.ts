@@ -72,7 +72,11 @@ export function createPreRouting({ find, addressOf, takeByAddress, now, refuseKe
   function refusesKey(request: IncomingMessage, response: ServerResponse): boolean {
     const refused = refuseKey(request)
     if (refused === null) return false
-    const type = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+    const type = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    }
     response.writeHead(refused.status, type).end(JSON.stringify(refused.body))
     return true
   }

@@ -19,7 +19,13 @@ import { type FailureReply, refusalReply } from '#server/platform/http/replies.t
 import type { Language } from '#server/platform/i18n/messages.ts'
 
 /** Refusals that any call may return before its handler runs. */
-export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified' | 'leave_only' | 'key_not_allowed'
+export type GeneralRefusal =
+  | 'rate_limited'
+  | 'foreign_origin'
+  | 'not_signed_in'
+  | 'not_verified'
+  | 'leave_only'
+  | 'key_not_allowed'
 
 /** A call as seen by its handler: decoded, and from an authorised caller. */
 export interface CallRequest<C extends Call> extends CallInput<C> {

@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest'
 import { createAddressList, parseRange } from '#server/users/keys/address-list.ts'
 
-it.each([
-  '192.0.2.7',
-  '192.0.2.0/24',
-  '10.0.0.0/8',
-  '2001:db8::1',
-  '2001:db8::/32',
-  '2001:DB8:0:1::/64',
-])('accepts %s', (text) => {
-  expect(parseRange(text)).not.toBeNull()
-})
+it.each(['192.0.2.7', '192.0.2.0/24', '10.0.0.0/8', '2001:db8::1', '2001:db8::/32', '2001:DB8:0:1::/64'])(
+  'accepts %s',
+  (text) => {
+    expect(parseRange(text)).not.toBeNull()
+  },
+)
 
 it.each([
   ['a range wider than /8', '10.0.0.0/7'],

@@ -138,7 +138,8 @@ export async function noteUse(
   { userId, id }: Pick<ApiKey, 'userId' | 'id'>,
   use: { readonly at: Instant; readonly address: string; readonly network: string; readonly client: string },
 ): Promise<void> {
-  const networks: RawBuilder<string[]> = sql`case when ${use.network} = any(networks) or cardinality(networks) >= ${MAX_NETWORKS}
+  const networks: RawBuilder<string[]> =
+    sql`case when ${use.network} = any(networks) or cardinality(networks) >= ${MAX_NETWORKS}
     then networks else networks || ${use.network}::text end`
   await db
     .updateTable('api_key')

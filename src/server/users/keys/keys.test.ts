@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { KEY_LIMITS, MAX_KEYS } from '#core/accounts/api-keys.ts'
 import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
+import { tellReviews } from '#server/users/notices/notices.queries.ts'
 import { createKeyAuthentication } from '#server/users/keys/authenticate-key.ts'
 import { makeKey } from '#server/users/keys/make-key.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -50,7 +51,11 @@ describe('making a key', () => {
 
   it.each([
     ['a range that is too wide', { addresses: ['10.0.0.0/7'] }, 'key_addresses_invalid'],
-    ['eleven addresses', { addresses: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'key_addresses_invalid'],
+    [
+      'eleven addresses',
+      { addresses: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) },
+      'key_addresses_invalid',
+    ],
     ['a host name', { addresses: ['example.org'] }, 'key_addresses_invalid'],
     ['trading from anywhere without the tick', { scope: 'trade' }, 'key_anywhere_unconfirmed'],
     ['a limit of zero', { max_stake: 0 }, 'amount_invalid'],
@@ -141,7 +146,13 @@ describe('a key ends', () => {
 
   it('at its time, which is told a week before', async () => {
     const { secret } = await make({ days: 30 })
-    app.ctx.clock.jump(30 * DAY_MS - 1)
+    await tellReviews(app.ctx.db, app.ctx.now())
+    app.ctx.clock.jump(23 * DAY_MS)
+    await tellReviews(app.ctx.db, app.ctx.now())
+    await tellReviews(app.ctx.db, app.ctx.now())
+    const told = await app.ctx.db.selectFrom('notice').select('kind').where('kind', '=', 'key_ends').execute()
+    expect(told.length).toBe(1)
+    app.ctx.clock.jump(7 * DAY_MS - 1)
     expect((await itself(secret)).status).toBe(200)
     app.ctx.clock.jump(1)
     expect((await itself(secret)).status).toBe(401)

@@ -145,7 +145,10 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
     case 'key_ends':
       return message('notice.hint_key_ends', language, { time })
     case 'key_ended':
-      return message(`notice.hint_key_${facts.key_end === 'foreign' || facts.key_end === 'shown' ? facts.key_end : 'new'}`, language)
+      return message(
+        `notice.hint_key_${facts.key_end === 'foreign' || facts.key_end === 'shown' ? facts.key_end : 'new'}`,
+        language,
+      )
     case 'correction_announced':
       return message('notice.hint_dispute', language, { time })
     default:

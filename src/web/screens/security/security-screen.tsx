@@ -101,7 +101,7 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
       <SectionLabel>{t('measures.title')}</SectionLabel>
       <MeasuresCard />
-      {user !== undefined && user.ev && (
+      {user !== undefined && user.ev && !user.leaving && (
         <List className="mt-4">
           <ListRow icon={<KeyRound size={20} aria-hidden="true" />} label={t('screen.keys')} href="/account/keys" />
         </List>

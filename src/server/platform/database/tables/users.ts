@@ -2,7 +2,13 @@ import type { ColumnType, Generated } from 'kysely'
 import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
 import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
 import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
-import type { Int8, Int8OrNull, OptionalInt4, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
+import type {
+  Int8,
+  Int8OrNull,
+  OptionalInt4,
+  OptionalInt8,
+  Bytes,
+} from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface UsersTables {
