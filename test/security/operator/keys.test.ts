@@ -327,6 +327,20 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(await place('more', 1n, true)).toEqual({ ok: false, refusal: 'key_cap_reached' })
   })
 
+  it('A152: the owner sees which orders a key placed, and nobody else does', async () => {
+    const one = await trader({ name: 'grid bot' })
+    await placeSlowly(one, ['by-key'])
+    const client = await bench.connect()
+    const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC', clientOrderId: 'by-hand' }
+    client.send({ action: 'newTrade', token: one.owner.token, data })
+    await bench.until(() => client.answers('newTrade').length === 1)
+    const own = await bench.app.call(calls.pendingTransactions, { token: one.owner.token })
+    const marks = own.body.data.transactions.map(({ via, key_name: name }) => [via, name])
+    expect(marks.toSorted()).toEqual([['key', 'grid bot'], [undefined, undefined]])
+    const { trades } = (await bench.app.call(calls.latestTrades, { body: { currency: 'BTC' } })).body.data
+    expect(JSON.stringify(trades)).not.toMatch(/grid bot|"via"/)
+  })
+
   it('A152: attack: five sockets of a key are open, a sixth gets no results', async () => {
     const { key } = await trader({})
     const clients = []
