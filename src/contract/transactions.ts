@@ -8,7 +8,10 @@ export const TransactionOut = z.object({
   amount: MoneyOut,
   updated_at: IsoTime,
   expires_at: IsoTime,
-  via: z.literal('key').optional().meta({ description: 'A key for programs placed the order. Absent for orders by hand.' }),
+  via: z
+    .literal('key')
+    .optional()
+    .meta({ description: 'A key for programs placed the order. Absent for orders by hand.' }),
   key_name: z.string().optional(),
   remainingTime: z.number().int().meta({ description: 'Seconds until expiry, negative, counting up to 0.' }),
   trade_log: z.object({

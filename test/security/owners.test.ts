@@ -51,6 +51,7 @@ beforeAll(async () => {
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
   })
   adjustmentTrx = await announceAdjustment()
+  keyId = (await makeTestKey(bench.app, alice)).id
   // Both have just confirmed their identity, so no refusal below is due to a missing confirmation.
   for (const { token } of [alice, mallory])
     await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
@@ -62,7 +63,6 @@ beforeAll(async () => {
   const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
   ;[{ id: passkeyId } = { id: '' }] = passkeys
   ;[{ id: sessionId } = { id: '' }] = sessions
-  keyId = (await makeTestKey(bench.app, alice)).id
   exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
 })
 afterAll(async () => {

@@ -44,6 +44,7 @@ it('contains a row with its path for each specified screen', () => {
     'unsubscribe',
     'terms_of_use',
     'data',
+    'keys',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))

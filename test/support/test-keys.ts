@@ -12,7 +12,7 @@ export async function makeTestKey(
   wanted: WantedKey = {},
 ): Promise<{ readonly id: string; readonly secret: string }> {
   await app.confirm(owner.token)
-  const made = await app.call(calls.makeKey, { token: owner.token, body: { name: 'bot', scope: 'read', ...wanted } })
-  assert(made.status === 200, `the key is made: ${made.body.message ?? ''}`)
-  return made.body.data
+  const reply = await app.call(calls.makeKey, { token: owner.token, body: { name: 'bot', scope: 'read', ...wanted } })
+  assert(reply.status === 200, `the key is made: ${reply.body.message ?? ''}`)
+  return reply.body.data
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#core/time/instant.ts'
 
-/** What a key for programs may do. `trade` includes `read`. */
+/** The scopes of keys for programs. `trade` includes `read`. */
 export const KEY_SCOPES = ['read', 'trade'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
@@ -16,7 +16,7 @@ export const MAX_KEY_NAME = 40
 export const MAX_KEY_ADDRESSES = 10
 /** The sockets that a key may have open on one server. */
 export const MAX_KEY_SOCKETS = 5
-/** The unanswered messages that all sockets of a key may have on one server. */
+/** The unanswered orders that all sockets of a key may have on one server. */
 export const MAX_KEY_MESSAGES = 64
 /** The uses from foreign addresses within `FOREIGN_WINDOW_MS` that end a key. */
 export const MAX_FOREIGN_USES = 5

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
-import { breakRefusal } from '#core/accounts/self-limits.ts'
+import { AppSocketIn, type MarketsChanged, type Pong } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
-import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import { ok, refuse, type Refusal, type Result } from '#core/result.ts'
 import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -13,12 +12,12 @@ import { FanOut } from '#server/sockets/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
 import type { RealityNotifications } from '#server/sockets/reality-notifications.ts'
 import type { KeyMessages } from '#server/sockets/key-messages.ts'
+import { closedReason, codeOf, errorMessage, faultMessage, fieldOf } from '#server/sockets/refused-messages.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
-import type { TradeStatus } from '#server/sockets/live.queries.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 type Message = z.output<typeof AppSocketIn>
@@ -333,37 +332,4 @@ function parseJson(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function codeOf({ issues }: z.ZodError): RefusalCode {
-  const [issue] = issues
-  const code: unknown = issue?.code === 'custom' ? issue.params?.['refusal'] : undefined
-  return typeof code === 'string' && isRefusalCode(code) ? code : 'bad_request'
-}
-
-/** Returns the innermost field name of an issue: `amount` for `data.amount`. */
-function fieldOf({ issues }: z.ZodError): { field?: string } {
-  const name = issues[0]?.path.at(-1)
-  return typeof name === 'string' && name !== 'data' ? { field: name } : {}
-}
-
-function isRefusalCode(code: string): code is RefusalCode {
-  return Object.hasOwn(REFUSALS, code)
-}
-
-function errorMessage({ refusal, params }: Refusal<RefusalCode>, language: Language): SocketError {
-  return { type: 'error', code: refusal, message: refusalText(refusal, language, params) }
-}
-
-function faultMessage(clientMessage: Message, language: Language): object {
-  const fault = { code: 'server_error', message: message('message.server_error', language) }
-  if (clientMessage.action !== 'newTrade') return { type: 'error', ...fault }
-  return { type: 'newTrade', status: 'error', ...fault, clientOrderId: clientMessage.data.clientOrderId ?? null }
-}
-
-/** Why the user cannot trade. Empty when they can. */
-function closedReason({ allowed, reason, ownBreak }: TradeStatus, language: Language): string {
-  if (ownBreak === null) return allowed ? '' : reason
-  const { refusal, params } = breakRefusal(ownBreak)
-  return refusalText(refusal, language, params)
 }

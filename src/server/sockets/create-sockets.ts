@@ -7,7 +7,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import type { ApiKeyText } from '#core/accounts/api-keys.ts'
 import type { KeyLimits } from '#server/platform/http/key-limits.ts'
-import type { KeyOrders } from '#server/users/keys/key-orders.ts'
+import type { KeyOrders } from '#server/platform/http/key-orders.ts'
 import { KeyMessages } from '#server/sockets/key-messages.ts'
 import { AppSocket } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
@@ -74,8 +74,14 @@ export function createSockets(given: SocketsOptions): Sockets {
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new UserNotifications(options)
   const reality = new RealityNotifications({ ctx, users, reality: options.reality })
-  const keys = new KeyMessages(ctx, options.keys, users)
-  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage })
+  const app = new AppSocket({
+    ...options,
+    users,
+    reality,
+    keys: new KeyMessages(ctx, options.keys, users),
+    flushMs,
+    defaultLanguage,
+  })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({
@@ -129,11 +135,7 @@ export function createSockets(given: SocketsOptions): Sockets {
       server.on('upgrade', onUpgrade)
       servers.add(server)
     },
-    load() {
-      let waitingBytes = 0
-      for (const connection of upgradeGuard.connections) waitingBytes += connection.waitingBytes
-      return { sockets: upgradeGuard.connections.size, waitingBytes }
-    },
+    load: () => loadOf(upgradeGuard.connections),
     async stop() {
       stopHearing()
       stopBatches()
@@ -149,6 +151,12 @@ export function createSockets(given: SocketsOptions): Sockets {
       servers.clear()
     },
   }
+}
+
+function loadOf(connections: ReadonlySet<Connection>): ReturnType<Sockets['load']> {
+  let waitingBytes = 0
+  for (const connection of connections) waitingBytes += connection.waitingBytes
+  return { sockets: connections.size, waitingBytes }
 }
 
 /** The session of a user who is blocked or has left opens nothing on a socket. */

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { KeyLimits } from '#server/platform/http/key-limits.ts'
 import type { AuthenticatedUser, KeyInUse } from '#server/platform/http/signed-in.ts'
 import type { AcceptedOrder, Engine, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
-import type { KeyOrderRefusal, KeyOrders } from '#server/users/keys/key-orders.ts'
+import type { KeyOrderRefusal, KeyOrders } from '#server/platform/http/key-orders.ts'
 import type { Connection } from '#server/sockets/connection.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 

@@ -19,7 +19,8 @@ it('each call names the scope that a key needs, and whether a key is accepted at
   for (const call of Object.values<Call>(calls)) {
     const operation = paths[call.path.replace(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()]
     expect(operation).toMatchObject({ 'x-key-scope': call.key })
-    const accepts = JSON.stringify(operation).includes('"security":') && JSON.stringify(operation).includes('{"key":[]}')
+    const accepts =
+      JSON.stringify(operation).includes('"security":') && JSON.stringify(operation).includes('{"key":[]}')
     expect(accepts, call.path).toBe(call.key !== 'never')
   }
 })

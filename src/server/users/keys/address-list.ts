@@ -2,8 +2,8 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { mappedIpv4 } from '#server/platform/limits/subnet.ts'
 
 /** The widest range that a key may name, per family. */
-const WIDEST = { ipv4: 8, ipv6: 32 } as const
-const LONGEST = { ipv4: 32, ipv6: 128 } as const
+const MIN_PREFIX = { ipv4: 8, ipv6: 32 } as const
+const MAX_PREFIX = { ipv4: 32, ipv6: 128 } as const
 const RANGE = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i
 
 interface Range {
@@ -18,8 +18,8 @@ export function parseRange(text: string): Range | null {
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : null
   // An IPv4 address in IPv6 form is never compared, because clients count by the IPv4 address.
   if (family === null || mappedIpv4(address) !== null) return null
-  const prefix = length === undefined ? LONGEST[family] : Number(length)
-  return prefix < WIDEST[family] || prefix > LONGEST[family] ? null : { address, prefix, family }
+  const prefix = length === undefined ? MAX_PREFIX[family] : Number(length)
+  return prefix < MIN_PREFIX[family] || prefix > MAX_PREFIX[family] ? null : { address, prefix, family }
 }
 
 /** Returns a test of addresses against a list of addresses and ranges. An empty list has all addresses. */

@@ -92,8 +92,8 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
 }
 
 async function refuseForeign(ctx: Ctx, key: FoundKey): Promise<void> {
-  const hasEnded = await noteForeignUse(ctx.db, key, ctx.now())
-  if (hasEnded) ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
+  const isLastUse = await noteForeignUse(ctx.db, key, ctx.now())
+  if (isLastUse) ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
 }
 
 /** Once a minute, and for each new network. */

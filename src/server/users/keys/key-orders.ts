@@ -5,24 +5,8 @@ import { ok, refuse, type Result } from '#core/result.ts'
 import { dayStartedAt } from '#core/time/day-start.ts'
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { KeyOrder, KeyOrderRefusal, KeyOrders } from '#server/platform/http/key-orders.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-
-export type KeyOrderRefusal = 'key_not_allowed' | 'key_cap_reached' | 'order_conflict'
-
-interface KeyOrder {
-  readonly userId: string
-  readonly clientOrderId: string
-  readonly stake: Money
-}
-
-/** Places orders of keys, so that each is known as its key's and within the limits that the owner set for the key. */
-export interface KeyOrders {
-  place<T, R extends string>(
-    keyId: string,
-    order: KeyOrder,
-    place: () => Promise<Result<T, R>>,
-  ): Promise<Result<T, R | KeyOrderRefusal>>
-}
 
 /**
  * The stake is reserved before the order is placed, and returned when the order is refused. After a crash in between it

@@ -22,9 +22,9 @@ interface KeysParts {
 export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   const confirmed = requireConfirmation(ctx)
   const end = async (userId: string, id: string | null) => {
-    const ended = await endKeys(ctx.db, { userId, id }, 'owner')
-    for (const tokenHash of ended) ctx.publish({ kind: 'session-ended', userId, tokenHash })
-    return ended.length
+    const hashes = await endKeys(ctx.db, { userId, id }, 'owner')
+    for (const tokenHash of hashes) ctx.publish({ kind: 'session-ended', userId, tokenHash })
+    return hashes.length
   }
 
   register(calls.keys, async ({ user: { userId } }) => {
@@ -36,8 +36,8 @@ export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   register(
     calls.makeKey,
     confirmed(async ({ user, body }) => {
-      const made = await makeKey({ ctx, mode }, user.userId, body)
-      return made.ok ? answer(made.value) : made
+      const key = await makeKey({ ctx, mode }, user.userId, body)
+      return key.ok ? answer(key.value) : key
     }),
   )
   register(calls.endKey, async ({ user, params }) => {

@@ -45,8 +45,8 @@ describe('making a key', () => {
     expect(keys).toEqual([
       expect.objectContaining({ id, name: 'my bot', scope: 'trade', max_stake: 5.5, used_at: null, orders_today: 0 }),
     ])
-    const [told] = await noticesOf(alice)
-    expect(told).toMatchObject({ kind: 'key_made', text: expect.stringContaining('my bot') })
+    const [newest] = await noticesOf(alice)
+    expect(newest).toMatchObject({ kind: 'key_made', text: expect.stringContaining('my bot') })
   })
 
   it.each([
@@ -128,8 +128,8 @@ describe('a key ends', () => {
     await app.call(calls.endKey, { token: alice.token, params: { id: one.id } })
     expect((await itself(one.secret)).status).toBe(401)
     expect((await itself(two.secret)).status).toBe(200)
-    const ended = await app.call(calls.endKeys, { token: alice.token })
-    expect(ended.body.data).toEqual({ ended: 1 })
+    const reply = await app.call(calls.endKeys, { token: alice.token })
+    expect(reply.body.data).toEqual({ ended: 1 })
     expect((await itself(two.secret)).status).toBe(401)
     const again = await app.call(calls.endKey, { token: alice.token, params: { id: one.id } })
     expect(again.body.code).toBe('not_found')
@@ -150,8 +150,8 @@ describe('a key ends', () => {
     app.ctx.clock.jump(23 * DAY_MS)
     await tellReviews(app.ctx.db, app.ctx.now())
     await tellReviews(app.ctx.db, app.ctx.now())
-    const told = await app.ctx.db.selectFrom('notice').select('kind').where('kind', '=', 'key_ends').execute()
-    expect(told.length).toBe(1)
+    const notices = await app.ctx.db.selectFrom('notice').select('kind').where('kind', '=', 'key_ends').execute()
+    expect(notices.length).toBe(1)
     app.ctx.clock.jump(7 * DAY_MS - 1)
     expect((await itself(secret)).status).toBe(200)
     app.ctx.clock.jump(1)

@@ -27,7 +27,7 @@ export async function makeKey(
     if (form[field] === 0n) return refuse('amount_invalid', { field })
   const id = Buffer.from(ctx.randomBytes(ID_BYTES)).toString('hex')
   const secret = makeToken((count) => ctx.randomBytes(count))
-  const isMade = await ctx.db.transaction().execute(async (tx) => {
+  const isStored = await ctx.db.transaction().execute(async (tx) => {
     // Keys of a user are made one after the other, so that they are counted exactly.
     assert(await lockAccount(tx, { userId }), 'the caller has an account')
     const now = ctx.now()
@@ -47,7 +47,7 @@ export async function makeKey(
     })
     return true
   })
-  if (!isMade) return refuse('too_many_keys', { params: { most: MAX_KEYS } })
+  if (!isStored) return refuse('too_many_keys', { params: { most: MAX_KEYS } })
   return ok({ id, secret: formatApiKey({ id, secret }) })
 }
 

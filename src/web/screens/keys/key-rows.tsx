@@ -60,8 +60,9 @@ export function KeyRows({ keys, onEnd }: KeyRowsProps) {
   )
 }
 
+const time = (at: string) => ({ time: dayAndTimeText(Date.parse(at)) })
+
 function Details({ shown: key }: { shown: KeyRow }) {
-  const time = (at: string) => ({ time: dayAndTimeText(Date.parse(at)) })
   return (
     <>
       <span className="block">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { DEFAULT_KEY_DAYS, KEY_DAYS, type KeyScope, MAX_KEY_NAME } from '#core/accounts/api-keys.ts'
 import { moneyText } from '#core/money/money.ts'
 import { AmountField } from '#ui/amount-field.tsx'
@@ -84,6 +84,7 @@ export function MakeKeySheet({ canTrade, onClose, onMade }: MakeKeySheetProps) {
 }
 
 function WhatStep({ form, canTrade }: { form: KeyForm; canTrade: boolean }) {
+  const id = useId()
   const caps = [
     ['stake', 'keys.cap_stake'],
     ['stakeDay', 'keys.cap_day'],
@@ -94,20 +95,21 @@ function WhatStep({ form, canTrade }: { form: KeyForm; canTrade: boolean }) {
       <fieldset className="flex flex-col">
         <legend className="sr-only">{t('keys.step_may')}</legend>
         {(['read', 'trade'] as const).map((scope) => (
-          <label key={scope} className="flex min-h-12 items-center gap-3 text-small">
+          <div key={scope} className="flex min-h-12 items-center gap-3 text-small">
             <input
               type="radio"
               name="scope"
+              id={`${id}-${scope}`}
               className="size-5 shrink-0 accent-brand"
               checked={form.values.scope === scope}
               disabled={scope === 'trade' && !canTrade}
               onChange={() => form.set('scope', scope)}
             />
-            <span>
+            <label htmlFor={`${id}-${scope}`} className="flex-1 py-1">
               <span className="block font-semibold">{t(`keys.${scope}`)}</span>
               <span className="block text-label text-fg-2">{t(`keys.${scope}_hint`)}</span>
-            </span>
-          </label>
+            </label>
+          </div>
         ))}
       </fieldset>
       {!canTrade && <p className="text-small text-fg-2">{t('keys.live_note')}</p>}
