@@ -4,7 +4,7 @@ import { createUser, openAs } from '../users.ts'
 // The first request for a key is answered with the question who it is.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('a user makes a key for a program, which trades with it until the user ends it', async ({ page, site }) => {
+test('a user makes a key for a program, which works until the user ends it', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/account/security')
   await page.getByRole('link', { name: 'Keys for programs' }).click()

@@ -74,14 +74,8 @@ export function createSockets(given: SocketsOptions): Sockets {
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new UserNotifications(options)
   const reality = new RealityNotifications({ ctx, users, reality: options.reality })
-  const app = new AppSocket({
-    ...options,
-    users,
-    reality,
-    keys: new KeyMessages(ctx, options.keys, users),
-    flushMs,
-    defaultLanguage,
-  })
+  const keys = new KeyMessages(ctx, options.keys, users)
+  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({
