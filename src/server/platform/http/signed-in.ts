@@ -18,7 +18,7 @@ export interface AuthenticatedUser {
 /** A key for programs as a request uses it. */
 export interface KeyInUse {
   readonly id: string
-  /** What the key may do on this site. */
+  /** The scope of the key on this site. */
   readonly scope: KeyScope
 }
 
