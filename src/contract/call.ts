@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { KeyUse } from '#core/accounts/api-keys.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 
 /** Who may make a call: `anyone` (an optional token is read), a logged-in `user`, or a `verified` user. */
@@ -12,6 +13,8 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly who: Who
+  /** The scope that a key for programs needs to make the call. */
+  readonly key: KeyUse
   /** A user whom staff blocked may make the call too. It serves for taking the money and leaving. */
   readonly leaving?: true
   readonly summary: string

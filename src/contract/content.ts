@@ -21,6 +21,7 @@ export const pages = defineCall({
   method: 'GET',
   path: '/user/pages',
   who: 'anyone',
+  key: 'read',
   summary: 'The information pages and links of the help centre.',
   reply: z.object({ custom_pages: z.array(CustomPageOut), image_path: z.string() }),
   refusals: [],
@@ -30,6 +31,7 @@ export const page = defineCall({
   method: 'GET',
   path: '/user/pages/:slug',
   who: 'anyone',
+  key: 'read',
   summary: 'One information page.',
   params: Slug,
   reply: z.object({ page: z.object({ name: z.string(), content: MarkupOut }) }),
@@ -43,6 +45,7 @@ export const posts = defineCall({
   method: 'GET',
   path: '/user/posts',
   who: 'anyone',
+  key: 'read',
   summary: 'News posts, newest first.',
   query: PageQuery,
   paged: true,
@@ -54,6 +57,7 @@ export const post = defineCall({
   method: 'GET',
   path: '/user/posts/:slug',
   who: 'anyone',
+  key: 'read',
   summary: 'One news post.',
   params: Slug,
   reply: z.object({ post: PostOut }),
@@ -64,6 +68,7 @@ export const homeContent = defineCall({
   method: 'GET',
   path: '/user/home',
   who: 'anyone',
+  key: 'read',
   summary: 'The content of the home page: banners, questions, links, and figures of the running system.',
   reply: z.object({
     banners: z.array(
@@ -87,6 +92,7 @@ export const announcements = defineCall({
   method: 'GET',
   path: '/user/announcements',
   who: 'anyone',
+  key: 'read',
   summary: 'The announcements that are shown now, newest first.',
   reply: z.object({
     announcements: z.array(

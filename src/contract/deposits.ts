@@ -62,6 +62,7 @@ export const depositGateways = defineCall({
   method: 'GET',
   path: '/user/payment-gateways/deposit',
   who: 'verified',
+  key: 'never',
   summary: 'The gateways for deposits.',
   reply: z.object({
     gateways: z.array(GatewayOut),
@@ -95,6 +96,7 @@ export const deposits = defineCall({
   method: 'GET',
   path: '/user/deposits',
   who: 'verified',
+  key: 'never',
   leaving: true,
   summary: "The caller's deposits, newest first.",
   query: PageQuery,
@@ -107,6 +109,7 @@ export const saveDeposit = defineCall({
   method: 'POST',
   path: '/user/deposits/save',
   who: 'verified',
+  key: 'never',
   summary: 'Requests a deposit. Its quote is frozen. An automatic gateway credits it immediately.',
   multipart: true,
   maxFileBytes: MAX_UPLOAD_BYTES,

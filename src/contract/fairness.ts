@@ -80,6 +80,7 @@ export const fairness = defineCall({
   method: 'GET',
   path: '/proof/fairness',
   who: 'anyone',
+  key: 'read',
   summary:
     'How orders ended, who lost, how fast orders were accepted, and how late results and withdrawals were. Computed once an hour from stored data.',
   reply: z.object({ fairness: FairnessOut.nullable().meta({ description: 'Null until they were first computed.' }) }),

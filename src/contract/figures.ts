@@ -50,6 +50,7 @@ export const figures = defineCall({
   method: 'GET',
   path: '/user/figures',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary: "Figures of the caller's orders that ended in a period. Cached for ten minutes, or until the next result.",
   query: PeriodQuery.extend({

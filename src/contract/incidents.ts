@@ -41,6 +41,7 @@ export const proofIncidents = defineCall({
   method: 'GET',
   path: '/proof/incidents',
   who: 'anyone',
+  key: 'read',
   summary: 'Times with missing or suspect prices, and the number of orders refunded because of them, newest first.',
   query: z.object({
     before: z

@@ -20,6 +20,7 @@ export const leave = defineCall({
   method: 'GET',
   path: '/user/leave',
   who: 'user',
+  key: 'never',
   leaving: true,
   summary: 'What a blocked user can take out, and how far the newest leave is.',
   reply: z.object({
@@ -36,6 +37,7 @@ export const requestLeave = defineCall({
   method: 'POST',
   path: '/user/leave',
   who: 'user',
+  key: 'never',
   leaving: true,
   summary:
     'Pays all available money to a user whom staff have blocked, less the charge of the method. Money of open orders follows when they end. The account is closed when nothing is left.',

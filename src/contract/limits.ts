@@ -79,6 +79,7 @@ export const limits = defineCall({
   method: 'GET',
   path: '/user/limits',
   who: 'verified',
+  key: 'never',
   summary: "The caller's own limits with their use, and the caller's break.",
   reply: LimitsOut,
   refusals: [],
@@ -88,6 +89,7 @@ export const changeLimits = defineCall({
   method: 'POST',
   path: '/user/limits',
   who: 'verified',
+  key: 'never',
   summary:
     'Changes own limits, all or none. A tighter limit applies at the reply. A looser limit waits for 24 hours and then for a confirmation.',
   body: z.object({
@@ -104,6 +106,7 @@ export const limitPrompt = defineCall({
   method: 'POST',
   path: '/user/limits/prompt',
   who: 'verified',
+  key: 'never',
   summary: 'Decides about a limit before the first deposit: sets limits, or goes without.',
   body: z
     .object({ answer: z.enum(['set', 'none']), changes: Changes.optional() })
@@ -121,6 +124,7 @@ export const confirmLimitChange = defineCall({
   method: 'POST',
   path: '/user/limits/confirm',
   who: 'verified',
+  key: 'never',
   summary: 'Confirms a looser limit after its 24 hours.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
@@ -131,6 +135,7 @@ export const dropLimitChange = defineCall({
   method: 'POST',
   path: '/user/limits/drop',
   who: 'verified',
+  key: 'never',
   summary: 'Cancels a waiting change of a limit.',
   body: ChangeId,
   reply: z.object({ limits: LimitsOut }),
@@ -141,6 +146,7 @@ export const realitySeen = defineCall({
   method: 'POST',
   path: '/user/reality/seen',
   who: 'verified',
+  key: 'never',
   summary: 'The user has seen the reality check. Orders are open again, and the interval starts again.',
   body: z.object({ id: z.string().max(20).meta({ description: '`id` of the message `realityCheck`.' }) }),
   reply: z.object({ due_at: IsoTime.nullable() }),
@@ -154,6 +160,7 @@ export const takeTimeOut = defineCall({
   method: 'POST',
   path: '/user/breaks/time-out',
   who: 'verified',
+  key: 'never',
   summary: 'Begins a time-out of some days without orders and deposits. No one can shorten it.',
   body: z.object({
     days: z
@@ -169,6 +176,7 @@ export const takeExclusion = defineCall({
   method: 'POST',
   path: '/user/breaks/exclusion',
   who: 'verified',
+  key: 'never',
   summary:
     'Begins an exclusion of some months without orders and deposits, which then lasts until the user returns. No one can shorten it.',
   body: z.object({
@@ -186,6 +194,7 @@ export const askToReturn = defineCall({
   method: 'POST',
   path: '/user/breaks/return',
   who: 'verified',
+  key: 'never',
   summary: 'Requests to trade again after the end of an exclusion. A confirmation is possible after 24 hours.',
   reply: z.object({ break: BreakOut }),
   refusals: ['confirmation_needed', 'not_found', 'excluded'],
@@ -195,6 +204,7 @@ export const confirmReturn = defineCall({
   method: 'POST',
   path: '/user/breaks/return/confirm',
   who: 'verified',
+  key: 'never',
   summary: 'Confirms the return, at least 24 hours after the request. Then the user can trade again.',
   reply: z.object({ break: BreakOut }),
   refusals: ['confirmation_needed', 'not_found', 'on_break', 'excluded', 'return_waits'],

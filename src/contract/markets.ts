@@ -99,6 +99,7 @@ export const currencyList = defineCall({
   method: 'GET',
   path: '/user/crypto-currency/list',
   who: 'anyone',
+  key: 'read',
   summary: 'All listed symbols with prices, the trade settings and the market status.',
   reply: MarketList,
   refusals: [],
@@ -108,6 +109,7 @@ export const favoriteList = defineCall({
   method: 'GET',
   path: '/user/crypto-currency/list/favorites',
   who: 'user',
+  key: 'read',
   summary: "The caller's favourites, in the same form as all symbols.",
   reply: MarketList,
   refusals: [],
@@ -117,6 +119,7 @@ export const favorite = defineCall({
   method: 'POST',
   path: '/user/crypto-currency/favorite',
   who: 'user',
+  key: 'never',
   summary: 'Adds a symbol to the favourites, or removes it.',
   body: z.object({ crypto_currency_id: IdIn }),
   reply: z.object({ crypto_currency_id: z.number(), isFavorite: z.boolean() }),
@@ -140,6 +143,7 @@ export const klineHistorical = defineCall({
   method: 'POST',
   path: '/user/kline-historical',
   who: 'anyone',
+  key: 'read',
   summary: 'Candles, ascending; the last one is still open unless `endTime` lies in the past.',
   body: z.object({
     symbol: Text(20),
@@ -161,6 +165,7 @@ export const candlePage = defineCall({
   method: 'GET',
   path: '/candles/:product/:interval/:page',
   who: 'anyone',
+  key: 'read',
   summary:
     'A page of closed candles: page n has the 500 bars from n × 500 × interval after 1970. Cache it by its ETag, which changes only when a hole in the page is filled.',
   params: z.object({
@@ -192,6 +197,7 @@ export const latestTrades = defineCall({
   method: 'POST',
   path: '/user/latest_trades',
   who: 'anyone',
+  key: 'read',
   summary: 'The newest orders of all users on one symbol, with masked names. `price` is accepted and ignored.',
   body: z.object({
     currency: z.union([z.string().min(1).max(20), z.number().int()]),

@@ -17,6 +17,7 @@ export const userMeasures = defineCall({
   method: 'GET',
   path: '/user/measures',
   who: 'user',
+  key: 'never',
   leaving: true,
   summary: 'All measures of staff against the caller, ended ones too, as a list and as a signed statement.',
   reply: z.object({
@@ -35,6 +36,7 @@ export const proofMeasures = defineCall({
   method: 'GET',
   path: '/proof/measures',
   who: 'anyone',
+  key: 'read',
   summary: 'How many accounts have measures against them, and how many of these were ahead when the measure began.',
   reply: z.object({
     kinds: z.array(

@@ -8,6 +8,7 @@ export const proofMoney = defineCall({
   method: 'GET',
   path: '/proof/money/:trx',
   who: 'anyone',
+  key: 'read',
   leaving: true,
   summary:
     'The signed receipts of the steps of a deposit, a withdrawal or an adjustment. Only its user gets amount and destination.',

@@ -19,6 +19,7 @@ export const notices = defineCall({
   method: 'GET',
   path: '/user/notices',
   who: 'verified',
+  key: 'never',
   leaving: true,
   summary: 'The notices to the user, newest first: decisions about money, limits, measures, log-ins and changes.',
   query: z.object({ before: Place.optional().meta({ description: '`next` of the page before.' }) }),
@@ -35,6 +36,7 @@ export const readNotices = defineCall({
   method: 'POST',
   path: '/user/notices/read',
   who: 'verified',
+  key: 'never',
   leaving: true,
   summary: 'Marks own notices as read: those with these ids, or all up to a place.',
   body: z
@@ -62,6 +64,7 @@ export const noticeMail = defineCall({
   method: 'GET',
   path: '/user/notices/mail',
   who: 'verified',
+  key: 'never',
   summary: 'Which notices are also mailed. Fixed ones protect money and account.',
   reply: MailTopics,
   refusals: [],
@@ -71,6 +74,7 @@ export const chooseNoticeMail = defineCall({
   method: 'POST',
   path: '/user/notices/mail',
   who: 'verified',
+  key: 'never',
   summary:
     'Turns the mail of a topic on or off, for notices from now on. The inbox has all notices, except those of ended orders when they are off.',
   body: z
@@ -86,6 +90,7 @@ export const unsubscribing = defineCall({
   method: 'GET',
   path: '/notices/unsubscribe/:token',
   who: 'anyone',
+  key: 'never',
   summary: 'The topic that the link of a mail turns off. Changes nothing.',
   params: UnsubscribeToken,
   reply: z.object({
@@ -99,6 +104,7 @@ export const unsubscribe = defineCall({
   method: 'POST',
   path: '/notices/unsubscribe/:token',
   who: 'anyone',
+  key: 'never',
   summary: 'Turns off the mail of a topic, by the link of a mail. Mail programs send the form of RFC 8058.',
   params: UnsubscribeToken,
   bodyIgnored: true,

@@ -14,6 +14,7 @@ export const forgetPassword = defineCall({
   method: 'POST',
   path: '/user/auth/forgetPassword',
   who: 'anyone',
+  key: 'never',
   summary:
     'Requests a code to set a new password. `value` is the email address or phone number of an account. The reply is the same when no such account exists.',
   body: z.object({ value: Text(200), device: Device }),
@@ -27,6 +28,7 @@ export const checkResetCode = defineCall({
   method: 'POST',
   path: '/user/auth/verifyCode',
   who: 'anyone',
+  key: 'never',
   summary: 'Checks a code for a new password, without using it up. `email` holds the address or number of the request.',
   body: z.object({ email: Email, code: Text(100), request: Request, device: Device }),
   reply: z.object({
@@ -41,6 +43,7 @@ export const resetPassword = defineCall({
   method: 'POST',
   path: '/user/auth/resetPassword',
   who: 'anyone',
+  key: 'never',
   summary: 'Sets a new password with the code as `token`, and uses the code up. All sessions end.',
   body: z.object({
     email: Email,

@@ -5,6 +5,7 @@ export const proofPeople = defineCall({
   method: 'GET',
   path: '/proof/people',
   who: 'anyone',
+  key: 'read',
   summary: 'How many people decide here, who admitted them, and what they changed in 90 days. No names.',
   reply: z.object({
     approvers: z.number().int(),
@@ -25,6 +26,7 @@ export const proofActs = defineCall({
   method: 'GET',
   path: '/proof/acts',
   who: 'anyone',
+  key: 'read',
   summary: 'What the operator changed and will change, newest first, as it is in the register.',
   query: z.object({
     before: z.coerce

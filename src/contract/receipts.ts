@@ -21,6 +21,7 @@ export const proofReceipt = defineCall({
   method: 'GET',
   path: '/proof/receipts/:trx',
   who: 'anyone',
+  key: 'read',
   leaving: true,
   summary: 'The signed receipts of an order: of its acceptance and of its result. They name no user and no stake.',
   params: z.object({ trx: Text(40) }),
@@ -48,6 +49,7 @@ export const proofEvidence = defineCall({
   method: 'GET',
   path: '/proof/evidence/:trx',
   who: 'anyone',
+  key: 'read',
   summary: 'The parts of the tick log from which an order can be recomputed, and the prices between them for drawing.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({
@@ -80,6 +82,7 @@ export const proofKeys = defineCall({
   method: 'GET',
   path: '/proof/keys',
   who: 'anyone',
+  key: 'read',
   summary: 'All public keys that ever signed receipts, as JWKs.',
   reply: z.object({
     keys: z.array(
@@ -102,6 +105,7 @@ export const proofHeads = defineCall({
   method: 'GET',
   path: '/proof/heads',
   who: 'anyone',
+  key: 'read',
   summary: 'The hash at the end of each past day of the tick log, newest first.',
   reply: z.object({
     days: z.array(

@@ -8,6 +8,7 @@ export const proofAudit = defineCall({
   method: 'GET',
   path: '/proof/audit',
   who: 'anyone',
+  key: 'read',
   summary:
     'Decided prices of the last 90 days that were compared again with the public records of their sources: one of a hundred, chosen by the hash of the log at the decision.',
   reply: z.object({

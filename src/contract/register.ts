@@ -21,6 +21,7 @@ export const proofRegister = defineCall({
   method: 'GET',
   path: '/proof/register',
   who: 'anyone',
+  key: 'read',
   summary: 'The register of everything that was published: its name, keys, newest state and witnesses.',
   reply: z.object({
     origin: z.string(),
@@ -48,6 +49,7 @@ export const proofOfReceipt = defineCall({
   method: 'GET',
   path: '/proof/receipts/:trx/register',
   who: 'anyone',
+  key: 'read',
   summary: 'The proofs that the register holds the receipts of an order.',
   params: z.object({ trx: Text(40) }),
   reply: z.object({
@@ -63,6 +65,7 @@ export const proofConsistency = defineCall({
   method: 'GET',
   path: '/proof/register/consistency',
   who: 'anyone',
+  key: 'read',
   summary: 'The proof that an older state of the register is the beginning of a newer one (RFC 6962, section 2.1.2).',
   query: z.object({
     from: z.coerce.number().int().nonnegative().default(0),
@@ -76,6 +79,7 @@ export const addCosignature = defineCall({
   method: 'POST',
   path: '/proof/cosignatures',
   who: 'anyone',
+  key: 'never',
   summary: 'Adds the signature of a known witness to a checkpoint.',
   body: z.object({ size: z.number().int().positive(), line: Text(1_000) }),
   reply: z.object({}),

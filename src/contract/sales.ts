@@ -27,6 +27,7 @@ export const saleQuote = defineCall({
   method: 'GET',
   path: '/user/trade/:id/sale',
   who: 'verified',
+  key: 'read',
   summary:
     'What selling an own open order back would bring at the newest price, and the newest request. Not the price of a sale.',
   params: z.object({ id: Text(60) }),
@@ -54,6 +55,7 @@ export const sellOrder = defineCall({
   method: 'POST',
   path: '/user/trade/:id/sell',
   who: 'verified',
+  key: 'trade',
   summary:
     'Requests to sell an own open order back. It is carried out at the first price more than a second later, if it then brings `least`.',
   params: z.object({ id: Text(60) }),

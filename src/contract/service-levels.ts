@@ -38,6 +38,7 @@ export const proofServiceLevels = defineCall({
   method: 'GET',
   path: '/proof/service-levels',
   who: 'anyone',
+  key: 'read',
   summary:
     'How long deposits and withdrawals of users took, how many were rejected, and how many wait. Automatic credits and bots are left out.',
   reply: z.object({ deposits: ServiceLevelsOut, withdrawals: ServiceLevelsOut }),

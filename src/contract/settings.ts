@@ -8,6 +8,7 @@ export const generalSetting = defineCall({
   method: 'GET',
   path: '/user/general-setting',
   who: 'anyone',
+  key: 'read',
   summary: 'Site settings, the mode and the server clock.',
   reply: z.object({
     default_language: z.string(),
@@ -47,6 +48,7 @@ export const textOverrides = defineCall({
   method: 'GET',
   path: '/user/texts/:language',
   who: 'anyone',
+  key: 'read',
   summary: 'The texts of a language that the operator changed. Browsers cache the reply by its ETag.',
   params: z.object({ language: z.string().max(10) }),
   reply: z.object({ version: z.string(), texts: z.record(z.string(), z.record(z.string(), z.string())) }),
@@ -57,6 +59,7 @@ export const proofTexts = defineCall({
   method: 'GET',
   path: '/proof/texts',
   who: 'anyone',
+  key: 'read',
   summary: 'Every text of the app that the operator changed, in all languages, beside the original.',
   reply: z.object({
     texts: z.array(
@@ -76,6 +79,7 @@ export const countries = defineCall({
   method: 'GET',
   path: '/user/countries',
   who: 'anyone',
+  key: 'read',
   summary: 'The countries from which users can sign up, with their dialling codes, by name.',
   reply: z.object({
     countries: z.array(z.object({ countryCode: z.string(), country: z.string(), dialCode: z.string() })),
@@ -87,6 +91,7 @@ export const displayRates = defineCall({
   method: 'GET',
   path: '/user/display-rates',
   who: 'anyone',
+  key: 'read',
   summary: 'The approximate value of one unit of the base currency in each display currency. For display only.',
   reply: z.object({
     base: z.string(),
@@ -108,6 +113,7 @@ export const outbox = defineCall({
   method: 'GET',
   path: '/outbox',
   who: 'anyone',
+  key: 'never',
   summary:
     'Messages that a demo would have sent by mail or SMS. Only for callers on the same machine, with the key of the start, or with `to` while PUBLIC_URL is not set. All others get 404.',
   query: z.object({ to: z.string().max(200).optional() }),

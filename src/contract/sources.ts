@@ -30,6 +30,7 @@ export const proofSources = defineCall({
   method: 'GET',
   path: '/proof/sources',
   who: 'anyone',
+  key: 'read',
   summary: 'Where prices come from: the configuration in force, all changes of it, and the certificates of the hosts.',
   reply: z.object({
     in_force: Version.extend({ text: z.string().meta({ description: 'Exactly as it was hashed.' }) }).nullable(),
@@ -56,6 +57,7 @@ export const proofSource = defineCall({
   method: 'GET',
   path: '/proof/sources/:number',
   who: 'anyone',
+  key: 'read',
   summary: 'One configuration of the price sources.',
   params: z.object({ number: z.string() }),
   reply: Version.extend({ text: z.string() }),

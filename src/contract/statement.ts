@@ -78,6 +78,7 @@ export const statement = defineCall({
   method: 'GET',
   path: '/user/statement',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary:
     "The caller's statement of a period of up to 366 days, in order of time. Its sums are compared with the ledger.",
@@ -98,6 +99,7 @@ export const statementCsv = defineCall({
   method: 'GET',
   path: '/user/statement.csv',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary: 'The whole statement as CSV. The last line is `end` with the number of rows.',
   query: PeriodQuery,
@@ -110,6 +112,7 @@ export const signedStatement = defineCall({
   method: 'GET',
   path: '/user/statement/signed',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary: 'The statement as a signed file, which the check page and `npm run check:statement` check.',
   query: PeriodQuery,

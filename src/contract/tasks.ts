@@ -16,6 +16,7 @@ export const tasks = defineCall({
   method: 'GET',
   path: '/user/tasks',
   who: 'user',
+  key: 'never',
   summary: "The caller's beginner tasks. Completed tasks are paid with this call, each task once.",
   reply: z.object({
     tasks: z.array(TaskOut),
@@ -30,6 +31,7 @@ export const taskChecked = defineCall({
   method: 'POST',
   path: '/user/tasks/checked',
   who: 'user',
+  key: 'never',
   summary: "Reports that the caller's browser has checked the result of an own order. This completes a beginner task.",
   body: z.object({ trx: Text(40) }),
   reply: z.object({

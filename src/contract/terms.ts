@@ -5,6 +5,7 @@ export const proofTerms = defineCall({
   method: 'GET',
   path: '/proof/terms',
   who: 'anyone',
+  key: 'read',
   summary: 'All announced trade terms, newest first. Its ETag is the hash of the newest one.',
   query: z.object({
     before: z.coerce

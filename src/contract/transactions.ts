@@ -8,6 +8,11 @@ export const TransactionOut = z.object({
   amount: MoneyOut,
   updated_at: IsoTime,
   expires_at: IsoTime,
+  via: z
+    .literal('key')
+    .optional()
+    .meta({ description: 'A key for programs placed the order. Absent for orders by hand.' }),
+  key_name: z.string().optional(),
   remainingTime: z.number().int().meta({ description: 'Seconds until expiry, negative, counting up to 0.' }),
   trade_log: z.object({
     high_low: DirectionOut,
@@ -36,6 +41,7 @@ export const pendingTransactions = defineCall({
   method: 'GET',
   path: '/user/transactions/pending',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary: "The caller's open orders, the next to expire first.",
   query: PageQuery,
@@ -48,6 +54,7 @@ export const closedTransactions = defineCall({
   method: 'GET',
   path: '/user/transactions',
   who: 'verified',
+  key: 'read',
   leaving: true,
   summary: "The caller's settled orders, newest first.",
   query: PageQuery,

@@ -6,6 +6,7 @@ export const resendCode = defineCall({
   method: 'POST',
   path: '/user/email-verify',
   who: 'user',
+  key: 'never',
   summary: 'Sends another verification code.',
   reply: z.object({
     sent_to: z.string().meta({ description: 'Masked address of the message.' }),
@@ -18,6 +19,7 @@ export const verifyCode = defineCall({
   method: 'POST',
   path: '/user/email-verify/verify',
   who: 'user',
+  key: 'never',
   summary: 'Verifies the account with the code. All sessions end, so the user must log in again.',
   body: z.object({ code: Text(20) }),
   reply: z.object({}),

@@ -66,6 +66,7 @@ export const proofVoids = defineCall({
   method: 'GET',
   path: '/proof/voids',
   who: 'anyone',
+  key: 'read',
   summary:
     'Void orders of the last 90 days by cause or by day, how they would have ended, and what followed from them.',
   query: z.object({ by: z.enum(['cause', 'day']).default('cause') }),

@@ -29,6 +29,7 @@ export const withdrawMethods = defineCall({
   method: 'GET',
   path: '/user/payment-gateways/withdraw',
   who: 'verified',
+  key: 'never',
   leaving: true,
   summary: "The methods for withdrawals, with the caller's saved details, and whether withdrawals are open.",
   reply: z.object({
@@ -44,6 +45,7 @@ export const withdrawMethod = defineCall({
   method: 'GET',
   path: '/user/withdrawals/user-withdrawals/:id',
   who: 'verified',
+  key: 'never',
   summary: "A method and its form with the caller's saved details.",
   params: z.object({ id: IdIn }),
   reply: z.object({
@@ -57,6 +59,7 @@ export const saveWithdrawMethod = defineCall({
   method: 'POST',
   path: '/user/withdrawals/user-withdrawals',
   who: 'verified',
+  key: 'never',
   summary: "Saves the caller's payment details for a method: the values of its form by label.",
   body: z.object({ withdraw_method_id: IdIn, withdrawal_information: LabelledValues }),
   reply: z.object({ method: WithdrawMethodOut }),
@@ -97,6 +100,7 @@ export const withdrawals = defineCall({
   method: 'GET',
   path: '/user/withdrawals',
   who: 'verified',
+  key: 'never',
   leaving: true,
   summary: "The caller's withdrawals, newest first.",
   query: PageQuery,
@@ -109,6 +113,7 @@ export const saveWithdrawal = defineCall({
   method: 'POST',
   path: '/user/withdrawals/save',
   who: 'verified',
+  key: 'never',
   summary:
     'Requests a withdrawal. The amount is held and the quote is frozen immediately. Staff approve and pay the withdrawal, or reject it.',
   body: z.object({
@@ -148,6 +153,7 @@ export const cancelWithdrawal = defineCall({
   method: 'POST',
   path: '/user/withdrawals/:trx/cancel',
   who: 'verified',
+  key: 'never',
   summary:
     'Cancels a withdrawal of the caller before its payment begins, where the site allows it. Its amount is available again immediately.',
   params: z.object({ trx: z.string().max(40) }),
@@ -159,6 +165,7 @@ export const saveWithdrawalPin = defineCall({
   method: 'POST',
   path: '/user/profile/withdrawal-code',
   who: 'verified',
+  key: 'never',
   summary: 'Sets the withdrawal PIN of six digits. The current PIN is required if one is set.',
   body: z.object({
     current_withdrawal_code: PinIn.nullish(),

@@ -44,6 +44,7 @@ export const ROUTES: Record<ScreenName, Route> = {
     async () => (await import('#web/screens/profile-picture/profile-picture-screen.tsx')).ProfilePictureScreen,
   ),
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
+  keys: deep(async () => (await import('#web/screens/keys/keys-screen.tsx')).KeysScreen),
   data: deep(async () => (await import('#web/screens/data/data-screen.tsx')).DataScreen),
   terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),

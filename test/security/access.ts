@@ -1,4 +1,5 @@
-import type { AppSocketIn } from '#contract/live/app-socket.ts'
+import { type AppSocketIn, MESSAGE_KEYS } from '#contract/live/app-socket.ts'
+import type { KeyUse } from '#core/accounts/api-keys.ts'
 import { STAFF_SOCKET_PATH } from '#contract/live/staff-socket.ts'
 import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
@@ -54,6 +55,11 @@ export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
   ...Object.values(exchangeRest).map(({ path }) => [`GET /api${path}`, 'anyone'] as const),
   ...Object.entries(OTHERS),
 ])
+
+/** The scope that a key for programs needs, by address. Other addresses read no key. */
+const KEYS: Readonly<Record<string, KeyUse>> = Object.fromEntries(
+  Object.values<Call>(calls).map(({ method, path, key }) => [`${method} /api${path}`, key]),
+)
 
 /** Returns routes that are not listed, and listed routes that do not exist. */
 export function compareRoutes(routes: readonly string[]): { unlisted: string[]; missing: string[] } {
@@ -121,7 +127,13 @@ export function accessPage(): string {
     'and only on the machine of the server. The list of all messages needs the key that the start printed. While `PUBLIC_URL`',
     'is not set, the messages to one address (`?to=`) need no key.',
     '',
-    ...byAccess(routes.filter(([route]) => !isBackOffice(route))),
+    'A key for programs may use an address where it says `read`, and one that trades also where it says `trade`. Elsewhere it',
+    'is refused (`never`), or not looked at (`–`). The back office refuses every key.',
+    '',
+    ...byAccess(
+      routes.filter(([route]) => !isBackOffice(route)),
+      KEYS,
+    ),
     '## The back office',
     '',
     '`[.csv]` marks a list that the same callers can also download at the address with `.csv`.',
@@ -132,7 +144,7 @@ export function accessPage(): string {
     ...byAccess(Object.entries(SOCKETS)),
     'On `/ws/app` every message carries its own token:',
     '',
-    ...byAccess(Object.entries(SAID)),
+    ...byAccess(Object.entries(SAID), MESSAGE_KEYS),
   ].join('\n')
 }
 
@@ -145,12 +157,14 @@ function callersTable(kinds: readonly Access[]): string[] {
   return ['|for|callers|', '|---|---|', ...rows]
 }
 
-function byAccess(rows: readonly (readonly [string, Access])[]): string[] {
+function byAccess(rows: readonly (readonly [string, Access])[], keys?: Readonly<Record<string, KeyUse>>): string[] {
   const kinds = new Set(rows.map(([, access]) => access))
+  const second = (text: string) => (keys === undefined ? '' : `${text}|`)
+  const keyOf = (name: string) => (keys?.[name] === undefined ? '–' : `\`${keys[name]}\``)
   return [...kinds].flatMap((access) => [
-    `|for \`${access}\`|`,
-    '|---|',
-    ...rows.filter(([, own]) => own === access).map(([name]) => `|\`${name}\`|`),
+    `|for \`${access}\`|${second('key')}`,
+    `|---|${second('---')}`,
+    ...rows.filter(([, own]) => own === access).map(([name]) => `|\`${name}\`|${second(keyOf(name))}`),
     '',
   ])
 }

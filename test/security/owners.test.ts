@@ -7,6 +7,7 @@ import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
 import { TEST_PASSWORD, type TestUser } from '#test/support/test-app.ts'
+import { makeTestKey } from '#test/support/test-keys.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const BANK = 101
@@ -24,6 +25,7 @@ let adjustmentTrx: string
 let passkeyId: string
 let sessionId: string
 let exportId: string
+let keyId: string
 beforeAll(async () => {
   bench = await openAttackBench(database)
   alice = await bench.funded(1_000, 'alice')
@@ -49,6 +51,7 @@ beforeAll(async () => {
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
   })
   adjustmentTrx = await announceAdjustment()
+  keyId = (await makeTestKey(bench.app, alice)).id
   // Both have just confirmed their identity, so no refusal below is due to a missing confirmation.
   for (const { token } of [alice, mallory])
     await bench.app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
@@ -109,6 +112,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/security/passkeys/:id/rename': () => passkeyId,
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,
+  '/user/keys/:id/end': () => keyId,
   // A method of the site, with the caller's saved details.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }

@@ -1,5 +1,6 @@
 import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import type { Call } from '#contract/call.ts'
+import { KEY_LIMITS, MAX_KEY_MESSAGES, MAX_KEY_SOCKETS, MAX_KEYS } from '#core/accounts/api-keys.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { readConfig } from '#server/app/config/config.ts'
 import { ATTEMPT_LIMITS, type AttemptLimit } from '#server/platform/limits/attempt-limit-table.ts'
@@ -43,8 +44,15 @@ export function limitsPage(): string {
     ['all calls of the app (`FAIRWICK_CALLS_PER_ACCOUNT`)', 'user', rate(bursts(config.callsPerAccount))],
     ...Object.values(READ_LIMITS).map((limit) => [limit.what, limit.by, rate(limit)]),
     ['messages on a socket', 'socket', rate(SOCKET_MESSAGES)],
+    ['reading calls and messages of a program', 'key', rate(KEY_LIMITS.read)],
+    ['orders and sales of a program', 'key', rate(KEY_LIMITS.trade)],
   ]
-  const atOnce = Object.values(AT_ONCE_LIMITS).map(({ what, by, max }) => [what, by, number(max)])
+  const atOnce = [
+    ...Object.values(AT_ONCE_LIMITS).map(({ what, by, max }) => [what, by, number(max)]),
+    ['keys for programs', 'user', number(MAX_KEYS)],
+    ['sockets of a program', 'key', number(MAX_KEY_SOCKETS)],
+    ['unanswered orders of a program', 'key', number(MAX_KEY_MESSAGES)],
+  ]
   return [
     '<!-- Written by: npx vitest run src/server/platform/limits/limits.test.ts -u -->',
     '',

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type ClientOptions, WebSocket } from 'ws'
 import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import { money } from '#core/money/money.ts'
+import { createKeyLimits } from '#server/platform/http/key-limits.ts'
+import { createKeyOrders } from '#server/users/keys/key-orders.ts'
 import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
 import { openSession } from '#server/users/sessions/open-session.ts'
 import { createEngine } from '#server/trading/engine/create-engine.ts'
@@ -101,6 +103,7 @@ export async function openLiveBench(
     catalogue,
     authenticate,
     reality: new RealityChecks(ctx),
+    keys: { limits: createKeyLimits(), orders: createKeyOrders(ctx), onShown: () => {} },
     marketStatus: () => marketStatus(catalogue, ctx.now()),
     isOwnOrigin: (origin, host) => origin === undefined || origin === `http://${host}`,
     ...change,

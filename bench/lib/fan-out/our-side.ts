@@ -3,6 +3,7 @@
 import { createServer } from 'node:http'
 import { refuse } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { createKeyLimits } from '#server/platform/http/key-limits.ts'
 import { createSockets } from '#server/sockets/create-sockets.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
@@ -25,6 +26,11 @@ const live = createSockets({
   catalogue: fixedCatalogue({ symbols, byId: (id) => byId.get(id) ?? null }),
   authenticate: () => Promise.resolve(null),
   reality: { due: () => Promise.resolve(null), dueOf: () => Promise.resolve(new Map()) },
+  keys: {
+    limits: createKeyLimits(),
+    orders: { place: () => Promise.resolve(refuse('order_conflict')) },
+    onShown: () => {},
+  },
   marketStatus: () => ({ crypto: true, us_stocks: true, us_fx: true }),
   isOwnOrigin: () => true,
   flushMs,

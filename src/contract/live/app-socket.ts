@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeyScope } from '#core/accounts/api-keys.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut, SettledResultOut } from '#contract/wire.ts'
@@ -56,6 +57,16 @@ export const AppSocketIn = z.discriminatedUnion('action', [
   z.object({ action: z.literal('seen'), ids: z.array(IdText(60)).max(500) }),
 ])
 export type AppSocketIn = z.input<typeof AppSocketIn>
+
+/** The scope that a key for programs needs for each message. */
+export const MESSAGE_KEYS = {
+  subscribe: 'read',
+  ping: 'read',
+  watch: 'read',
+  // A confirmed result is not sent again, to the owner's own pages neither.
+  seen: 'trade',
+  newTrade: 'trade',
+} as const satisfies Record<AppSocketIn['action'], KeyScope>
 
 export const Pong = z.object({
   type: z.literal('pong'),

@@ -40,6 +40,10 @@ export const NOTICE_KINDS = {
   made_good: 'account',
   terms_announced: 'account',
   data_ready: 'account',
+  key_made: 'account',
+  key_used: 'account',
+  key_ends: 'account',
+  key_ended: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -70,6 +74,7 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (kind === 'review_due') return '/account/figures'
   if (kind === 'terms_announced') return '/terms'
   if (kind === 'data_ready') return '/account/data'
+  if (kind.startsWith('key')) return '/account/keys'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -118,6 +118,11 @@ describe('where to', () => {
     ],
     ['a blocked user takes the money out', facts('/leave', { user: BLOCKED, isFirstOfSession: true }), stay],
     ['a blocked user reads the statement', facts('/account/statement', { user: BLOCKED }), stay],
+    [
+      'a blocked user has no keys',
+      facts('/account/keys', { user: BLOCKED }),
+      { kind: 'go', to: '/leave', forgetReturn: true },
+    ],
     ['a blocked user takes own data along', facts('/account/data', { user: BLOCKED }), stay],
     [
       'a blocked user cannot deposit',

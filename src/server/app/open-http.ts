@@ -4,6 +4,11 @@ import { createStrangerGate } from '#server/platform/http/stranger-gate.ts'
 import { createIsOwnDevice } from '#server/app/own-device.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/app/config/config.ts'
+import { isApiKey } from '#core/accounts/api-keys.ts'
+import type { Authenticate } from '#server/platform/http/signed-in.ts'
+import { createKeyLimits } from '#server/platform/http/key-limits.ts'
+import { createKeyAuthentication } from '#server/users/keys/authenticate-key.ts'
+import { createKeyOrders } from '#server/users/keys/key-orders.ts'
 import { createAuthenticate } from '#server/users/sessions/authenticate.ts'
 import { watchConnections } from '#server/platform/faults/watch-connections.ts'
 import { createDemoKey } from '#server/platform/http/demo-key.ts'
@@ -21,6 +26,7 @@ import { createReadiness } from '#server/app/health/readiness.ts'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
+import type { SocketKeys } from '#server/sockets/create-sockets.ts'
 import { openSockets } from '#server/app/open-sockets.ts'
 import { openUserServices } from '#server/app/open-user-services.ts'
 
@@ -40,7 +46,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
   const { words, liabilities, uploads, messenger } = services
-  const authenticate = createAuthenticate(ctx)
+  const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
 
@@ -63,6 +69,8 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
     mode: config.mode,
     publicUrl: config.publicUrl ?? null,
     authenticate,
+    keyLimits: keys.limits,
+    onKeyShown: keys.onShown,
     languages,
     isReady: () => readiness.reason() === null,
     webFolders,
@@ -104,10 +112,28 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, { engine, authenticate, server: http.server })
+  const live = openSockets(opening, platform, market, { engine, authenticate, keys, server: http.server })
 
   const listen = () => listenOn(http, config)
   return { http, routes, demoKey, uploads, words, liabilities, messenger, readiness, live, listen }
+}
+
+/** Sessions and keys for programs. Calls and sockets share the rates of a key. */
+function openAuthentication({ config }: Opening, { ctx }: Platform) {
+  const ofSession = createAuthenticate(ctx)
+  const ofKey = createKeyAuthentication({ ctx, mode: config.mode })
+  const authenticate: Authenticate = (token, from) =>
+    isApiKey(token) ? ofKey.authenticate(token, from) : ofSession(token, from)
+  const keys: SocketKeys = {
+    limits: createKeyLimits(),
+    orders: createKeyOrders(ctx),
+    onShown(key) {
+      ofKey.endShown(key).catch((error: unknown) => {
+        ctx.log.error({ err: error, keyId: key.id }, 'cannot end a key that an address contained')
+      })
+    },
+  }
+  return { authenticate, keys }
 }
 
 export type Site = Awaited<ReturnType<typeof openHttp>>

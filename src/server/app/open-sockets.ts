@@ -7,7 +7,7 @@ import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
 import { isOwnOrigin } from '#server/platform/http/origin.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
-import { createSockets } from '#server/sockets/create-sockets.ts'
+import { createSockets, type SocketKeys } from '#server/sockets/create-sockets.ts'
 import { RealityChecks } from '#server/users/limits/reality-checks.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { meterOrders } from '#server/app/meters/meter-orders.ts'
@@ -20,9 +20,11 @@ export function openSockets(
   {
     engine,
     authenticate,
+    keys,
     server,
   }: Pick<Trading, 'engine'> & {
     readonly authenticate: Authenticate
+    readonly keys: SocketKeys
     readonly server: Server
   },
 ) {
@@ -34,6 +36,7 @@ export function openSockets(
     engine: metrics === null ? engine : meterOrders(engine, metrics),
     catalogue,
     authenticate,
+    keys,
     reality,
     endpoints: [new StaffSocket(ctx)],
     marketStatus: () => marketStatus(catalogue, ctx.now()),

@@ -19,6 +19,7 @@ import { adjustmentsRoutes } from '#server/payments/adjustments/adjustments.rout
 import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
+import { keysRoutes } from '#server/users/keys/keys.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
@@ -146,6 +147,7 @@ export function allRoutes(services: Services): Routes {
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
+    keysRoutes(register, { ctx, mode })
     const care = () => siteCare(settings, mode)
     limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })

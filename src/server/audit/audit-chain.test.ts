@@ -157,6 +157,9 @@ describe("the server's database role", () => {
       self_limit_change_end: 'select',
       self_return: 'select',
       user_leave: 'select',
+      // A key never gets another secret, scope, end or list of addresses.
+      api_key: 'select',
+      key_order: 'delete insert select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

@@ -1,10 +1,8 @@
 import type { z } from 'zod'
-import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
-import { breakRefusal } from '#core/accounts/self-limits.ts'
+import { AppSocketIn, type MarketsChanged, type Pong } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
-import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
-import type { Refusal } from '#core/result.ts'
-import { refuse } from '#core/result.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
+import { ok, refuse, type Refusal, type Result } from '#core/result.ts'
 import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
@@ -13,12 +11,13 @@ import { EveryTick, MAX_UNCONFLATED_SYMBOLS } from '#server/sockets/unconflated-
 import { FanOut } from '#server/sockets/fan-out.ts'
 import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets/order-messages.ts'
 import type { RealityNotifications } from '#server/sockets/reality-notifications.ts'
+import type { KeyMessages } from '#server/sockets/key-messages.ts'
+import { closedReason, codeOf, errorMessage, faultMessage, fieldOf } from '#server/sockets/refused-messages.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
-import type { TradeStatus } from '#server/sockets/live.queries.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
-import { isLanguage, type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
+import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 type Message = z.output<typeof AppSocketIn>
@@ -32,6 +31,7 @@ export interface AppSocketOptions {
   readonly marketStatus: () => MarketStatus
   readonly users: UserNotifications
   readonly reality: Pick<RealityNotifications, 'show'>
+  readonly keys: KeyMessages
   readonly defaultLanguage: Language
   readonly flushMs: number
 }
@@ -173,13 +173,15 @@ export class AppSocket {
   }
 
   private async subscribe(client: Client, token: string | null): Promise<void> {
-    const { authenticate, users, reality } = this.options
+    const { keys, users, reality } = this.options
     // Prices are public, so they are sent before authentication.
     this.tellPrices(client)
     if (token === null) return
-    const user = await authenticate(token)
-    if (user === null) {
-      client.connection.send(errorMessage('not_signed_in', client.language))
+    const admitted = await this.admit(client, 'subscribe', token)
+    const user = admitted.ok ? admitted.value : null
+    const refusal = admitted.ok ? keys.socketRefusal(client.connection, admitted.value) : admitted
+    if (user === null || refusal !== null) {
+      if (refusal !== null) client.connection.send(errorMessage(refusal, client.language))
       return
     }
     await this.speakTo(client, user)
@@ -188,13 +190,25 @@ export class AppSocket {
     await reality.show(client.connection, user.userId)
   }
 
+  /** Finds the user of a message's token, or why the message is refused. */
+  private async admit(
+    client: Client,
+    action: Message['action'],
+    token: string,
+  ): Promise<Result<AuthenticatedUser, RefusalCode>> {
+    const user = token === '' ? null : await this.options.authenticate(token, client.connection.from)
+    if (user === null) return refuse('not_signed_in')
+    return this.options.keys.refusal(user, action) ?? ok(user)
+  }
+
   private async ping(client: Client, token: string | null): Promise<void> {
-    const { ctx, authenticate, users, marketStatus } = this.options
-    const user = token === null ? null : await authenticate(token)
-    if (token !== null && user === null) {
-      client.connection.send(errorMessage('not_signed_in', client.language))
+    const { ctx, users, marketStatus } = this.options
+    const admitted = token === null ? null : await this.admit(client, 'ping', token)
+    if (admitted?.ok === false) {
+      client.connection.send(errorMessage(admitted, client.language))
       return
     }
+    const user = admitted?.value ?? null
     const status = user === null ? null : await users.tradeStatus(user.userId)
     const pong: Pong = {
       type: 'pong',
@@ -209,17 +223,20 @@ export class AppSocket {
   }
 
   private async newTrade(client: Client, clientMessage: Extract<Message, { action: 'newTrade' }>): Promise<void> {
-    const { ctx, authenticate, engine, catalogue, reality } = this.options
+    const { ctx, engine, catalogue, reality, keys } = this.options
     // Read before any wait, because the acceptance time of an order is measured from here.
     const receivedAt = ctx.now()
-    const user = clientMessage.token ? await authenticate(clientMessage.token) : null
-    if (user === null) return this.fail(client, clientMessage, refuse('not_signed_in'))
-    const { userId, owesConsent } = user
+    const admitted = await this.admit(client, 'newTrade', clientMessage.token ?? '')
+    if (!admitted.ok) return this.fail(client, clientMessage, admitted)
+    const { userId, owesConsent, key } = admitted.value
+    // Without an id of its own, a program that repeats an order might place it twice.
+    if (key !== null && !clientMessage.data.clientOrderId)
+      return this.fail(client, clientMessage, refuse('field_required', { field: 'clientOrderId' }))
     const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())
     if (!request.ok) return this.fail(client, clientMessage, request)
-    if (await reality.show(client.connection, user.userId))
+    if (await reality.show(client.connection, userId))
       return this.fail(client, clientMessage, refuse('reality_check_due'))
-    const placed = await engine.place(request.value)
+    const placed = await (key === null ? engine.place(request.value) : keys.place(key, request.value, engine))
     if (!placed.ok) return this.fail(client, clientMessage, placed)
     const symbol = catalogue.byId(placed.value.symbolId)
     if (symbol === null) throw new Error('accepted an order for a symbol that is not listed')
@@ -231,13 +248,13 @@ export class AppSocket {
     for (const name of names) {
       const symbol = this.options.catalogue.findKnown(name)
       if (symbol === null) {
-        client.connection.send(errorMessage('symbol_unknown', client.language))
+        client.connection.send(errorMessage(refuse('symbol_unknown'), client.language))
         return
       }
       ids.add(symbol.id)
     }
     if (every && ids.size > MAX_UNCONFLATED_SYMBOLS) {
-      client.connection.send(errorMessage('bad_request', client.language))
+      client.connection.send(errorMessage(refuse('bad_request'), client.language))
       return
     }
     client.watched = { ids, every }
@@ -270,7 +287,9 @@ export class AppSocket {
   private async seen(client: Client, ids: readonly string[]): Promise<void> {
     await client.signingIn
     const user = this.options.users.userOf(client.connection)
-    if (user === null) client.connection.send(errorMessage('not_signed_in', client.language))
+    const refusal = user === null ? refuse('not_signed_in') : this.options.keys.refusal(user, 'seen')
+    if (user === null || refusal !== null)
+      client.connection.send(errorMessage(refusal ?? refuse('not_signed_in'), client.language))
     else await this.options.users.seen(user.userId, ids)
   }
 
@@ -284,7 +303,7 @@ export class AppSocket {
     const reply =
       clientMessage.action === 'newTrade'
         ? refusedMessage(refusal, clientMessage.data.clientOrderId ?? null, client.language)
-        : errorMessage(refusal.refusal, client.language)
+        : errorMessage(refusal, client.language)
     client.connection.send(reply)
   }
 
@@ -297,7 +316,7 @@ export class AppSocket {
       client.connection.send(refusedMessage(refusal, typeof id === 'string' ? id : null, client.language))
       return
     }
-    client.connection.send(errorMessage('bad_request', client.language))
+    client.connection.send(errorMessage(refuse('bad_request'), client.language))
     client.connection.countUnreadable()
   }
 }
@@ -313,37 +332,4 @@ function parseJson(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function codeOf({ issues }: z.ZodError): RefusalCode {
-  const [issue] = issues
-  const code: unknown = issue?.code === 'custom' ? issue.params?.['refusal'] : undefined
-  return typeof code === 'string' && isRefusalCode(code) ? code : 'bad_request'
-}
-
-/** Returns the innermost field name of an issue: `amount` for `data.amount`. */
-function fieldOf({ issues }: z.ZodError): { field?: string } {
-  const name = issues[0]?.path.at(-1)
-  return typeof name === 'string' && name !== 'data' ? { field: name } : {}
-}
-
-function isRefusalCode(code: string): code is RefusalCode {
-  return Object.hasOwn(REFUSALS, code)
-}
-
-function errorMessage(code: RefusalCode, language: Language): SocketError {
-  return { type: 'error', code, message: refusalText(code, language) }
-}
-
-function faultMessage(clientMessage: Message, language: Language): object {
-  const fault = { code: 'server_error', message: message('message.server_error', language) }
-  if (clientMessage.action !== 'newTrade') return { type: 'error', ...fault }
-  return { type: 'newTrade', status: 'error', ...fault, clientOrderId: clientMessage.data.clientOrderId ?? null }
-}
-
-/** Why the user cannot trade. Empty when they can. */
-function closedReason({ allowed, reason, ownBreak }: TradeStatus, language: Language): string {
-  if (ownBreak === null) return allowed ? '' : reason
-  const { refusal, params } = breakRefusal(ownBreak)
-  return refusalText(refusal, language, params)
 }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { SECOND_MS } from '#core/time/instant.ts'
+import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { SOCKET_MESSAGES } from '#server/platform/limits/limits.ts'
@@ -18,7 +19,7 @@ const SILENT_MS = 60 * SECOND_MS
 
 /** One socket of one client: its unsent bytes, its message rate and its liveness. */
 export class Connection {
-  readonly address: string
+  readonly from: Device
   private readonly ctx: Ctx
   private readonly ws: WebSocket
   private readonly raw: Duplex
@@ -28,16 +29,16 @@ export class Connection {
   private lastMessageAt: number
   private isCorked = false
 
-  constructor(ctx: Ctx, ws: WebSocket, raw: Duplex, address: string) {
+  constructor(ctx: Ctx, ws: WebSocket, raw: Duplex, from: Device) {
     this.ctx = ctx
     this.ws = ws
     this.raw = raw
-    this.address = address
+    this.from = from
     this.countedAt = ctx.clock.steady()
     this.lastMessageAt = ctx.clock.steady()
     // ws answers a protocol error with the close code itself. The listener only prevents an unhandled error.
     ws.on('error', (error) => {
-      ctx.log.debug({ err: error, address }, 'a client broke the socket protocol')
+      ctx.log.debug({ err: error, address: from.address }, 'a client broke the socket protocol')
       this.terminateSoon()
     })
     ws.on('ping', () => this.mayGoOn())

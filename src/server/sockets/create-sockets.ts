@@ -5,6 +5,10 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
+import type { ApiKeyText } from '#core/accounts/api-keys.ts'
+import type { KeyLimits } from '#server/platform/http/key-limits.ts'
+import type { KeyOrders } from '#server/platform/http/key-orders.ts'
+import { KeyMessages } from '#server/sockets/key-messages.ts'
 import { AppSocket } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
@@ -23,6 +27,14 @@ export type SocketTicks = Pick<
   'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
 >
 
+/** The parts that serve keys for programs. */
+export interface SocketKeys {
+  readonly limits: KeyLimits
+  readonly orders: KeyOrders
+  /** Called with a key that the address of a socket contained. */
+  readonly onShown: (key: ApiKeyText) => void
+}
+
 export interface SocketsOptions {
   readonly ctx: Ctx
   readonly ticks: SocketTicks
@@ -40,6 +52,7 @@ export interface SocketsOptions {
   readonly addressOf?: (request: IncomingMessage) => string
   readonly flushMs?: number
   readonly limits?: Partial<SocketLimits>
+  readonly keys: SocketKeys
 }
 
 export interface Sockets {
@@ -61,7 +74,8 @@ export function createSockets(given: SocketsOptions): Sockets {
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const users = new UserNotifications(options)
   const reality = new RealityNotifications({ ctx, users, reality: options.reality })
-  const app = new AppSocket({ ...options, users, reality, flushMs, defaultLanguage })
+  const keys = new KeyMessages(ctx, options.keys, users)
+  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({
@@ -69,6 +83,7 @@ export function createSockets(given: SocketsOptions): Sockets {
     isOwnOrigin: options.isOwnOrigin,
     addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
     limits: options.limits ?? {},
+    onKeyShown: options.keys.onShown,
     readPath: (url) => readSocketPath(url, catalogue, endpoints),
     onOpen,
   })
@@ -114,11 +129,7 @@ export function createSockets(given: SocketsOptions): Sockets {
       server.on('upgrade', onUpgrade)
       servers.add(server)
     },
-    load() {
-      let waitingBytes = 0
-      for (const connection of upgradeGuard.connections) waitingBytes += connection.waitingBytes
-      return { sockets: upgradeGuard.connections.size, waitingBytes }
-    },
+    load: () => loadOf(upgradeGuard.connections),
     async stop() {
       stopHearing()
       stopBatches()
@@ -136,10 +147,16 @@ export function createSockets(given: SocketsOptions): Sockets {
   }
 }
 
+function loadOf(connections: ReadonlySet<Connection>): ReturnType<Sockets['load']> {
+  let waitingBytes = 0
+  for (const connection of connections) waitingBytes += connection.waitingBytes
+  return { sockets: connections.size, waitingBytes }
+}
+
 /** The session of a user who is blocked or has left opens nothing on a socket. */
 function forTraders(authenticate: Authenticate): Authenticate {
-  return async (token) => {
-    const user = await authenticate(token)
+  return async (token, from) => {
+    const user = await authenticate(token, from)
     return user?.isLeaveOnly === true ? null : user
   }
 }

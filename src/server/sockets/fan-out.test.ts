@@ -40,7 +40,9 @@ async function pair(): Promise<{ connection: Connection; client: WebSocket; valu
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const opened = new Promise<Connection>((resolve) => {
     server.once('upgrade', (request, raw: Duplex, head) => {
-      sockets.handleUpgrade(request, raw, head, (ws) => resolve(new Connection(ctx, ws, raw, 'test')))
+      sockets.handleUpgrade(request, raw, head, (ws) =>
+        resolve(new Connection(ctx, ws, raw, { address: 'test', userAgent: '' })),
+      )
     })
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has one

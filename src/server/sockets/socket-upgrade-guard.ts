@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { MAX_MESSAGE_BYTES } from '#contract/live/app-socket.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { type ApiKeyText, keyInAddress } from '#core/accounts/api-keys.ts'
 import { hasSoundHead } from '#server/platform/http/sound-head.ts'
 import { Connection } from '#server/sockets/connection.ts'
 import type { ServeSocket } from '#server/sockets/socket-endpoint.ts'
@@ -25,6 +26,8 @@ export interface UpgradeGuardOptions {
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   readonly addressOf: (request: IncomingMessage) => string
   readonly limits: Partial<SocketLimits>
+  /** Called with a key for programs that an address contained. */
+  readonly onKeyShown: (key: ApiKeyText) => void
   readonly readPath: (url: string) => SocketPath | null
   readonly onOpen: (connection: Connection, path: OpenPath) => void
 }
@@ -63,6 +66,12 @@ export class SocketUpgradeGuard {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Until ws takes over, no other listener handles errors, and a reset connection must not crash the server.
     socket.on('error', ignore)
+    const shown = keyInAddress(request.url ?? '')
+    if (shown.isNamed) {
+      if (shown.key !== null) this.options.onKeyShown(shown.key)
+      refuseUpgrade(socket, 422)
+      return
+    }
     const path = this.options.readPath(request.url ?? '')
     const status = this.refusal(request, path)
     if (path === null || status !== null) {
@@ -96,7 +105,7 @@ export class SocketUpgradeGuard {
   private shakeHands({ request, socket, head }: Upgrade, serve: ServeSocket): void {
     this.server.handleUpgrade(request, socket, head, (ws) => {
       socket.off('error', ignore)
-      serve(this.keep(ws, socket, this.options.addressOf(request)))
+      serve(this.keep(ws, socket, request))
     })
   }
 
@@ -127,8 +136,10 @@ export class SocketUpgradeGuard {
     return (this.perSubnet.get(subnet) ?? 0) >= this.limits.perAddress ? 429 : null
   }
 
-  private keep(ws: WebSocket, raw: Duplex, address: string): Connection {
-    const connection = new Connection(this.options.ctx, ws, raw, address)
+  private keep(ws: WebSocket, raw: Duplex, request: IncomingMessage): Connection {
+    const address = this.options.addressOf(request)
+    const from = { address, userAgent: request.headers['user-agent'] ?? '' }
+    const connection = new Connection(this.options.ctx, ws, raw, from)
     const subnet = subnetOf(address)
     this.connections.add(connection)
     this.perSubnet.set(subnet, (this.perSubnet.get(subnet) ?? 0) + 1)

@@ -24,6 +24,8 @@ import { createCancellableSleep, type CancellableSleep } from '#server/platform/
 
 const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
+/** 2 s. With the time that a cached key is trusted, an ended key loses its sockets within 5 s. */
+const CHECK_KEYS_MS = 2 * SECOND_MS
 /** How far back missed results are searched, and how many are sent per search. */
 const MISSED_FOR_MS = 10 * MINUTE_MS
 const MAX_MISSED_RESULTS = 5_000
@@ -68,6 +70,7 @@ export class UserNotifications {
   private isStopped = false
   private readonly stopListening: () => void
   private cancelCheck: (() => void) | null = null
+  private cancelKeyCheck: (() => void) | null = null
   private checkedAt = Number.NEGATIVE_INFINITY
   private readonly deliveredResults = new DeliveredResults()
 
@@ -98,6 +101,7 @@ export class UserNotifications {
       else if (announcement.kind === 'events-missed') void this.notifyMissed()
     })
     this.scheduleCheck()
+    this.scheduleKeyCheck()
   }
 
   stop(): void {
@@ -105,6 +109,7 @@ export class UserNotifications {
     this.pause.wake()
     this.stopListening()
     this.cancelCheck?.()
+    this.cancelKeyCheck?.()
   }
 
   /** Waits until all confirmations so far are stored or have failed. */
@@ -129,7 +134,7 @@ export class UserNotifications {
       this.send(connection, order)
     }
     // The session may have ended during the query, before this socket was assigned.
-    if ((await this.authenticate(token)) === null) this.end(connection)
+    if ((await this.authenticate(token, connection.from)) === null) this.end(connection)
   }
 
   drop(connection: Connection): void {
@@ -155,6 +160,12 @@ export class UserNotifications {
 
   userOf(connection: Connection): AuthenticatedUser | null {
     return this.sockets.get(connection)?.user ?? null
+  }
+
+  /** Returns how many other sockets are assigned to the same session or key. */
+  othersOf(connection: Connection, { userId, tokenHash }: AuthenticatedUser): number {
+    const own = [...(this.byUser.get(userId) ?? [])].filter((one) => one !== connection)
+    return own.filter((one) => Buffer.compare(this.userOf(one)?.tokenHash ?? tokenHash, tokenHash) === 0).length
   }
 
   /** Confirms results for a user. Results of other users are not affected, because the user is part of the key. */
@@ -259,11 +270,23 @@ export class UserNotifications {
     })
   }
 
+  /** Any server may end a key. This server then closes the sockets of the key in time without hearing of it. */
+  private scheduleKeyCheck(): void {
+    this.cancelKeyCheck = this.ctx.clock.after(CHECK_KEYS_MS, () => {
+      void this.check(({ user }) => user.key !== null)
+      this.scheduleKeyCheck()
+    })
+  }
+
   private async checkSessions(): Promise<void> {
     this.checkedAt = this.ctx.now()
+    await this.check(() => true)
+  }
+
+  private async check(isChecked: (socket: SignedInSocket) => boolean): Promise<void> {
     try {
-      for (const [connection, { token }] of this.sockets) {
-        if ((await this.authenticate(token)) === null) this.end(connection)
+      for (const [connection, socket] of this.sockets) {
+        if (isChecked(socket) && (await this.authenticate(socket.token, connection.from)) === null) this.end(connection)
       }
     } catch (error) {
       this.ctx.log.warn({ err: error }, 'cannot check the sessions of open sockets')

@@ -48,6 +48,6 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await deleteOldAttempts(ctx)
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
-  await tellReviews(ctx.db)
+  await tellReviews(ctx.db, ctx.now())
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Failure } from '#contract/call.ts'
 import { areaOf, type StaffCall, UNATTENDED_HEADER } from '#contract/back-office/staff-call.ts'
+import { isApiKey } from '#core/accounts/api-keys.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { REINVITED_HOURS } from '#core/staff/change-kinds.ts'
 import { waitMs } from '#core/staff/independence.ts'
@@ -10,6 +11,7 @@ import { isAllowed } from '#core/staff/permissions.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
+import { bearerToken } from '#server/platform/http/bearer.ts'
 import { readMultipart } from '#server/platform/http/multipart.ts'
 import { isOwnOrigin } from '#server/platform/http/origin.ts'
 import type { TakeCall } from '#server/platform/http/rate-limit.ts'
@@ -74,6 +76,8 @@ export function createRegisterStaff(app: FastifyInstance, parts: StaffCallParts)
           void reply.code(status).headers(headers)
           return body
         }
+        if (isApiKey(bearerToken(request.headers.authorization) ?? ''))
+          return fail(staffRefusalReply(refuse('key_not_allowed')))
         const admitted = await admitStaff(call, request, parts)
         if (!admitted.ok) return fail(staffRefusalReply(admitted))
         const { staff } = admitted

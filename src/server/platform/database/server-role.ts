@@ -109,6 +109,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
     update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
       verification_reason, version)`,
+  // A key never gets another secret, scope, end or list of addresses. The database sets the time when it ended.
+  api_key: `select, insert (user_id, id, secret_hash, name, scope, addresses, max_stake, max_stake_day, max_open_orders,
+      created_ms, expires_ms),
+    update (end_reason, used_ms, used_address, used_client, networks, foreign_ms)`,
+  key_order: 'select, insert, delete, update (holds)',
   // Begun once. Only its end is written later, or a second person's agreement.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,

@@ -3,6 +3,8 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import fastify, { errorCodes, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Failure } from '#contract/call.ts'
+import { type ApiKeyText, keyInAddress } from '#core/accounts/api-keys.ts'
+import { refuse } from '#core/result.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { BusyError } from '#server/platform/limits/fair-queue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -18,6 +20,7 @@ import {
 import { sendSecurityHeaders } from '#server/platform/http/security-headers.ts'
 import { callerLanguage, type OfferedLanguages } from '#server/platform/http/language.ts'
 import { registerApiDocs } from '#server/platform/http/api-docs.ts'
+import type { KeyLimits } from '#server/platform/http/key-limits.ts'
 import { createRateLimiter, type RateLimit, type TakeCall } from '#server/platform/http/rate-limit.ts'
 import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
@@ -57,6 +60,9 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[]
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
+  readonly keyLimits: KeyLimits
+  /** Called with a key for programs that an address contained. */
+  readonly onKeyShown: (key: ApiKeyText) => void
   readonly takeStrangerCall: TakeStrangerCall
   /** The maximum number of open connections. */
   readonly connectionLimits?: ConnectionLimits
@@ -87,6 +93,12 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     addressOf: (request) => subnetOf(addressOf(request)),
     takeByAddress,
     now: () => ctx.now(),
+    refuseKey({ url = '', headers }) {
+      const { isNamed, key } = keyInAddress(url)
+      if (!isNamed) return null
+      if (key !== null) options.onKeyShown(key)
+      return refusalReply(refuse('key_in_address'), callerLanguage(headers, languages()))
+    },
   })
   const app = createFastify(options, preRouting)
   app.decorateRequest('clientAddress', {
@@ -117,6 +129,7 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
     language: (request) => callerLanguage(request.headers, languages()),
     takeByAddress,
     takeByAccount: createRateLimiter(options.perAccount),
+    keyLimits: options.keyLimits,
     takeStrangerCall: options.takeStrangerCall,
     checksReplies: options.checksReplies ?? false,
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
-import { AppSocketIn, AppSocketOut } from '#contract/live/app-socket.ts'
+import { AppSocketIn, AppSocketOut, MESSAGE_KEYS } from '#contract/live/app-socket.ts'
 import { StreamSocketIn, StreamSocketOut } from '#contract/live/stream-socket.ts'
 import { TickerSocketIn, TickerSocketOut } from '#contract/live/ticker-socket.ts'
 import { exchangeRest, type ExchangeQuestion } from '#contract/exchange-rest.ts'
@@ -26,7 +26,7 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/api' }],
     paths,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' }, key: KEY_SCHEME },
       schemas: { Failure: FAILURE },
     },
   }
@@ -41,7 +41,7 @@ export function asyncApiDocument(): JsonObject {
       app: {
         address: '/ws/app',
         messages: {
-          in: { payload: jsonSchema(AppSocketIn, 'input') },
+          ...Object.fromEntries(AppSocketIn.options.map((option) => [option.shape.action.value, appMessage(option)])),
           out: { payload: jsonSchema(AppSocketOut, 'output') },
         },
       },
@@ -71,7 +71,16 @@ export function asyncApiDocument(): JsonObject {
       sayToStreams: { action: 'receive', channel: { $ref: '#/channels/streams' } },
       hearStreams: { action: 'send', channel: { $ref: '#/channels/streams' } },
     },
+    components: { securitySchemes: { key: KEY_SCHEME } },
   }
+}
+
+const KEY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'fwk_',
+  description:
+    'A key for programs. `x-key-scope` of a call names the scope it needs: `read`, `trade` (which includes `read`), or `never`. A key in an address is refused and ended.',
 }
 
 const FAILURE = {
@@ -90,10 +99,16 @@ function operation(name: string, call: Call): JsonObject {
     operationId: name,
     tags: [topicOf(call.path)],
     summary: call.summary,
-    security: call.who === 'anyone' ? [{}, { token: [] }] : [{ token: [] }],
+    security: [...(call.who === 'anyone' ? [{}] : []), { token: [] }, ...(call.key === 'never' ? [] : [{ key: [] }])],
+    'x-key-scope': call.key,
     ...inputOf(call),
     responses: { 200: success(call), ...failures(call) },
   }
+}
+
+/** A message of a client on `/ws/app`. Its `token` is that of a session, or a key. */
+function appMessage(option: (typeof AppSocketIn.options)[number]): JsonObject {
+  return { payload: jsonSchema(option, 'input'), 'x-key-scope': MESSAGE_KEYS[option.shape.action.value] }
 }
 
 /** The input of a call in OpenAPI form. */
@@ -171,7 +186,8 @@ function failures(call: Call): JsonObject {
     'bad_request',
     'rate_limited',
     ...(call.method === 'GET' ? [] : (['foreign_origin'] as const)),
-    ...(call.who === 'anyone' ? [] : (['not_signed_in'] as const)),
+    'not_signed_in',
+    'key_not_allowed',
     ...(call.who === 'anyone' || call.leaving ? [] : (['leave_only'] as const)),
     ...(call.who === 'verified' ? (['not_verified'] as const) : []),
     ...call.refusals,

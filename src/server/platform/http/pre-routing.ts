@@ -16,6 +16,7 @@ import {
   variantFor,
 } from '#server/platform/http/prepared-reply.ts'
 import type { TakeCall } from '#server/platform/http/rate-limit.ts'
+import type { FailureReply } from '#server/platform/http/replies.ts'
 import { hasSoundHead, refuseHead } from '#server/platform/http/sound-head.ts'
 
 export interface PreRoutingParts {
@@ -24,6 +25,8 @@ export interface PreRoutingParts {
   readonly addressOf: (request: IncomingMessage) => string
   readonly takeByAddress: TakeCall
   readonly now: () => Instant
+  /** The refusal of a request whose address contains a key for programs; null for any other. */
+  readonly refuseKey: (request: IncomingMessage) => FailureReply | null
 }
 
 /** Rejects ambiguous requests, and sends prepared replies before any routing. All other requests take the normal path. */
@@ -33,7 +36,7 @@ export interface PreRouting {
   watch(app: FastifyInstance): void
 }
 
-export function createPreRouting({ find, addressOf, takeByAddress, now }: PreRoutingParts): PreRouting {
+export function createPreRouting({ find, addressOf, takeByAddress, now, refuseKey }: PreRoutingParts): PreRouting {
   // Headers of the normal path, learned from the first such reply, so that both paths are the same.
   let common: readonly string[] | null = null
   const heads = new WeakMap<PreparedVariant, string[]>()
@@ -66,12 +69,24 @@ export function createPreRouting({ find, addressOf, takeByAddress, now }: PreRou
     return true
   }
 
+  function refusesKey(request: IncomingMessage, response: ServerResponse): boolean {
+    const refused = refuseKey(request)
+    if (refused === null) return false
+    const type = {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    }
+    response.writeHead(refused.status, type).end(JSON.stringify(refused.body))
+    return true
+  }
+
   let isOpen = true
   return {
     serve: (handler, limits) =>
       createServer(limits, (request, response) => {
         if (!hasSoundHead(request)) refuseHead(response)
-        else if (!isOpen || !answers(request, response)) handler(request, response)
+        else if (!refusesKey(request, response) && (!isOpen || !answers(request, response))) handler(request, response)
       }),
     watch(app) {
       app.addHook('onSend', (request, reply, _payload, done) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
+import { allowsKey, isApiKey } from '#core/accounts/api-keys.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -13,11 +14,18 @@ import type { TakeCall } from '#server/platform/http/rate-limit.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { TakeStrangerCall } from '#server/platform/http/stranger-gate.ts'
 import { appWords, type CallInput, readInput } from '#server/platform/http/read-input.ts'
+import { type KeyLimits, keyLimitHeaders } from '#server/platform/http/key-limits.ts'
 import { type FailureReply, refusalReply } from '#server/platform/http/replies.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
 /** Refusals that any call may return before its handler runs. */
-export type GeneralRefusal = 'rate_limited' | 'foreign_origin' | 'not_signed_in' | 'not_verified' | 'leave_only'
+export type GeneralRefusal =
+  | 'rate_limited'
+  | 'foreign_origin'
+  | 'not_signed_in'
+  | 'not_verified'
+  | 'leave_only'
+  | 'key_not_allowed'
 
 /** A call as seen by its handler: decoded, and from an authorised caller. */
 export interface CallRequest<C extends Call> extends CallInput<C> {
@@ -67,6 +75,7 @@ export interface CallParts {
   readonly language: (request: FastifyRequest) => Language
   readonly takeByAddress: TakeCall
   readonly takeByAccount: TakeCall
+  readonly keyLimits: KeyLimits
   readonly takeStrangerCall: TakeStrangerCall
   /** Checks every reply against its contract; for tests. */
   readonly checksReplies: boolean
@@ -87,7 +96,10 @@ export function createRegister(app: FastifyInstance, parts: CallParts): Register
         }
 
         const admitted = await admit(call, request, parts)
-        if (!admitted.ok) return fail(refusalReply(admitted, language))
+        if (!admitted.ok) {
+          if ('headers' in admitted) void reply.headers(admitted.headers)
+          return fail(refusalReply(admitted, language))
+        }
         const isForm = call.multipart && request.isMultipart()
         const body = isForm ? await readMultipart(request, call.maxFileBytes) : request.body
         const input = readInput(call, { params: request.params, query: request.query, body }, appWords(language))
@@ -138,7 +150,8 @@ function isNotModified(tag: string, request: FastifyRequest, reply: FastifyReply
   return request.headers['if-none-match']?.includes(`"${tag}"`) === true
 }
 
-type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refusal<GeneralRefusal>
+type Refused = Refusal<GeneralRefusal> & { readonly headers?: Readonly<Record<string, string>> }
+type Admitted<C extends Call> = { ok: true; user: CallRequest<C>['user'] } | Refused
 
 /** Decides whether a call may proceed, before its body is parsed. */
 async function admit<C extends Call>(call: C, request: FastifyRequest, parts: CallParts): Promise<Admitted<C>> {
@@ -149,11 +162,13 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
   if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host, site)) return refuse('foreign_origin')
 
   const token = bearerToken(request.headers.authorization)
-  const user = token === null ? null : await parts.authenticate(token)
+  const user = token === null ? null : await parts.authenticate(token, callerOf(request))
   if (user) {
     const ownWait = parts.takeByAccount(user.userId, ctx.now())
     if (ownWait > 0) return tooFast(ownWait)
   }
+  const keyRefusal = checkKey(call, token, user, parts)
+  if (keyRefusal !== null) return keyRefusal
   // The user of a leave session counts as a visitor in calls that need no log-in.
   if (user?.isLeaveOnly && call.leaving !== true) return call.who === 'anyone' ? asVisitor<C>() : refuse('leave_only')
   if (user?.isLeaveOnly) return { ok: true, user }
@@ -161,6 +176,20 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
   if (call.who === 'verified' && user?.verified !== true) return refuse('not_verified')
   // Null is possible only for calls that need no log-in.
   return { ok: true, user: user as CallRequest<C>['user'] }
+}
+
+/** Refuses a key that is not in force, that may not make this call, or that is too fast. A wrong key is no visitor. */
+function checkKey(
+  call: Call,
+  token: string | null,
+  user: AuthenticatedUser | null,
+  { keyLimits, ctx }: CallParts,
+): Refused | null {
+  if (token === null || !isApiKey(token)) return null
+  if (!user?.key) return refuse('not_signed_in')
+  if (call.key === 'never' || !allowsKey(call.key, user.key.scope)) return refuse('key_not_allowed')
+  const wait = keyLimits.take(user.key.id, call.key, ctx.now())
+  return wait > 0 ? { ...tooFast(wait), headers: keyLimitHeaders(call.key, wait) } : null
 }
 
 /** Null is possible only for calls that need no log-in. */

@@ -1,3 +1,5 @@
+import type { KeyScope } from '#core/accounts/api-keys.ts'
+
 /** The user of a token. */
 export interface AuthenticatedUser {
   readonly userId: string
@@ -7,14 +9,23 @@ export interface AuthenticatedUser {
   readonly isLeaveOnly: boolean
   /** A newer version of the terms of use waits for the user's consent. Orders and deposits wait too. */
   readonly owesConsent: boolean
-  /** Identifies this session in `session-ended`, and nowhere outside the server. */
+  /** Identifies this session or key in `session-ended`, and nowhere outside the server. */
   readonly tokenHash: Uint8Array
+  /** The key for programs that was used. Null for a session. */
+  readonly key: KeyInUse | null
 }
 
-/** The user of a token; null when it is unknown, expired or ended. */
-export type Authenticate = (token: string) => Promise<AuthenticatedUser | null>
+/** A key for programs as a request uses it. */
+export interface KeyInUse {
+  readonly id: string
+  /** The scope of the key on this site. */
+  readonly scope: KeyScope
+}
 
-/** Where a session was opened from, shown to its user. */
+/** The user of a session's token or of a key; null when it is unknown, expired or ended, or not for this address. */
+export type Authenticate = (token: string, from: Device) => Promise<AuthenticatedUser | null>
+
+/** Where a session was opened or a key was used, shown to its user. */
 export interface Device {
   readonly address: string
   readonly userAgent: string

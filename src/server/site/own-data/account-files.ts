@@ -71,7 +71,7 @@ export const signIns = rowFile({
   from: sql`sign_in t`,
 })
 
-/** Sessions, known devices and passkeys, without the secrets that open them. */
+/** Sessions, known devices, passkeys and keys for programs, without the secrets that open them. */
 export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
   const sessions = await ctx.db
     .selectFrom('session')
@@ -91,7 +91,19 @@ export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
     .where('user_id', '=', userId)
     .orderBy('created_ms')
     .execute()
-  return { sessions: sessions.map(withTimes), known_devices: known.map(withTimes), passkeys: passkeys.map(withTimes) }
+  const keys = await ctx.db
+    .selectFrom('api_key')
+    .select(['id', 'name', 'scope', 'addresses', 'created_ms', 'expires_ms', 'end_reason', 'ended_ms', 'used_ms'])
+    .select(['used_address', 'used_client', 'networks'])
+    .where('user_id', '=', userId)
+    .orderBy('created_ms')
+    .execute()
+  return {
+    sessions: sessions.map(withTimes),
+    known_devices: known.map(withTimes),
+    passkeys: passkeys.map(withTimes),
+    keys: keys.map(withTimes),
+  }
 })
 
 export const deposits = rowFile({

@@ -11,6 +11,7 @@ import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { closedOrders, type ListedOrder, openOrders } from '#server/trading/orders/list-orders.queries.ts'
+import { keyNamesOf } from '#server/trading/orders/key-names-of.queries.ts'
 import { madeGoodOf, type PaidDifference } from '#server/trading/orders/made-good-of.queries.ts'
 import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 
@@ -21,12 +22,13 @@ export interface TransactionsParts {
 }
 
 export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue }: TransactionsParts): void {
-  const out = (order: ListedOrder, paid?: PaidDifference): TransactionOut =>
-    toTransaction(order, catalogue, { now: ctx.now(), paid })
+  const out = (order: ListedOrder, added: Added): TransactionOut => toTransaction(order, catalogue, ctx.now(), added)
 
   register(calls.pendingTransactions, async ({ user, query }) => {
     const { orders, total } = await openOrders(readsDb, user.userId, sliceOf(query))
-    return answer({ transactions: orders.map((order) => out(order)) }, metaOf(query, total))
+    const keys = await keyNamesOf(readsDb, user.userId, orders)
+    const transactions = orders.map((order) => out(order, { paid: undefined, keyName: keys.get(order.id) }))
+    return answer({ transactions }, metaOf(query, total))
   })
   register(calls.closedTransactions, async ({ user, query }) => {
     const { orders, total } = await closedOrders(readsDb, user.userId, sliceOf(query))
@@ -34,14 +36,23 @@ export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue
       readsDb,
       orders.map(({ id }) => id),
     )
-    return answer({ transactions: orders.map((order) => out(order, paid.get(order.id))) }, metaOf(query, total))
+    const keys = await keyNamesOf(readsDb, user.userId, orders)
+    const transactions = orders.map((order) => out(order, { paid: paid.get(order.id), keyName: keys.get(order.id) }))
+    return answer({ transactions }, metaOf(query, total))
   })
+}
+
+/** The facts of an order that other tables have. */
+interface Added {
+  readonly paid: PaidDifference | undefined
+  readonly keyName: string | undefined
 }
 
 function toTransaction(
   order: ListedOrder,
   catalogue: MarketCatalogue,
-  { now, paid }: { readonly now: Instant; readonly paid: PaidDifference | undefined },
+  now: Instant,
+  { paid, keyName }: Added,
 ): TransactionOut {
   const symbol = symbolOf(order, catalogue)
   const { end } = order
@@ -51,6 +62,7 @@ function toTransaction(
     amount: moneyNumber(order.stake),
     updated_at: toIso(order.updatedAt),
     expires_at: toIso(order.expiresAt),
+    ...(keyName !== undefined && { via: 'key', key_name: keyName }),
     remainingTime: end ? 0 : Math.min(0, Math.floor((now - order.expiresAt) / SECOND_MS)),
     trade_log: {
       high_low: order.direction,

@@ -155,8 +155,8 @@ describe('the notice to look at figures and limits', () => {
       await sql`update notice set stored_ms = stored_ms - ${DAYS(days)}::int8`.execute(owner)
     })
     await passLimitTime(database, DAYS(days))
-    await tellReviews(app.ctx.db)
-    await tellReviews(app.ctx.db)
+    await tellReviews(app.ctx.db, app.ctx.now())
+    await tellReviews(app.ctx.db, app.ctx.now())
   }
   const reviews = async () => (await kinds()).filter((kind) => kind === 'review_due').length
   const limit = () =>

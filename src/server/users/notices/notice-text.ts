@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KEY_ENDS } from '#core/accounts/api-keys.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
@@ -31,6 +32,9 @@ const Facts = z.object({
   /** Whether new terms of use need the user's consent. */
   agree: z.boolean().default(false),
   agent: z.string().default(''),
+  /** The name of a key for programs, and why it ended. */
+  name: z.string().default(''),
+  key_end: z.enum(KEY_ENDS).optional(),
   address: z.string().default(''),
 })
 type NoticeFacts = z.output<typeof Facts>
@@ -74,7 +78,7 @@ const AMOUNTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 
 /** The facts of a notice side by side: amounts, names and references need no translation. */
 function factLine(facts: NoticeFacts, language: Language): string {
-  const { trx, amount, method, symbol, limit, measure } = facts
+  const { trx, amount, method, symbol, limit, measure, name, address } = facts
   const value = amount === undefined ? undefined : ruleValue(amount, limit, language)
   const parts = [
     measure && message(`measures.${measure}`, language, { value: value ?? '' }),
@@ -84,6 +88,8 @@ function factLine(facts: NoticeFacts, language: Language): string {
     limit !== undefined && value === undefined ? noRule(limit, language) : undefined,
     method,
     trx,
+    name,
+    address,
   ]
   return parts.flatMap((part) => (part ? [isolated(part, LANGUAGES[language])] : [])).join(' · ')
 }
@@ -133,6 +139,16 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_data', language, { time })
     case 'terms_announced':
       return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
+    case 'key_made':
+    case 'key_used':
+      return message('notice.hint_key', language)
+    case 'key_ends':
+      return message('notice.hint_key_ends', language, { time })
+    case 'key_ended':
+      return message(
+        `notice.hint_key_${facts.key_end === 'foreign' || facts.key_end === 'shown' ? facts.key_end : 'new'}`,
+        language,
+      )
     case 'correction_announced':
       return message('notice.hint_dispute', language, { time })
     default:

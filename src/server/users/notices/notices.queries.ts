@@ -115,9 +115,9 @@ export async function tellDue(db: Db, now: Instant): Promise<void> {
   await sql`select tell_late_withdrawals(${now}), tell_over_breaks(), tell_missed_results(${now})`.execute(db)
 }
 
-/** Asks users to look at their figures and limits, rarely. */
-export async function tellReviews(db: Db): Promise<void> {
-  await sql`select tell_reviews()`.execute(db)
+/** Asks users to look at their figures and limits, and tells of keys that end soon. Rarely. */
+export async function tellReviews(db: Db, now: Instant): Promise<void> {
+  await sql`select tell_reviews(), tell_ending_keys(${now}::int8)`.execute(db)
 }
 
 export async function dropOldNotices(db: Db): Promise<void> {

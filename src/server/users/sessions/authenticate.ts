@@ -59,7 +59,7 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     if (session === null) return null
     const { expiresAt, seenAt, ...owner } = session
     if (ctx.now() - seenAt >= NOTE_SEEN_MS) await markSeen(ctx.db, tokenHash, ctx.now())
-    const user = { ...owner, tokenHash }
+    const user = { ...owner, tokenHash, key: null }
     if (endings === endingsBefore) {
       if (known.size >= MAX_CACHED_SESSIONS) known.clear()
       known.set(token, { user, until: instant(Math.min(expiresAt, ctx.now() + TRUSTED_FOR_MS)) })

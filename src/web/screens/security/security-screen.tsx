@@ -1,7 +1,9 @@
+import KeyRound from 'lucide-react/icons/key-round'
 import { useState } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { SectionLabel } from '#ui/card.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
 import { call, type Reply } from '#web/api/call.ts'
 import { failureText } from '#web/api/call-failure.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
@@ -99,6 +101,11 @@ function Sections({ own, reload }: { own: Security; reload: () => void }) {
       {hasSecondStep && <RecoveryCard left={own.recovery_codes_left} onChanged={changed} act={act} />}
       <SectionLabel>{t('measures.title')}</SectionLabel>
       <MeasuresCard />
+      {user !== undefined && user.ev && !user.leaving && (
+        <List className="mt-4">
+          <ListRow icon={<KeyRound size={20} aria-hidden="true" />} label={t('screen.keys')} href="/account/keys" />
+        </List>
+      )}
       <SectionLabel>{t('security.devices')}</SectionLabel>
       <SessionRows sessions={own.sessions} act={act} />
       <SectionLabel>{t('security.sign_ins')}</SectionLabel>

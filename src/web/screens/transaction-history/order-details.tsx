@@ -5,12 +5,17 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
-/** The times and ticks of an order, loaded when the user opens them. */
+/** The key that placed an order, and its times and ticks, loaded when the user opens them. */
 export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
   return (
-    <Folded summary={t('transaction_history.times')}>
-      <Times transaction={transaction} />
-    </Folded>
+    <>
+      {transaction.key_name !== undefined && (
+        <p className="mt-1 text-label text-fg-2">{t('keys.via', { name: transaction.key_name })}</p>
+      )}
+      <Folded summary={t('transaction_history.times')}>
+        <Times transaction={transaction} />
+      </Folded>
+    </>
   )
 }
 

@@ -1,7 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
 import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
 import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
-import type { Int8, Int8OrNull, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
+import type {
+  Int8,
+  Int8OrNull,
+  OptionalInt4,
+  OptionalInt8,
+  Bytes,
+} from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface UsersTables {
@@ -174,6 +181,37 @@ export interface UsersTables {
     next_ms: ColumnType<bigint | null, never, number | null>
   }
   notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
+  /** Keys for programs. */
+  api_key: {
+    user_id: string
+    id: string
+    secret_hash: Bytes
+    name: string
+    scope: KeyScope
+    /** Addresses and ranges that may use the key. Empty: all. */
+    addresses: string[]
+    max_stake: OptionalInt8
+    max_stake_day: OptionalInt8
+    max_open_orders: OptionalInt4
+    created_ms: Int8
+    expires_ms: Int8
+    end_reason: Generated<KeyEnd | null>
+    ended_ms: ColumnType<bigint | null, never, never>
+    used_ms: ColumnType<bigint | null, never, number>
+    used_address: ColumnType<string | null, never, string>
+    used_client: ColumnType<string | null, never, string>
+    networks: ColumnType<string[], never, string[]>
+    foreign_ms: ColumnType<bigint[], never, bigint[]>
+  }
+  /** Orders that a key requested. `holds` counts requests that no refusal has ended. */
+  key_order: {
+    user_id: string
+    client_order_id: string
+    key_id: string
+    stake: Int8
+    at_ms: Int8
+    holds: Generated<number>
+  }
   user_note: { user_id: string; id: string; staff_id: string; text: string; written_ms: Int8 }
 }
 

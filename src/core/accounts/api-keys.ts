@@ -1,0 +1,89 @@
+import { DAY_MS } from '#core/time/instant.ts'
+
+/** The scopes of keys for programs. `trade` includes `read`. */
+export const KEY_SCOPES = ['read', 'trade'] as const
+export type KeyScope = (typeof KEY_SCOPES)[number]
+
+/** The scope that a call needs. `never`: no key may make the call. */
+export type KeyUse = KeyScope | 'never'
+
+/** The days after which a key can end. */
+export const KEY_DAYS = [7, 30, 90, 365] as const
+export const DEFAULT_KEY_DAYS = 90
+/** The keys of a user that may be in force at the same time. */
+export const MAX_KEYS = 10
+export const MAX_KEY_NAME = 40
+export const MAX_KEY_ADDRESSES = 10
+/** The sockets that a key may have open on one server. */
+export const MAX_KEY_SOCKETS = 5
+/** The unanswered orders that all sockets of a key may have on one server. */
+export const MAX_KEY_MESSAGES = 64
+/** The uses from foreign addresses within `FOREIGN_WINDOW_MS` that end a key. */
+export const MAX_FOREIGN_USES = 5
+/** 1 hour. */
+export const FOREIGN_WINDOW_MS = DAY_MS / 24
+
+/** Token buckets of a key, on each server. */
+export const KEY_LIMITS = {
+  read: { perSecond: 20, burst: 60 },
+  trade: { perSecond: 5, burst: 10 },
+} as const satisfies Record<KeyScope, { readonly perSecond: number; readonly burst: number }>
+
+/** Why a key ended before its time. */
+export const KEY_ENDS = [
+  'owner',
+  'staff',
+  'password',
+  'blocked',
+  'excluded',
+  'left',
+  'second_step',
+  'foreign',
+  'shown',
+  'restored',
+] as const
+export type KeyEnd = (typeof KEY_ENDS)[number]
+
+/** `fwk_`, 16 characters of the id, and 32 random bytes in base64url. */
+const KEY = /^fwk_([0-9a-f]{16})_([\w-]{43})$/
+const KEY_IN_TEXT = /fwk_[0-9a-f]{16}_[\w-]{43}/
+
+export interface ApiKeyText {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Writes a key as its owner stores it. */
+export function formatApiKey({ id, secret }: ApiKeyText): string {
+  return `fwk_${id}_${secret}`
+}
+
+/** Reads a key. Null when the text is none. */
+export function parseApiKey(text: string): ApiKeyText | null {
+  const [, id, secret] = KEY.exec(text) ?? []
+  return id === undefined || secret === undefined ? null : { id, secret }
+}
+
+/** Whether a token claims to be a key, even a malformed one. */
+export function isApiKey(token: string): boolean {
+  return token.startsWith('fwk_')
+}
+
+/** Finds a key in an address, also one whose characters are escaped. `isNamed`: the address contains the prefix of keys. */
+export function keyInAddress(url: string): { readonly isNamed: boolean; readonly key: ApiKeyText | null } {
+  const plain = unescaped(url)
+  const found = KEY_IN_TEXT.exec(plain)?.[0]
+  return { isNamed: plain.includes('fwk_'), key: found === undefined ? null : parseApiKey(found) }
+}
+
+/** Replaces the escapes of printable characters, twice, because a program may escape an address that is escaped already. */
+function unescaped(url: string): string {
+  const once = (text: string) =>
+    text.replaceAll(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return url.includes('%') ? once(once(url)) : url
+}
+
+/** Whether a key of this scope may make a call. */
+export function allowsKey(use: KeyUse, scope: KeyScope): boolean {
+  return use === 'read' || (use === 'trade' && scope === 'trade')
+}

@@ -1,0 +1,19 @@
+import type { Money } from '#core/money/money.ts'
+import type { Result } from '#core/result.ts'
+
+export type KeyOrderRefusal = 'key_not_allowed' | 'key_cap_reached' | 'order_conflict'
+
+export interface KeyOrder {
+  readonly userId: string
+  readonly clientOrderId: string
+  readonly stake: Money
+}
+
+/** Places orders of keys, so that each is known as its key's and within the limits that the owner set for the key. */
+export interface KeyOrders {
+  place<T, R extends string>(
+    keyId: string,
+    order: KeyOrder,
+    place: () => Promise<Result<T, R>>,
+  ): Promise<Result<T, R | KeyOrderRefusal>>
+}

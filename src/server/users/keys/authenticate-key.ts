@@ -1,0 +1,121 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type ApiKeyText, parseApiKey } from '#core/accounts/api-keys.ts'
+import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
+import { createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Authenticate, AuthenticatedUser, Device } from '#server/platform/http/signed-in.ts'
+import { subnetOf } from '#server/platform/limits/subnet.ts'
+import { createAddressList } from '#server/users/keys/address-list.ts'
+import { endKeys, findKeys, type FoundKey, noteForeignUse, noteUse } from '#server/users/keys/keys.queries.ts'
+
+/** 2 s: a cached key is trusted for this time, because another process may have ended it. */
+const TRUSTED_FOR_MS = 2_000
+const MAX_CACHED_KEYS = 10_000
+/** Concurrent statements that look up keys. */
+const LOOK_UPS = 2
+const MAX_CLIENT_LENGTH = 100
+/** Compared when no key has the id, so that the reply takes as long as for a wrong secret. */
+const NO_HASH = new Uint8Array(32)
+
+interface KeyParts {
+  readonly ctx: Ctx
+  readonly mode: 'demo' | 'live'
+}
+
+/** Hashes the secret of a key. A secret of 256 random bits needs no slow hash. */
+export function hashKeySecret(secret: string): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(secret).digest())
+}
+
+export interface KeyAuthentication {
+  /**
+   * Authenticates keys for programs. Null when the key is unknown, expired or ended, or when its list has another address.
+   * All these replies are the same, so that a thief learns nothing.
+   */
+  readonly authenticate: Authenticate
+  /** Ends the key that an address contained, because logs along the way have it now. Its secret must be right. */
+  readonly endShown: (key: ApiKeyText) => Promise<void>
+}
+
+export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthentication {
+  const known = new Map<string, { readonly user: AuthenticatedUser; readonly until: Instant }>()
+  const findKey = createBatchLoader((ids: readonly string[]) => findKeys(ctx.db, ids, ctx.now()), {
+    underWay: LOOK_UPS,
+  })
+  // Counts ended keys. A row that was read before an end must not enter the cache after it.
+  let endings = 0
+  ctx.subscribe((event) => {
+    if (event.kind !== 'session-ended' && event.kind !== 'account-changed' && event.kind !== 'events-missed') return
+    endings += 1
+    for (const [name, { user }] of known) {
+      if (event.kind === 'events-missed' || user.userId === event.userId) known.delete(name)
+    }
+  })
+
+  async function checkedKey(text: ApiKeyText | null): Promise<FoundKey | null> {
+    if (text === null) return null
+    const key = await findKey(text.id)
+    const isRight = timingSafeEqual(key?.secretHash ?? NO_HASH, hashKeySecret(text.secret))
+    return isRight ? key : null
+  }
+
+  const authenticate: Authenticate = async (token, from) => {
+    const name = `${from.address} ${token}`
+    const hit = known.get(name)
+    if (hit && ctx.now() < hit.until) return hit.user
+    known.delete(name)
+    const endingsBefore = endings
+    const key = await checkedKey(parseApiKey(token))
+    if (key === null) return null
+    if (!createAddressList(key.addresses)(from.address)) {
+      await refuseForeign(ctx, key)
+      return null
+    }
+    await noteUseNow(ctx, key, from)
+    const user = toUser(key, mode)
+    if (endings === endingsBefore) {
+      if (known.size >= MAX_CACHED_KEYS) known.clear()
+      known.set(name, { user, until: instant(Math.min(key.expiresAt, ctx.now() + TRUSTED_FOR_MS)) })
+    }
+    return user
+  }
+
+  return {
+    authenticate,
+    async endShown(text) {
+      const key = await checkedKey(text)
+      if (key === null) return
+      await endKeys(ctx.db, key, 'shown')
+      ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
+    },
+  }
+}
+
+async function refuseForeign(ctx: Ctx, key: FoundKey): Promise<void> {
+  const isLastUse = await noteForeignUse(ctx.db, key, ctx.now())
+  if (isLastUse) ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
+}
+
+/** Once a minute, and for each new network. */
+async function noteUseNow(ctx: Ctx, key: FoundKey, { address, userAgent }: Device): Promise<void> {
+  const now = ctx.now()
+  const network = subnetOf(address)
+  const isNoted = key.usedAt !== null && now - key.usedAt < MINUTE_MS
+  if (isNoted && key.networks.includes(network)) return
+  await noteUse(ctx.db, key, { at: now, address, network, client: userAgent.slice(0, MAX_CLIENT_LENGTH) })
+}
+
+/** On a live site keys only read. */
+function toUser(key: FoundKey, mode: 'demo' | 'live'): AuthenticatedUser {
+  const { userId, username, verified, owesConsent, secretHash } = key
+  const scope = mode === 'live' ? 'read' : key.scope
+  return {
+    userId,
+    username,
+    verified,
+    owesConsent,
+    isLeaveOnly: false,
+    tokenHash: secretHash,
+    key: { id: key.id, scope },
+  }
+}

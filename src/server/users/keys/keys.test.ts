@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { calls } from '#contract/calls.ts'
+import { KEY_LIMITS, MAX_KEYS } from '#core/accounts/api-keys.ts'
+import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
+import { tellReviews } from '#server/users/notices/notices.queries.ts'
+import { createKeyAuthentication } from '#server/users/keys/authenticate-key.ts'
+import { makeKey } from '#server/users/keys/make-key.ts'
+import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { makeTestKey, type WantedKey } from '#test/support/test-keys.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let alice: TestUser
+beforeEach(async () => {
+  app = await createTestApp(database)
+  alice = await app.verifiedUser('alice')
+})
+afterEach(() => app.stop())
+
+const make = (wanted: WantedKey = {}) => makeTestKey(app, alice, wanted)
+const itself = (token: string, headers: Record<string, string> = {}) => app.call(calls.keyItself, { token, headers })
+
+async function endOf(id: string): Promise<string | null> {
+  const { db } = app.ctx
+  const row = await db.selectFrom('api_key').select('end_reason').where('id', '=', id).executeTakeFirstOrThrow()
+  return row.end_reason
+}
+
+async function noticesOf(user: TestUser) {
+  const { notices } = (await app.call(calls.notices, { token: user.token })).body.data
+  return notices.filter(({ kind }) => kind.startsWith('key_')).map(({ kind, text }) => ({ kind, text }))
+}
+
+describe('making a key', () => {
+  it('needs a confirmation of the session, and tells the user', async () => {
+    const body = { name: 'bot', scope: 'read' as const }
+    const refused = await app.call(calls.makeKey, { token: alice.token, body })
+    expect([refused.status, refused.body.code]).toEqual([422, 'confirmation_needed'])
+    const { id, secret } = await make({ name: 'my bot', scope: 'trade', anywhere: true, max_stake: 5.5 })
+    expect(secret).toMatch(/^fwk_[0-9a-f]{16}_[\w-]{43}$/)
+    const { keys, account } = (await app.call(calls.keys, { token: alice.token })).body.data
+    expect(account).toBe('demo')
+    expect(keys).toEqual([
+      expect.objectContaining({ id, name: 'my bot', scope: 'trade', max_stake: 5.5, used_at: null, orders_today: 0 }),
+    ])
+    const [newest] = await noticesOf(alice)
+    expect(newest).toMatchObject({ kind: 'key_made', text: expect.stringContaining('my bot') })
+  })
+
+  it.each([
+    ['a range that is too wide', { addresses: ['10.0.0.0/7'] }, 'key_addresses_invalid'],
+    [
+      'eleven addresses',
+      { addresses: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) },
+      'key_addresses_invalid',
+    ],
+    ['a host name', { addresses: ['example.org'] }, 'key_addresses_invalid'],
+    ['trading from anywhere without the tick', { scope: 'trade' }, 'key_anywhere_unconfirmed'],
+    ['a limit of zero', { max_stake: 0 }, 'amount_invalid'],
+    ['a name of 41 characters', { name: 'x'.repeat(41) }, 'bad_request'],
+    ['an empty name', { name: ' ' }, 'bad_request'],
+    ['another time', { days: 1_000 }, 'bad_request'],
+    ['another scope', { scope: 'withdraw' }, 'bad_request'],
+  ])('refuses %s, and makes none', async (_, wanted, code) => {
+    await app.confirm(alice.token)
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/user/keys',
+      headers: { authorization: `Bearer ${alice.token}` },
+      payload: { name: 'bot', scope: 'read', ...wanted },
+    })
+    expect([reply.status, reply.body.code]).toEqual([422, code])
+    expect((await app.call(calls.keys, { token: alice.token })).body.data.keys).toEqual([])
+  })
+
+  it('stops at ten keys, also when they are made at the same moment', async () => {
+    await app.confirm(alice.token)
+    const body = { name: 'bot', scope: 'read' as const }
+    const replies = await Promise.all(
+      Array.from({ length: MAX_KEYS + 3 }, () => app.call(calls.makeKey, { token: alice.token, body })),
+    )
+    expect(replies.filter(({ status }) => status === 200).length).toBe(MAX_KEYS)
+    expect(replies.filter((reply) => reply.body.code === 'too_many_keys').length).toBe(3)
+  })
+})
+
+describe('a key tells about itself', () => {
+  it('its scope, its end, its limits and the balance', async () => {
+    const { id, secret } = await make({ name: 'bot', days: 30, scope: 'trade', anywhere: true, max_open_orders: 3 })
+    const { body } = await itself(secret)
+    expect(body.data).toEqual({
+      id,
+      name: 'bot',
+      scope: 'trade',
+      account: 'demo',
+      expires_at: new Date(app.ctx.now() + 30 * DAY_MS).toISOString(),
+      balance: 0,
+      limits: {
+        read: { per_second: 20, burst: 60 },
+        trade: { per_second: 5, burst: 10 },
+        max_stake: null,
+        stake_day: { value: null, used: 0 },
+        open_orders: { value: 3, used: 0 },
+      },
+    })
+  })
+
+  it('a session is no key', async () => {
+    expect((await itself(alice.token)).body.code).toBe('not_found')
+  })
+
+  it('its last use is listed, and a new address is told once', async () => {
+    const { secret } = await make()
+    await itself(secret, { 'user-agent': 'my-bot/1.0' })
+    await itself(secret, { 'user-agent': 'my-bot/1.0' })
+    const { keys } = (await app.call(calls.keys, { token: alice.token })).body.data
+    expect(keys[0]).toMatchObject({ used_address: '127.0.0.1', used_client: 'my-bot/1.0' })
+    expect((await noticesOf(alice)).map(({ kind }) => kind)).toEqual(['key_used', 'key_made'])
+  })
+})
+
+describe('a key ends', () => {
+  it('by its owner, at once', async () => {
+    const [one, two] = [await make(), await make()]
+    expect((await itself(one.secret)).status).toBe(200)
+    await app.call(calls.endKey, { token: alice.token, params: { id: one.id } })
+    expect((await itself(one.secret)).status).toBe(401)
+    expect((await itself(two.secret)).status).toBe(200)
+    const reply = await app.call(calls.endKeys, { token: alice.token })
+    expect(reply.body.data).toEqual({ ended: 1 })
+    expect((await itself(two.secret)).status).toBe(401)
+    const again = await app.call(calls.endKey, { token: alice.token, params: { id: one.id } })
+    expect(again.body.code).toBe('not_found')
+  })
+
+  it('not by another user', async () => {
+    const { id, secret } = await make()
+    const mallory = await app.verifiedUser('mallory')
+    const reply = await app.call(calls.endKey, { token: mallory.token, params: { id } })
+    expect(reply.body.code).toBe('not_found')
+    await app.call(calls.endKeys, { token: mallory.token })
+    expect((await itself(secret)).status).toBe(200)
+  })
+
+  it('at its time, which is told a week before', async () => {
+    const { secret } = await make({ days: 30 })
+    await tellReviews(app.ctx.db, app.ctx.now())
+    app.ctx.clock.jump(23 * DAY_MS)
+    await tellReviews(app.ctx.db, app.ctx.now())
+    await tellReviews(app.ctx.db, app.ctx.now())
+    const notices = await app.ctx.db.selectFrom('notice').select('kind').where('kind', '=', 'key_ends').execute()
+    expect(notices.length).toBe(1)
+    app.ctx.clock.jump(7 * DAY_MS - 1)
+    expect((await itself(secret)).status).toBe(200)
+    app.ctx.clock.jump(1)
+    expect((await itself(secret)).status).toBe(401)
+  })
+
+  const EVENTS: readonly (readonly [string, string, () => Promise<unknown>])[] = [
+    [
+      'a new password',
+      'password',
+      () =>
+        app.call(calls.changePassword, {
+          token: alice.token,
+          body: { current_password: TEST_PASSWORD, password: 'violet-1799', password_confirmation: 'violet-1799' },
+        }),
+    ],
+    [
+      'a block',
+      'blocked',
+      async () => {
+        const owner = await app.staff('owner')
+        const params = { id: alice.id }
+        const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
+        const body = { version, allowed: false, reason: 'Please call us.' }
+        return owner.call(staffCalls.staffSetLogInAllowed, { params, body })
+      },
+    ],
+    [
+      'an exclusion',
+      'excluded',
+      () => app.call(calls.takeExclusion, { token: alice.token, body: { months: 6, understood: true } }),
+    ],
+    [
+      'a removed second step',
+      'second_step',
+      async () => {
+        const { db } = app.ctx
+        await db
+          .insertInto('user_authenticator')
+          .values({ user_id: alice.id, secret: 'x', is_on: true, created_ms: app.ctx.now() })
+          .execute()
+        return db.deleteFrom('user_authenticator').where('user_id', '=', alice.id).execute()
+      },
+    ],
+  ]
+  it.each(EVENTS)('by %s, and its owner is told', async (_, reason, act) => {
+    const { id, secret } = await make({ name: 'my bot' })
+    await act()
+    expect(await endOf(id)).toBe(reason)
+    app.ctx.clock.advance(2_000)
+    expect((await itself(secret)).status).toBe(401)
+    const rows = await app.ctx.db.selectFrom('notice').select(['kind', 'data']).where('subject', '=', id).execute()
+    expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
+  })
+
+  it('never again, and never at a later time', async () => {
+    const { id } = await make()
+    await app.call(calls.endKey, { token: alice.token, params: { id } })
+    const { db } = app.ctx
+    const change = (values: object) => db.updateTable('api_key').set(values).where('id', '=', id).execute()
+    await expect(change({ end_reason: null })).rejects.toThrow(/it has ended/)
+    await expect(change({ ended_ms: null })).rejects.toThrow(/permission denied/)
+    await expect(change({ scope: 'trade' })).rejects.toThrow(/permission denied/)
+    await expect(change({ expires_ms: 1 })).rejects.toThrow(/permission denied/)
+    await expect(change({ addresses: [] })).rejects.toThrow(/permission denied/)
+    await expect(db.deleteFrom('api_key').execute()).rejects.toThrow(/permission denied/)
+  })
+})
+
+it('a key that is too fast is told its rate and when to go on', async () => {
+  const { secret } = await make()
+  const replies = []
+  for (let at = 0; at <= KEY_LIMITS.read.burst; at += 1) replies.push(await itself(secret))
+  const last = replies.at(-1)
+  expect(replies.filter(({ status }) => status === 200).length).toBe(KEY_LIMITS.read.burst)
+  expect([last?.status, last?.body.code]).toEqual([429, 'rate_limited'])
+  expect(last?.headers).toMatchObject({
+    'retry-after': '1',
+    'ratelimit-policy': '"read";q=60;w=3',
+    ratelimit: '"read";r=0;t=1',
+  })
+  app.ctx.clock.advance(1_000)
+  expect((await itself(secret)).status).toBe(200)
+})
+
+it('on a live site no key trades, also one that was made before', async () => {
+  const { secret } = await make({ scope: 'trade', anywhere: true })
+  const site = { ctx: app.ctx, mode: 'live' } as const
+  const user = await createKeyAuthentication(site).authenticate(secret, { address: '127.0.0.1', userAgent: '' })
+  expect(user?.key?.scope).toBe('read')
+  const form = { name: 'bot', scope: 'trade', days: 7, addresses: [], anywhere: true } as const
+  expect(await makeKey(site, alice.id, { ...form, addresses: [] })).toEqual({ ok: false, refusal: 'key_read_only' })
+})
+
+it('five uses in an hour from elsewhere end a key, four do not', async () => {
+  const { id, secret } = await make({ addresses: ['198.51.100.0/24'] })
+  for (let use = 0; use < 4; use += 1) expect((await itself(secret)).status).toBe(401)
+  app.ctx.clock.jump(HOUR_MS + 1)
+  for (let use = 0; use < 4; use += 1) await itself(secret)
+  expect(await endOf(id)).toBeNull()
+  await itself(secret)
+  expect(await endOf(id)).toBe('foreign')
+})

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import type { KeyRow } from '#contract/keys.ts'
+import { Button } from '#ui/button.tsx'
+import { List, ListRow } from '#ui/list-row.tsx'
+import { Sheet } from '#ui/sheet.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+
+interface KeyRowsProps {
+  keys: readonly KeyRow[]
+  onEnd: (id: string) => void
+}
+
+/** The keys in force, each with a button that asks before it ends the key. */
+export function KeyRows({ keys, onEnd }: KeyRowsProps) {
+  const [ending, setEnding] = useState<KeyRow | null>(null)
+  return (
+    <>
+      <List>
+        {keys.map((key) => (
+          <ListRow
+            key={key.id}
+            label={<bdi>{key.name}</bdi>}
+            detail={<Details shown={key} />}
+            end={
+              <Button
+                size="s"
+                variant="quiet"
+                aria-haspopup="dialog"
+                aria-label={`${t('keys.end')}: ${key.name}`}
+                onClick={() => setEnding(key)}
+              >
+                {t('keys.end')}
+              </Button>
+            }
+          />
+        ))}
+      </List>
+      <Sheet
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title={t('keys.end')}
+        closeLabel={t('common.close')}
+        footer={
+          <Button
+            variant="danger"
+            wide
+            onClick={() => {
+              if (ending !== null) onEnd(ending.id)
+              setEnding(null)
+            }}
+          >
+            {t('keys.end')}
+          </Button>
+        }
+      >
+        <p className="text-fg-2">{t('keys.end_question', { name: ending?.name ?? '' })}</p>
+      </Sheet>
+    </>
+  )
+}
+
+const time = (at: string) => ({ time: dayAndTimeText(Date.parse(at)) })
+
+function Details({ shown: key }: { shown: KeyRow }) {
+  return (
+    <>
+      <span className="block">
+        {t(key.scope === 'trade' ? 'keys.trade' : 'keys.read')} · {t('keys.orders_today', { count: key.orders_today })}
+      </span>
+      <span className="block">
+        {t('keys.made', time(key.created_at))} · {t('keys.ends', time(key.expires_at))}
+      </span>
+      <span className="block">
+        {key.used_at === null ? t('keys.never_used') : t('keys.used', time(key.used_at))}
+        {[key.used_address, key.used_client].map(
+          (part) =>
+            part !== null &&
+            part !== '' && (
+              <span key={part}>
+                {' · '}
+                <bdi>{part}</bdi>
+              </span>
+            ),
+        )}
+      </span>
+    </>
+  )
+}
