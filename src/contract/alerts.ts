@@ -12,6 +12,7 @@ const Percent = z
 export const AlertOut = z.object({
   id: z.string(),
   symbol: z.string(),
+  decimals: z.number().int().meta({ description: 'Of the prices of the symbol.' }),
   kind: z.enum(ALERT_KINDS),
   level: PriceOut.nullable().meta({ description: 'Null for a move.' }),
   percent: z.number().nullable().meta({ description: 'Only for a move.' }),
@@ -61,8 +62,12 @@ export const alerts = defineCall({
   method: 'GET',
   path: '/user/alerts',
   who: 'verified',
-  summary: 'The price alerts of the user: all that run, and the newest others. An alert only tells; it places no order.',
-  reply: z.object({ alerts: z.array(AlertOut), left: z.number().int().meta({ description: 'How many more can run.' }) }),
+  summary:
+    'The price alerts of the user: all that run, and the newest others. An alert only tells; it places no order.',
+  reply: z.object({
+    alerts: z.array(AlertOut),
+    left: z.number().int().meta({ description: 'How many more can run.' }),
+  }),
   refusals: [],
 })
 

@@ -45,22 +45,140 @@ describe('an alert fires', () => {
   const below = { rule: { kind: 'below', level: price(90) } as const }
   const again = { repeats: true }
   it.each<[title: string, changes: Partial<WatchedAlert>, prices: [units: number, ms: number][], at: number[]]>([
-    ['at the level itself', {}, [[109, 1], [110, 2], [120, 3]], [3]],
-    ['beyond the level, when no tick has the level', {}, [[109, 1], [125, 2]], [3]],
-    ['below its level', below, [[91, 1], [90, 2]], [3]],
-    ['not at ticks up to its beginning', { fromSeq: 3 }, [[120, 1], [120, 2], [100, 3], [110, 4]], [5]],
-    ['after its life: never', { expiresAt: instant(START + 5) }, [[109, 5], [111, 6]], []],
+    [
+      'at the level itself',
+      {},
+      [
+        [109, 1],
+        [110, 2],
+        [120, 3],
+      ],
+      [3],
+    ],
+    [
+      'beyond the level, when no tick has the level',
+      {},
+      [
+        [109, 1],
+        [125, 2],
+      ],
+      [3],
+    ],
+    [
+      'below its level',
+      below,
+      [
+        [91, 1],
+        [90, 2],
+      ],
+      [3],
+    ],
+    [
+      'not at ticks up to its beginning',
+      { fromSeq: 3 },
+      [
+        [120, 1],
+        [120, 2],
+        [100, 3],
+        [110, 4],
+      ],
+      [5],
+    ],
+    [
+      'after its life: never',
+      { expiresAt: instant(START + 5) },
+      [
+        [109, 5],
+        [111, 6],
+      ],
+      [],
+    ],
     ['at its last moment', { expiresAt: instant(START + 5) }, [[111, 5]], [2]],
-    ['once, unless it repeats', {}, [[111, 1], [100, 2], [111, 999_999]], [2]],
-    ['again, when the price was back and the rest is over', again, [[111, 1], [100, 2], [111, 300_001]], [2, 4]],
-    ['not again during its rest', again, [[111, 1], [100, 2], [111, 300_000], [112, 300_002]], [2]],
-    ['not again while the price stays beyond', again, [[111, 1], [112, 300_001], [113, 400_000]], [2]],
-    ['after a move of 10 % up', move(10), [[109, 1], [110, 2]], [3]],
-    ['after a move of 10 % down', move(10), [[91, 1], [90, 2]], [3]],
-    ['not after a move that only rounds up to it', move(0.5), [[100, 1], [99, 2]], [3]],
-    ['again after a move from where it fired', { ...move(10), ...again }, [[110, 1], [100, 300_001], [99, 300_002]], [2, 4]],
+    [
+      'once, unless it repeats',
+      {},
+      [
+        [111, 1],
+        [100, 2],
+        [111, 999_999],
+      ],
+      [2],
+    ],
+    [
+      'again, when the price was back and the rest is over',
+      again,
+      [
+        [111, 1],
+        [100, 2],
+        [111, 300_001],
+      ],
+      [2, 4],
+    ],
+    [
+      'not again during its rest',
+      again,
+      [
+        [111, 1],
+        [100, 2],
+        [111, 300_000],
+        [112, 300_002],
+      ],
+      [2],
+    ],
+    [
+      'not again while the price stays beyond',
+      again,
+      [
+        [111, 1],
+        [112, 300_001],
+        [113, 400_000],
+      ],
+      [2],
+    ],
+    [
+      'after a move of 10 % up',
+      move(10),
+      [
+        [109, 1],
+        [110, 2],
+      ],
+      [3],
+    ],
+    [
+      'after a move of 10 % down',
+      move(10),
+      [
+        [91, 1],
+        [90, 2],
+      ],
+      [3],
+    ],
+    [
+      'not after a move that only rounds up to it',
+      move(0.5),
+      [
+        [100, 1],
+        [99, 2],
+      ],
+      [3],
+    ],
+    [
+      'again after a move from where it fired',
+      { ...move(10), ...again },
+      [
+        [110, 1],
+        [100, 300_001],
+        [99, 300_002],
+      ],
+      [2, 4],
+    ],
   ])('%s', (_, changes, prices, at) => {
-    expect(firings(alert(changes), prices.map(([units, ms], index) => tick(index + 2, units, ms)))).toEqual(at)
+    expect(
+      firings(
+        alert(changes),
+        prices.map(([units, ms], index) => tick(index + 2, units, ms)),
+      ),
+    ).toEqual(at)
   })
 
   it.each([
@@ -106,7 +224,11 @@ describe('any log', () => {
       }),
     )
   const aLog = fc.array(
-    fc.record({ symbolId: fc.integer({ min: 1, max: 3 }), units: fc.integer({ min: 85, max: 115 }), ms: fc.nat(2_000) }),
+    fc.record({
+      symbolId: fc.integer({ min: 1, max: 3 }),
+      units: fc.integer({ min: 85, max: 115 }),
+      ms: fc.nat(2_000),
+    }),
     { maxLength: 60 },
   )
 

@@ -98,7 +98,8 @@ function fire(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): Wa
 
 /** The nearest prices at which a running alert can change: at or above `up`, at or below `down`. */
 export function eventPrices({ rule, basis, isArmed }: WatchedAlert): { readonly up: number; readonly down: number } {
-  if (rule.kind === 'move') return { up: shifted(basis.price, rule.move, 'up'), down: shifted(basis.price, -rule.move, 'down') }
+  if (rule.kind === 'move')
+    return { up: shifted(basis.price, rule.move, 'up'), down: shifted(basis.price, -rule.move, 'down') }
   const isUp = (rule.kind === 'above') === isArmed
   if (isUp) return { up: isArmed ? rule.level : rule.level + 1, down: Number.NEGATIVE_INFINITY }
   return { up: Number.POSITIVE_INFINITY, down: isArmed ? rule.level : rule.level - 1 }

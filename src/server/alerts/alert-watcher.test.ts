@@ -147,7 +147,15 @@ class World {
       assert(listed, 'the symbols are listed')
       const time = instant(this.#time)
       const seq = this.log.length + at + 1
-      return { seq, symbolId: listed.id, price: price(units), volume: volume(0), time, receivedAt: time, source: 'test' }
+      return {
+        seq,
+        symbolId: listed.id,
+        price: price(units),
+        volume: volume(0),
+        time,
+        receivedAt: time,
+        source: 'test',
+      }
     })
     const payload = ticksToText(batch)
     const hash = batchHash(this.#hash, payload)

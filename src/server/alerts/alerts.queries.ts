@@ -20,11 +20,7 @@ type AlertRow = Selectable<Tables['price_alert']>
 export async function listAlerts(db: Db, userId: string, others: number): Promise<StoredAlert[]> {
   const all = db.selectFrom('price_alert').selectAll().where('user_id', '=', userId)
   const running = await all.where('state', '=', 'running').orderBy('created_ms').orderBy('id').execute()
-  const newest = await all
-    .where('state', '<>', 'running')
-    .orderBy('change_n', 'desc')
-    .limit(others)
-    .execute()
+  const newest = await all.where('state', '<>', 'running').orderBy('change_n', 'desc').limit(others).execute()
   return [...running, ...newest].map(toAlert)
 }
 
@@ -154,9 +150,10 @@ export async function moveMark(tx: Tx, { untilSeq, lastPlaces }: AlertMark): Pro
 }
 
 function toMark({ until_seq, last_ticks }: { until_seq: bigint; last_ticks: unknown }): AlertMark {
-  const places = (last_ticks as [number, number, number][]).map(
-    ([symbolId, seq, time]): [number, AlertPlace] => [symbolId, { seq, time: instant(time) }],
-  )
+  const places = (last_ticks as [number, number, number][]).map(([symbolId, seq, time]): [number, AlertPlace] => [
+    symbolId,
+    { seq, time: instant(time) },
+  ])
   return { untilSeq: Number(until_seq), lastPlaces: places }
 }
 

@@ -56,6 +56,7 @@ function toAlertReply(
   return {
     id: alert.id,
     symbol: code,
+    decimals,
     kind: rule.kind,
     level: rule.kind === 'move' ? null : priceNumber(rule.level, decimals),
     percent: rule.kind === 'move' ? rule.move / 100 : null,

@@ -1,5 +1,11 @@
 import { isUuid } from '#core/ids/uuid.ts'
-import type { AlertMessage, BalanceChanged, LimitsChanged, NewDevice, NoticeMessage } from '#contract/live/app-socket.ts'
+import type {
+  AlertMessage,
+  BalanceChanged,
+  LimitsChanged,
+  NewDevice,
+  NoticeMessage,
+} from '#contract/live/app-socket.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { FiredAlert, SettledOrder } from '#server/platform/runtime/events.ts'
