@@ -57,6 +57,8 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
   'day_total.result': 'what the house made in a day, added up from settled orders for the dashboard',
+  price_alert: 'prices that a user wants to be told of; no order and no result reads it',
+  'price_alert.expires_ms': 'until when an alert of a user runs',
   'data_export.expires_ms': 'until when a user may download a copy of own data',
   'deposit.fixed_charge': 'as quoted to the user who pays in',
   'deposit.percent_charge': 'as quoted to the user who pays in',

@@ -44,6 +44,7 @@ it('contains a row with its path for each specified screen', () => {
     'unsubscribe',
     'terms_of_use',
     'data',
+    'alerts',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -71,6 +72,11 @@ it('contains a row for each specified call', () => {
     'GET /user/terms',
     'GET /user/terms/{version}',
     'POST /user/terms/agree',
+    'GET /user/alerts',
+    'POST /user/alerts',
+    'POST /user/alerts/{id}',
+    'POST /user/alerts/{id}/end',
+    'POST /user/alerts/{id}/again',
     'GET /user/data/export',
     'POST /user/data/export',
     'GET /user/data/export/{id}',

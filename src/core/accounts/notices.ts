@@ -3,7 +3,13 @@ export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'results', 'l
 type NoticeTopic = (typeof NOTICE_TOPICS)[number]
 
 /** Topics whose mail the user can turn off. The others protect money and account, and are always mailed. */
-export const CHOSEN_TOPICS = ['deposits', 'orders', 'results', 'limits', 'alerts'] as const satisfies readonly NoticeTopic[]
+export const CHOSEN_TOPICS = [
+  'deposits',
+  'orders',
+  'results',
+  'limits',
+  'alerts',
+] as const satisfies readonly NoticeTopic[]
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 /**

@@ -219,7 +219,7 @@ describe('any log', () => {
     .map(({ kind, level, move, expiresMs, ...rest }) =>
       alert({
         ...rest,
-        rule: kind === 'move' ? { kind, move } : { kind: kind as 'above' | 'below', level: price(level) },
+        rule: kind === 'move' ? { kind, move } : { kind, level: price(level) },
         expiresAt: instant(START + expiresMs),
       }),
     )
@@ -244,7 +244,7 @@ describe('any log', () => {
         const named = alerts.map((one, at) => ({ ...one, id: `a${at}` }))
         const together = ticks.flatMap((one) => {
           // An alert is known at the latest when its first tick is read.
-          for (const new_ of named) if (new_.fromSeq === one.seq - 1 || one.seq === 2) watch.put(new_)
+          for (const added of named) if (added.fromSeq === one.seq - 1 || one.seq === 2) watch.put(added)
           return watch.advance(one).map((next) => `${one.seq} ${next.id} ${next.state} ${next.round} ${next.isArmed}`)
         })
         const apart = ticks.flatMap((one) =>

@@ -162,7 +162,7 @@ describe('a change', () => {
     const alert = await setOne()
     const edit = { ...named(alert), body: { version: 1, kind: 'above' as const, level: '120' } }
     const replies = await Promise.all([app.call(calls.endAlert, named(alert)), app.call(calls.changeAlert, edit)])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]))
     expect(replies.find(({ status }) => status === 409)?.body.code).toBe('alert_changed')
 
     const other = await setOne()

@@ -35,7 +35,7 @@ export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): ()
         if (!hasNews && looks < QUIET_LOOKS) return
         hasNews = false
         looks = 0
-        while (!isStopped && (await watcher.readPortion()));
+        while (await watcher.readPortion()) if (isStopped) return
       },
       failure,
     }),

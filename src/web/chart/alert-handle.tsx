@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a range input cannot follow a line of the chart */
 import GripHorizontal from 'lucide-react/icons/grip-horizontal'
 import { type KeyboardEvent, type PointerEvent, type Ref, useRef } from 'react'
 import type { AlertPane } from '#web/chart/alert-pane.ts'

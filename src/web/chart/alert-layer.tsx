@@ -1,7 +1,9 @@
 import Bell from 'lucide-react/icons/bell'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '#ui/button.tsx'
+import { IconButton } from '#ui/icon-button.tsx'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import { AlertSheet } from '#web/alerts/alert-sheet.tsx'
@@ -130,6 +132,10 @@ function Bells({ pane, lines }: { pane: AlertPane; lines: readonly AlertLine[] }
   )
 }
 
+function cancel(): void {
+  placedAlert.set(null)
+}
+
 interface PlacingProps {
   pane: AlertPane
   box: HTMLElement
@@ -150,7 +156,6 @@ function Placing({ pane, box, symbol, decimals, level, alert, onType }: PlacingP
     setFailure('')
     placedAlert.set({ symbol, id: alert?.id ?? null, level: to })
   }
-  const cancel = () => placedAlert.set(null)
   const save = async () => {
     setIsSaving(true)
     try {
@@ -190,9 +195,9 @@ function Placing({ pane, box, symbol, decimals, level, alert, onType }: PlacingP
       )}
       <div
         dir="auto"
-        className="absolute inset-x-3 top-8 z-3 flex flex-wrap items-center gap-2 rounded-field bg-surface p-2 shadow-e2"
+        className="absolute inset-x-3 bottom-7 z-3 flex flex-wrap items-center gap-x-2 rounded-field bg-surface ps-2 shadow-e2"
       >
-        <output className="min-w-32 flex-1 px-1 text-label font-semibold">
+        <output className="min-w-28 flex-1 px-1 text-label font-semibold">
           {failure === '' ? t('alerts.at', { price: levelText(Number(level), decimals) }) : failure}
         </output>
         <Button size="s" loading={isSaving} onClick={() => void save()}>
@@ -201,9 +206,12 @@ function Placing({ pane, box, symbol, decimals, level, alert, onType }: PlacingP
         <Button size="s" variant="secondary" onClick={cancel}>
           {t('trade.cancel')}
         </Button>
-        <Button size="s" variant="secondary" onClick={onType}>
-          {t('alerts.more')}
-        </Button>
+        <IconButton
+          tight
+          label={t('alerts.more')}
+          onClick={onType}
+          icon={<SlidersHorizontal size={18} strokeWidth={1.75} aria-hidden="true" />}
+        />
       </div>
     </>
   )
