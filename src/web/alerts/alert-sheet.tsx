@@ -11,6 +11,7 @@ import { Segmented } from '#ui/segmented.tsx'
 import { Select } from '#ui/select.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
+import { ruleText } from '#web/alerts/alert-text.ts'
 import { reloadAlerts } from '#web/alerts/use-alerts.ts'
 import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
@@ -71,7 +72,7 @@ export function AlertSheet({ symbol, alert, level = '', onClose, onDone }: Alert
     },
   })
   return (
-    <Sheet open onClose={onClose} title={`${t('alerts.new')} · ${symbol}`} closeLabel={t('common.close')}>
+    <Sheet open onClose={onClose} title={`${symbol} · ${alert === null ? t('alerts.new') : ruleText(alert)}`} closeLabel={t('common.close')}>
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
         <FormFailure messages={form.failure} />
         <Segmented

@@ -81,15 +81,19 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
           onType={() => setIsTyping(true)}
         />
       )}
-      {isTyping && level !== null && (
-        <AlertSheet
-          symbol={symbol}
-          alert={alert}
-          level={level}
-          onClose={() => setIsTyping(false)}
-          onDone={() => placedAlert.set(null)}
-        />
-      )}
+      {isTyping &&
+        level !== null &&
+        // The chart around it is left to right in every language.
+        createPortal(
+          <AlertSheet
+            symbol={symbol}
+            alert={alert}
+            level={level}
+            onClose={() => setIsTyping(false)}
+            onDone={cancel}
+          />,
+          document.body,
+        )}
     </>
   )
 }

@@ -95,7 +95,8 @@ function AlertCard({ alert, run, onChange }: AlertCardProps) {
       )}
       {isRunning(alert) && (
         <p className="text-small text-fg-2">
-          <ToGo alert={alert} /> {t('alerts.until', { time: dayAndTimeText(Date.parse(alert.expires_at)) })}
+          <ToGo alert={alert} />
+          {t('alerts.until', { time: dayAndTimeText(Date.parse(alert.expires_at)) })}
         </p>
       )}
       {fired && (
@@ -139,5 +140,6 @@ function AlertCard({ alert, run, onChange }: AlertCardProps) {
 function ToGo({ alert: { symbol, level } }: { alert: AlertOut }) {
   const tick = useTick(symbol)
   if (tick === null || tick.stale || level === null) return null
-  return t('alerts.to_go', { percent: `\u2066${formatRate((Math.abs(level - tick.price) / tick.price) * 100)}\u2069` })
+  const percent = formatRate((Math.abs(level - tick.price) / tick.price) * 100)
+  return `${t('alerts.to_go', { percent: `\u2066${percent}\u2069` })} · `
 }
