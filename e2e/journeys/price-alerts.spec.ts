@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import ar from '#messages/ar.json' with { type: 'json' }
 import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
 import { useTheme } from '../theme.ts'
@@ -67,17 +68,17 @@ test('an alert is placed by keyboard, or typed, also right to left', async ({ pa
   await expect(handle(page)).toHaveCount(0)
 
   await page.goto(`${site}/languages`)
-  await page.getByText('العربية').click()
+  await page.getByText(LANGUAGES.ar.name).click()
   await page.goto(`${site}/trade/BTC`)
-  await page.getByRole('button', { name: 'ضع تنبيهًا للسعر' }).click()
+  await page.getByRole('button', { name: ar.chart.alert }).click()
   await drag(page, -20)
   await takePicture(page, 'price alert on the chart ar')
-  await page.getByRole('button', { name: 'إعدادات أخرى' }).click()
+  await page.getByRole('button', { name: ar.alerts.more }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByLabel('السعر', { exact: true }).fill('999999')
+  await sheet.getByLabel(ar.alerts.level, { exact: true }).fill('999999')
   await takePicture(page, 'price alert sheet ar')
-  await sheet.getByRole('button', { name: 'حفظ' }).click()
-  await expect(page.getByText('حُفظ التنبيه')).toBeVisible()
+  await sheet.getByRole('button', { name: ar.alerts.save }).click()
+  await expect(page.getByText(ar.alerts.saved)).toBeVisible()
   await page.goto(`${site}/alerts`)
   await expect(page.getByText('999,999.00')).toBeVisible()
 })

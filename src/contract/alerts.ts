@@ -94,7 +94,7 @@ export const changeAlert = defineCall({
   method: 'POST',
   path: '/user/alerts/:id',
   who: 'verified',
-  summary: 'Changes a running alert. It starts anew from the newest price.',
+  summary: 'Changes a running alert. It restarts from the newest price.',
   params: AlertId,
   body: Settings.extend({ version: Version }),
   reply: Alert,

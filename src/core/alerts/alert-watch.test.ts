@@ -247,7 +247,7 @@ describe('any log', () => {
           for (const added of named) if (added.fromSeq === one.seq - 1 || one.seq === 2) watch.put(added)
           return watch.advance(one).map((next) => `${one.seq} ${next.id} ${next.state} ${next.round} ${next.isArmed}`)
         })
-        const apart = ticks.flatMap((one) =>
+        const separate = ticks.flatMap((one) =>
           named.flatMap((first, at) => {
             const next = advanceAlert(first, one, null)
             if (first.symbolId !== one.symbolId || next === first) return []
@@ -255,7 +255,7 @@ describe('any log', () => {
             return [`${one.seq} ${next.id} ${next.state} ${next.round} ${next.isArmed}`]
           }),
         )
-        expect(together.toSorted()).toEqual(apart.toSorted())
+        expect(together.toSorted()).toEqual(separate.toSorted())
       }),
     )
   })

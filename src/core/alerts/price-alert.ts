@@ -75,11 +75,11 @@ export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPl
     return isQuiet || (tick.price > down && tick.price < up) ? alert : fire(alert, tick, last)
   }
   const { kind, level } = alert.rule
-  const isBeyond = kind === 'above' ? tick.price >= level : tick.price <= level
-  if (isBeyond !== alert.isArmed) return alert
-  if (isBeyond && !isQuiet) return fire(alert, tick, last)
+  const hasReached = kind === 'above' ? tick.price >= level : tick.price <= level
+  if (hasReached !== alert.isArmed) return alert
+  if (hasReached && !isQuiet) return fire(alert, tick, last)
   // The price is back on the other side, or it crosses while the alert rests.
-  return { ...alert, isArmed: !isBeyond }
+  return { ...alert, isArmed: !hasReached }
 }
 
 function fire(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): WatchedAlert {

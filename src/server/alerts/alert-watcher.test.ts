@@ -204,7 +204,7 @@ class World {
   /** The user decided about an alert. It then has seen what was read of the log. */
   async #finish(alert: StoredAlert, changed: StoredAlert | null): Promise<void> {
     this.running.delete(alert.id)
-    // Refused: it fired before, so its life goes on or has ended by itself.
+    // Refused: the alert fired before, so this life continues or is over.
     if (changed === null) return
     const life = this.lives.findLast((one) => one.alert.id === alert.id)
     if (life) life.until = (await readMark(database.db)).untilSeq
@@ -251,8 +251,8 @@ it('fires exactly what a naive fold over the log fires, each once, over any log,
         naiveFirings(life, world.log).map(({ seq }) => `${life.alert.id} ${seq}`),
       )
       const notices = await database.db.selectFrom('notice').select(['subject', 'data']).execute()
-      const told = notices.map(({ subject, data }) => `${subject.split(' ')[0]} ${(data as { tick: number }).tick}`)
-      expect(told.toSorted()).toEqual(naive.toSorted())
+      const notified = notices.map(({ subject, data }) => `${subject.split(' ')[0]} ${(data as { tick: number }).tick}`)
+      expect(notified.toSorted()).toEqual(naive.toSorted())
       for (const row of await database.db.selectFrom('price_alert').selectAll().execute()) {
         const lives = world.lives.filter(({ alert }) => alert.id === row.id)
         const newest = lives.flatMap((life) => naiveFirings(life, world.log)).at(-1)

@@ -10,7 +10,7 @@ import {
   readMark,
   saveAdvanced,
   tellFired,
-  type ToldFiring,
+  type NotifiedFiring,
 } from '#server/alerts/alerts.queries.ts'
 import { batchesAfter } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
@@ -22,7 +22,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** 100 batches: some seconds of the log of all symbols, so that a transaction is short. */
 const BATCHES_PER_PORTION = 100
 
-/** What this server knows of the alerts and the log. The database has all of it. */
+/** This server's copy of the alerts and of its place in the log. The database has all of it. */
 interface Memory {
   readonly watch: AlertWatch
   untilSeq: number
@@ -37,7 +37,7 @@ interface WatcherParts {
 
 /**
  * Reads the tick log in order and lets alerts fire. A portion of the log, the alerts that it changed, their notices and the
- * mark are one transaction, which compares the fencing token. So each firing is stored once, whoever reads.
+ * mark are one transaction, which compares the fencing token. So each firing is stored once.
  */
 export class AlertWatcher {
   readonly #ctx: WatcherParts['ctx']
@@ -54,7 +54,7 @@ export class AlertWatcher {
     try {
       return await this.#readPortion()
     } catch (error) {
-      // What is in memory may be ahead of the database now.
+      // The memory may be ahead of the database now.
       this.#memory = null
       throw error
     }
@@ -81,21 +81,21 @@ export class AlertWatcher {
     await this.#inTransaction(async (tx, untilSeq) => {
       if (untilSeq !== memory.untilSeq) throw new Error('another server has read the log for alerts')
       await readChanges(tx, memory)
-      // An alert was set meanwhile that needs the skipped part of the log.
+      // A new alert needs the skipped part of the log.
       if (from > untilSeq && memory.watch.firstSeq() < from) return []
       return await advance(tx, memory, batches)
     })
     return true
   }
 
-  /** Runs a write under the lock of the mark, then publishes which firings were told. */
-  async #inTransaction(run: (tx: Tx, untilSeq: number) => Promise<ToldFiring[]>): Promise<void> {
-    const told = await this.#ctx.db.transaction().execute(async (tx) => {
+  /** Runs a write under the lock of the mark, then publishes the firings that have a notice. */
+  async #inTransaction(run: (tx: Tx, untilSeq: number) => Promise<NotifiedFiring[]>): Promise<void> {
+    const notified = await this.#ctx.db.transaction().execute(async (tx) => {
       const mark = await lockMark(tx, this.#fence)
       if (mark === null) throw new Error('another server has the lease of the alerts')
       return await run(tx, mark.untilSeq)
     })
-    for (const { userId, alertId, tick } of told)
+    for (const { userId, alertId, tick } of notified)
       this.#ctx.publish({ kind: 'alert-fired', userId, alert: { id: alertId, ...tick } })
   }
 }
@@ -117,14 +117,14 @@ async function readChanges(db: Db, memory: Memory): Promise<void> {
 }
 
 /** Lets the ticks of a portion change the alerts, and stores it with the notices. */
-async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Promise<ToldFiring[]> {
-  const told: ToldFiring[] = []
+async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Promise<NotifiedFiring[]> {
+  const notified: NotifiedFiring[] = []
   let changed = new Map<string, WatchedAlert>()
   const store = async () => {
     if (changed.size === 0) return
     if ((await saveAdvanced(tx, [...changed.values()])) !== changed.size)
       throw new Error('an alert was ended while its portion of the log was read')
-    told.push(...(await tellFired(tx)))
+    notified.push(...(await tellFired(tx)))
     changed = new Map()
   }
   for (const { payload } of batches) {
@@ -139,5 +139,5 @@ async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Pr
   await store()
   memory.untilSeq = batches.at(-1)?.lastSeq ?? memory.untilSeq
   await moveMark(tx, { untilSeq: memory.untilSeq, lastPlaces: memory.watch.lastPlaces() })
-  return told
+  return notified
 }

@@ -34,7 +34,7 @@ export async function findAlert(db: Db, userId: string, id: string): Promise<Sto
   return row === undefined ? null : toAlert(row)
 }
 
-/** What a user decides about an alert, and the place in the log from which it runs. */
+/** The user's settings of an alert, and the place in the log from which it runs. */
 export interface AlertStart
   extends Pick<WatchedAlert, 'userId' | 'id' | 'rule' | 'repeats' | 'coolMs' | 'expiresAt' | 'basis' | 'fromSeq'> {
   readonly note: string
@@ -77,7 +77,7 @@ export async function insertAlert(
   return toAlert(row)
 }
 
-/** Starts an alert anew, if it still has this version. `isRunning` says whether it has to be running already. */
+/** Restarts an alert, if it still has this version. `isRunning` says whether it has to be running already. */
 export async function restartAlert(
   tx: Tx,
   { version, isRunning, ...start }: AlertStart & { readonly version: number; readonly isRunning: boolean },
@@ -203,15 +203,15 @@ export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Pro
   return Number(numAffectedRows)
 }
 
-/** A firing that its user was told of. */
-export interface ToldFiring {
+/** A firing whose notice is written. */
+export interface NotifiedFiring {
   readonly userId: string
   readonly alertId: string
   readonly tick: AlertTick
 }
 
-/** Writes the notices of firings that their users were not told of. */
-export async function tellFired(tx: Tx): Promise<ToldFiring[]> {
+/** Writes the missing notices of firings. */
+export async function tellFired(tx: Tx): Promise<NotifiedFiring[]> {
   const { rows } = await sql<{
     user_id: string
     alert_id: string

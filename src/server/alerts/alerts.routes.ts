@@ -41,8 +41,8 @@ export function alertsRoutes(register: Register, parts: MarketParts): void {
     return changed.ok ? one(changed.value) : changed
   })
   register(calls.endAlert, async ({ user: { userId }, params: { id }, body: { version } }) => {
-    const ended = await endRunningAlert(ctx.db, { userId, id, version })
-    if (ended !== null) return one(ended)
+    const stopped = await endRunningAlert(ctx.db, { userId, id, version })
+    if (stopped !== null) return one(stopped)
     return refuse((await findAlert(ctx.db, userId, id)) === null ? 'not_found' : 'alert_changed')
   })
 }

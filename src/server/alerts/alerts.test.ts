@@ -47,7 +47,7 @@ const list = async () => (await app.call(calls.alerts, { token: user.token })).b
 async function find(id: string): Promise<AlertOut | undefined> {
   return (await list()).alerts.find((one) => one.id === id)
 }
-const told = async () =>
+const notified = async () =>
   (await app.call(calls.notices, { token: user.token })).body.data.notices.filter(({ kind }) => kind === 'price_alert')
 
 /** Lets the job look at the log until this is so. */
@@ -75,7 +75,7 @@ describe('an alert', () => {
       state: 'fired',
       fired: { q: crossing?.seq, price: 111, time_ms: crossing?.time, previous_q: before?.seq },
     })
-    const notices = await told()
+    const notices = await notified()
     expect(notices).toHaveLength(1)
     expect(notices[0]).toMatchObject({ title: 'BTC crossed 110.0000', link: '/alerts' })
     expect(notices[0]?.text).toContain('my level')
@@ -89,7 +89,7 @@ describe('an alert', () => {
     app.ctx.clock.advance(20 * MINUTE_MS)
     await tick(111)
     await untilFired(alert.id)
-    expect((await told())[0]?.text).toMatch(/There were no prices from .* to /)
+    expect((await notified())[0]?.text).toMatch(/There were no prices from .* to /)
   })
 
   it('repeats after its rest, and says how it stands', async () => {
@@ -101,7 +101,7 @@ describe('an alert', () => {
     expect((await find(alert.id))?.state).toBe('running')
     await tick(121)
     await until(async () => expect((await find(alert.id))?.fired?.price).toBe(121))
-    expect(await told()).toHaveLength(2)
+    expect(await notified()).toHaveLength(2)
   })
 
   it('ends with its life, also without a later tick', async () => {
@@ -110,7 +110,7 @@ describe('an alert', () => {
     expect((await find(alert.id))?.state).toBe('expired')
     app.ctx.clock.advance(3 * MINUTE_MS)
     await until(async () => expect((await list()).left).toBe(20))
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('an alert', () => {
     expect((await list()).alerts).toEqual([])
   })
 
-  it('is one of 20 at most, however many are set at the same moment', async () => {
+  it('is refused beyond 20 that run, also when 40 are set at the same moment', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => set()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
@@ -144,7 +144,7 @@ describe('an alert', () => {
 describe('a change', () => {
   const named = ({ id, version }: AlertOut) => ({ token: user.token, params: { id }, body: { version } })
 
-  it('starts the alert anew from the newest price', async () => {
+  it('restarts the alert from the newest price', async () => {
     const alert = await setOne()
     await tick(105)
     const changed = await app.call(calls.changeAlert, {
@@ -158,7 +158,7 @@ describe('a change', () => {
     expect((await find(alert.id))?.fired?.price).toBe(103)
   })
 
-  it('has one winner: of an end, an edit and a firing, the others are told that the alert changed', async () => {
+  it('wins once: an end, an edit and a firing at the same moment refuse the others as alert_changed', async () => {
     const alert = await setOne()
     const edit = { ...named(alert), body: { version: 1, kind: 'above' as const, level: '120' } }
     const replies = await Promise.all([app.call(calls.endAlert, named(alert)), app.call(calls.changeAlert, edit)])
@@ -174,12 +174,12 @@ describe('a change', () => {
 
   it('sets an alert that ended once more, for 30 days', async () => {
     const alert = await setOne()
-    const ended = (await app.call(calls.endAlert, named(alert))).body.data.alert
-    expect(ended).toMatchObject({ state: 'ended', version: 2 })
+    const stopped = (await app.call(calls.endAlert, named(alert))).body.data.alert
+    expect(stopped).toMatchObject({ state: 'ended', version: 2 })
     await tick(111)
-    expect((await app.call(calls.repeatAlert, named(ended))).body.code).toBe('alert_wrong_side')
+    expect((await app.call(calls.repeatAlert, named(stopped))).body.code).toBe('alert_wrong_side')
     await tick(100)
-    const again = (await app.call(calls.repeatAlert, named(ended))).body.data.alert
+    const again = (await app.call(calls.repeatAlert, named(stopped))).body.data.alert
     expect(again).toMatchObject({ state: 'running', version: 3 })
     expect(Date.parse(again.expires_at) - app.ctx.now()).toBe(30 * DAY_MS)
   })
@@ -188,15 +188,15 @@ describe('a change', () => {
 describe('a break', () => {
   const confirmed = () => app.confirm(user.token)
 
-  it('lets alerts rest: they fire without a notice, and are told when a time-out is over', async () => {
+  it('lets alerts rest: they fire without a notice, and are notified when a time-out is over', async () => {
     const alert = await setOne()
     await app.call(calls.takeTimeOut, { token: user.token, body: { days: 1 } })
     await tick(111)
     await untilFired(alert.id)
-    expect(await told()).toEqual([])
+    expect(await notified()).toEqual([])
     await passLimitTime(database, 2 * DAY_MS)
     app.ctx.clock.advance(31_000)
-    await until(async () => expect(await told()).toHaveLength(1))
+    await until(async () => expect(await notified()).toHaveLength(1))
   })
 
   it('ends all alerts when it is an exclusion, which also refuses new ones', async () => {

@@ -20,7 +20,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 type StartRefusal = 'price_stale' | 'alert_at_price' | 'alert_wrong_side'
 type SettingsRefusal = 'alert_level' | 'alert_expiry'
 
-/** What the user sets, with the rule and the end that follow from it. */
+/** The settings of an alert, with the rule and the end that follow from them. */
 type Decided = Pick<AlertStart, 'rule' | 'repeats' | 'coolMs' | 'expiresAt' | 'note'>
 
 /** Sets a new alert. */
@@ -48,7 +48,7 @@ interface Named {
   readonly version: number
 }
 
-/** Changes a running alert, which then starts anew. */
+/** Changes a running alert and restarts it from the newest price. */
 export async function changeAlert(
   parts: MarketParts,
   named: Named,
@@ -85,7 +85,7 @@ export async function repeatAlert(
 const MAX_TRIES = 5
 
 /**
- * Runs `write` with the newest tick and the end of the log that belongs to it. No tick is read for alerts meanwhile, so the
+ * Runs `write` with the newest tick and the end of the log that belongs to it. No tick is read for alerts until the commit, so the
  * alert sees every tick after that end.
  */
 async function startAlert<R extends string>(

@@ -11,7 +11,7 @@ interface WatchParts {
   readonly ticks: Pick<Ticks, 'onBatch'>
 }
 
-/** 250 ms between looks at the log, so that an alert is told of well within a second. */
+/** 250 ms between looks at the log, so that a notice follows its tick well within a second. */
 const PAUSE_MS = 250
 /** How many looks pass before the log is read although no new tick is known here. A new alert is seen by then. */
 const QUIET_LOOKS = 4

@@ -21,7 +21,7 @@ export function reloadAlerts(): void {
 
 /**
  * Sets an alert at a level, or moves an alert there. The side follows from the newest price; the server refuses a side that
- * the price has reached meanwhile.
+ * the price has reached by then.
  */
 export async function placeAlert(
   { symbol, level, alert }: { symbol: string; level: string; alert: AlertOut | null },

@@ -21,7 +21,7 @@ const alertOf = async ({ token }: TestUser) => {
 }
 const run = (statement: string) => sql.raw(statement).execute(database.db)
 const stored = () => database.db.selectFrom('price_alert').selectAll().execute()
-const told = () => database.db.selectFrom('notice').selectAll().where('kind', '=', 'price_alert').execute()
+const notified = () => database.db.selectFrom('notice').selectAll().where('kind', '=', 'price_alert').execute()
 
 it('A165: attack: another user reads, changes, ends or repeats a price alert', async () => {
   const { id, version } = await alertOf(alice)
@@ -38,7 +38,7 @@ it('A165: attack: another user reads, changes, ends or repeats a price alert', a
   expect(await stored()).toEqual(before)
 })
 
-it('A166: attack: operator: a price alert that fires without a tick that fires it, or is told twice', async () => {
+it('A166: attack: operator: a price alert that fires without a tick that fires it, or is notified twice', async () => {
   await alertOf(alice)
   const before = await stored()
   const firing = (seq: string, price: number, round = 1) => `update price_alert set round = ${round}, state = 'fired',
@@ -47,7 +47,7 @@ it('A166: attack: operator: a price alert that fires without a tick that fires i
     firing('from_seq + 1', 9_499_999),
     firing('from_seq', 9_600_000),
     firing('from_seq + 1', 9_600_000, 2),
-    `update price_alert set told_round = 5`,
+    `update price_alert set notified_round = 5`,
     `update price_alert set user_id = gen_random_uuid()`,
     `update price_alert set symbol_id = 2`,
     `delete from alert_mark`,
@@ -56,6 +56,6 @@ it('A166: attack: operator: a price alert that fires without a tick that fires i
   expect(await stored()).toEqual(before)
   await run(firing('from_seq + 1', 9_500_000))
   for (let times = 0; times < 2; times += 1) await run('select tell_price_alerts()')
-  expect(await told()).toHaveLength(1)
+  expect(await notified()).toHaveLength(1)
   await expect(run(firing('from_seq + 1', 9_500_000, 2))).rejects.toThrow('does not fire it')
 })

@@ -21,7 +21,7 @@ const OUTBOX_RETENTION_MS = 7 * DAY_MS
 const LOG_IN_RETENTION_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
 /** 180 days: alerts that no longer run. */
-const ALERTS_KEPT_MS = 180 * DAY_MS
+const ALERT_RETENTION_MS = 180 * DAY_MS
 
 /**
  * Deletes expired rows once an hour, to free space. Correctness does not depend on it. Returns a function that stops
@@ -52,6 +52,6 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
   await tellReviews(ctx.db)
-  await deleteOldAlerts(ctx.db, later(now, -ALERTS_KEPT_MS))
+  await deleteOldAlerts(ctx.db, later(now, -ALERT_RETENTION_MS))
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

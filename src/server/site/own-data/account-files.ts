@@ -177,7 +177,7 @@ export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
 
 /** Price alerts, also those that no longer run. */
 export const alerts = rowFile({
-  name: 'alerts.csv',
+  name: 'price-alerts.csv',
   columns: {
     set_at: isoOf('t.created_ms'),
     symbol: sql`s.code`,

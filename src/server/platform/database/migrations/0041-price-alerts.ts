@@ -36,7 +36,7 @@ const TABLES = [
     -- Ticks before this time do not fire it.
     quiet_ms int8 not null default 0,
     round int4 not null default 0,
-    told_round int4 not null default 0,
+    notified_round int4 not null default 0,
     fired_seq int8,
     fired_price int8,
     fired_time_ms int8,
@@ -56,7 +56,7 @@ const TABLES = [
   `create index price_alert_running on price_alert (user_id) where state = 'running'`,
   `create index price_alert_change on price_alert (change_n)`,
   `create index price_alert_expiry on price_alert (expires_ms) where state = 'running'`,
-  `create index price_alert_untold on price_alert (user_id) where told_round < round`,
+  `create index price_alert_untold on price_alert (user_id) where notified_round < round`,
   `create sequence price_alert_change_n`,
 ]
 
@@ -87,9 +87,9 @@ const CHECKS = [
   `-- An exclusion ends the alerts of the user, also those that the user was not told of.
   create function end_price_alerts() returns trigger language plpgsql security definer set search_path from current as $$
   begin
-    update price_alert set state = case state when 'running' then 'ended' else state end, told_round = round,
+    update price_alert set state = case state when 'running' then 'ended' else state end, notified_round = round,
       version = version + 1
-    where user_id = new.user_id and (state = 'running' or told_round < round);
+    where user_id = new.user_id and (state = 'running' or notified_round < round);
     return null;
   end $$`,
   `create trigger end_price_alerts after insert on self_break for each row when (new.kind = 'exclusion')
@@ -136,14 +136,14 @@ const NOTICES = [
     for fired in
       select a.*, s.code, s.decimals from price_alert a join market_symbol s on s.id = a.symbol_id
         join app_user u on u.id = a.user_id
-      where a.told_round < a.round and not u.sign_in_blocked and not exists (select from break_of(a.user_id))
+      where a.notified_round < a.round and not u.sign_in_blocked and not exists (select from break_of(a.user_id))
       order by a.fired_seq, a.id for update of a skip locked
     loop
       perform tell(fired.user_id, 'price_alert', fired.id || ' ' || fired.round,
         jsonb_build_object('symbol', fired.code, 'decimals', fired.decimals, 'price', fired.fired_price,
           'level', fired.level, 'move', fired.move, 'tick', fired.fired_seq, 'note', nullif(fired.note, ''),
           'since_ms', fired.previous_time_ms), fired.fired_time_ms);
-      update price_alert set told_round = round where user_id = fired.user_id and id = fired.id;
+      update price_alert set notified_round = round where user_id = fired.user_id and id = fired.id;
       return query select fired.user_id, fired.id, fired.symbol_id, fired.fired_seq, fired.fired_price, fired.fired_time_ms;
     end loop;
   end $$`,

@@ -29,8 +29,8 @@ export interface AlertsTables {
     armed: Generated<boolean>
     quiet_ms: Int8WithDefault
     round: Generated<number>
-    /** The last firing that the user was told of. Only the database writes it. */
-    told_round: ColumnType<number, never, never>
+    /** The last firing that has a notice. Only the database writes it. */
+    notified_round: ColumnType<number, never, never>
     fired_seq: OptionalInt8
     fired_price: OptionalInt8
     fired_time_ms: OptionalInt8
