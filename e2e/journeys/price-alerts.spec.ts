@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import ar from '#messages/ar.json' with { type: 'json' }
+import { LANGUAGES } from '#messages/languages.ts'
 import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
 import { useTheme } from '../theme.ts'
