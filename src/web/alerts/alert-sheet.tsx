@@ -72,7 +72,12 @@ export function AlertSheet({ symbol, alert, level = '', onClose, onDone }: Alert
     },
   })
   return (
-    <Sheet open onClose={onClose} title={`${symbol} · ${alert === null ? t('alerts.new') : ruleText(alert)}`} closeLabel={t('common.close')}>
+    <Sheet
+      open
+      onClose={onClose}
+      title={`${symbol} · ${alert === null ? t('alerts.new') : ruleText(alert)}`}
+      closeLabel={t('common.close')}
+    >
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
         <FormFailure messages={form.failure} />
         <Segmented

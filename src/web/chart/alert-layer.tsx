@@ -85,13 +85,7 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
         level !== null &&
         // The chart around it is left to right in every language.
         createPortal(
-          <AlertSheet
-            symbol={symbol}
-            alert={alert}
-            level={level}
-            onClose={() => setIsTyping(false)}
-            onDone={cancel}
-          />,
+          <AlertSheet symbol={symbol} alert={alert} level={level} onClose={() => setIsTyping(false)} onDone={cancel} />,
           document.body,
         )}
     </>
