@@ -3,6 +3,7 @@ import * as content from '#contract/content.ts'
 import * as leave from '#contract/leave.ts'
 import * as keys from '#contract/keys.ts'
 import * as limits from '#contract/limits.ts'
+import * as alerts from '#contract/alerts.ts'
 import * as notices from '#contract/notices.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
@@ -76,6 +77,11 @@ export const calls = {
   takeExclusion: limits.takeExclusion,
   askToReturn: limits.askToReturn,
   confirmReturn: limits.confirmReturn,
+  alerts: alerts.alerts,
+  setAlert: alerts.setAlert,
+  changeAlert: alerts.changeAlert,
+  endAlert: alerts.endAlert,
+  repeatAlert: alerts.repeatAlert,
   notices: notices.notices,
   readNotices: notices.readNotices,
   noticeMail: notices.noticeMail,

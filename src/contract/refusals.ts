@@ -57,6 +57,12 @@ export const REFUSALS = {
   cosignature_unknown: { status: 404 },
 
   symbol_unknown: { status: 422, field: 'symbol' },
+  alert_level: { status: 422, field: 'level' },
+  alert_at_price: { status: 422, field: 'level' },
+  alert_wrong_side: { status: 422, field: 'level' },
+  alert_expiry: { status: 422, field: 'expires_at' },
+  alert_changed: { status: 409 },
+  too_many_alerts: { status: 422 },
   trade_off: { status: 422 },
   trading_paused: { status: 422 },
   market_closed: { status: 422 },

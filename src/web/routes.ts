@@ -47,6 +47,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   keys: deep(async () => (await import('#web/screens/keys/keys-screen.tsx')).KeysScreen),
   data: deep(async () => (await import('#web/screens/data/data-screen.tsx')).DataScreen),
   terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
+  alerts: deep(async () => (await import('#web/screens/alerts/alerts-screen.tsx')).AlertsScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
   unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),

@@ -26,6 +26,7 @@ let passkeyId: string
 let sessionId: string
 let exportId: string
 let keyId: string
+let alertId: string
 beforeAll(async () => {
   bench = await openAttackBench(database)
   alice = await bench.funded(1_000, 'alice')
@@ -63,6 +64,8 @@ beforeAll(async () => {
   const { passkeys, sessions } = (await bench.app.call(calls.security, as)).body.data
   ;[{ id: passkeyId } = { id: '' }] = passkeys
   ;[{ id: sessionId } = { id: '' }] = sessions
+  const alert = { symbol: 'BTC', kind: 'move' as const, percent: 10 }
+  alertId = (await bench.app.call(calls.setAlert, { ...as, body: alert })).body.data.alert.id
   exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
 })
 afterAll(async () => {
@@ -108,6 +111,9 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/posts/:slug': 'public',
   '/user/texts/:language': 'public',
   '/user/terms/:version': 'public',
+  '/user/alerts/:id': () => alertId,
+  '/user/alerts/:id/end': () => alertId,
+  '/user/alerts/:id/again': () => alertId,
   '/user/data/export/:id': () => exportId,
   '/user/security/passkeys/:id/rename': () => passkeyId,
   '/user/security/passkeys/:id/remove': () => passkeyId,
@@ -116,6 +122,9 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   // A method of the site, with the caller's saved details.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }
+
+/** A valid body of each call that names an object. */
+const OF_OTHERS = { name: 'mine now', least: 1, clientSaleId: 'mine-now', version: 1, kind: 'move', percent: 1 }
 
 describe('AT28: objects of other users', () => {
   it('appear only in the listed addresses', () => {
@@ -128,7 +137,7 @@ describe('AT28: objects of other users', () => {
       method: call.method,
       url: `/api${call.path.replace(/:\w+/, encodeURIComponent(id))}`,
       headers: { authorization: `Bearer ${token}` },
-      ...(call.method === 'POST' && { payload: { name: 'mine now', least: 1, clientSaleId: 'mine-now' } }),
+      ...(call.method === 'POST' && { payload: OF_OTHERS }),
     })
 
   it('look to other users exactly like objects that do not exist', async () => {

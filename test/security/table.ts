@@ -138,5 +138,7 @@ export const ATTACKS: Chapter = {
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text than the user gave'),
     row('A162', 'orders and deposits past the consent to new terms'),
+    row('A165', 'another user reads, changes, ends or repeats a price alert'),
+    row('A166', 'operator: a price alert that fires without a tick that fires it, or is told twice'),
   ],
 }

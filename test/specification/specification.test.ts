@@ -45,6 +45,7 @@ it('contains a row with its path for each specified screen', () => {
     'terms_of_use',
     'data',
     'keys',
+    'alerts',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -77,6 +78,11 @@ it('contains a row for each specified call', () => {
     'POST /user/keys/{id}/end',
     'POST /user/keys/end-all',
     'GET /user/key',
+    'GET /user/alerts',
+    'POST /user/alerts',
+    'POST /user/alerts/{id}',
+    'POST /user/alerts/{id}/end',
+    'POST /user/alerts/{id}/again',
     'GET /user/data/export',
     'POST /user/data/export',
     'GET /user/data/export/{id}',

@@ -164,6 +164,18 @@ export const NewDevice = z.object({
 /** There is a new notice in the inbox. The client requests the list. */
 export const NoticeMessage = z.object({ type: z.literal('notice') })
 
+/** A price alert of the user has fired at a tick. The client requests the list. */
+export const AlertMessage = z.object({
+  type: z.literal('alert'),
+  data: z.object({
+    id: z.string(),
+    symbol: z.string(),
+    price: PriceOut,
+    q: z.number().meta({ description: 'Sequence number of the tick in the log.' }),
+    time_ms: z.number(),
+  }),
+})
+
 /** Markets, symbols or payouts changed. The client requests the list again. */
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
@@ -195,6 +207,7 @@ export const AppSocketOut = z.union([
   LimitsChanged,
   RealityCheckMessage,
   NoticeMessage,
+  AlertMessage,
   NewDevice,
   MarketsChanged,
   SocketError,
@@ -210,6 +223,7 @@ export type BalanceChanged = z.output<typeof BalanceChanged>
 export type LimitsChanged = z.output<typeof LimitsChanged>
 export type RealityCheckMessage = z.output<typeof RealityCheckMessage>
 export type NoticeMessage = z.output<typeof NoticeMessage>
+export type AlertMessage = z.output<typeof AlertMessage>
 export type NewDevice = z.output<typeof NewDevice>
 export type MarketsChanged = z.output<typeof MarketsChanged>
 export type TickMessage = z.output<typeof TickMessage>

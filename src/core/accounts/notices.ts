@@ -1,9 +1,15 @@
 /** Groups of notices. A user chooses for a group whether its notices are also mailed. */
-export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'results', 'limits', 'account'] as const
+export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'results', 'limits', 'alerts', 'account'] as const
 type NoticeTopic = (typeof NOTICE_TOPICS)[number]
 
 /** Topics whose mail the user can turn off. The others protect money and account, and are always mailed. */
-export const CHOSEN_TOPICS = ['deposits', 'orders', 'results', 'limits'] as const satisfies readonly NoticeTopic[]
+export const CHOSEN_TOPICS = [
+  'deposits',
+  'orders',
+  'results',
+  'limits',
+  'alerts',
+] as const satisfies readonly NoticeTopic[]
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 /**
@@ -30,6 +36,7 @@ export const NOTICE_KINDS = {
   review_due: 'limits',
   break_begun: 'limits',
   break_over: 'limits',
+  price_alert: 'alerts',
   sign_in: 'account',
   security_changed: 'account',
   correction_announced: 'account',
@@ -85,6 +92,8 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
       return '/account/history'
     case 'limits':
       return '/account/limits'
+    case 'alerts':
+      return '/alerts'
     default:
       return '/account/security'
   }

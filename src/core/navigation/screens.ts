@@ -46,6 +46,7 @@ export const SCREEN_PATHS = {
   check: '/check/:trx?',
   terms_of_use: '/terms',
   inbox: '/inbox',
+  alerts: '/alerts',
   unsubscribe: '/unsubscribe/:token',
   outbox: '/outbox',
 } as const

@@ -1,5 +1,6 @@
 import type { Opening } from '#server/app/opening.ts'
 import type { FastifyInstance } from 'fastify'
+import { alertsLease, watchAlerts } from '#server/alerts/watch-alerts.ts'
 import { startControlServer } from '#server/operator-cli/control-server.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -110,6 +111,8 @@ async function open(opening: Opening): Promise<App> {
     await trading.start()
     followMarkets(opening, platform, market)
     if (settles) lifecycle.opened('sales', decideSalesPeriodically({ ctx, catalogue, owns: trading.owns }))
+    if (nodes === null) lifecycle.opened('price alerts', watchAlerts({ ctx, ticks }, null))
+    else if (settles) nodes.leases.register(alertsLease({ ctx, ticks }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
     // The job of the register adds what was announced before the start. Only then are its terms read.

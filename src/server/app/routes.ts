@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type AppInstallParts, appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
+import { alertsRoutes } from '#server/alerts/alerts.routes.ts'
 import { authRoutes } from '#server/users/log-in/auth.routes.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -157,6 +158,7 @@ export function allRoutes(services: Services): Routes {
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)
     candlePagesRoutes(register, { catalogue, candlePages })
+    alertsRoutes(register, markets)
     tradesRoutes(register, markets)
     salesRoutes(register, markets)
     proofRoutes(register, { ...markets, receipts })

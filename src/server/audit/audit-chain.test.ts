@@ -187,6 +187,9 @@ describe("the server's database role", () => {
       notice: 'select',
       notice_delivery: 'delete select',
       notice_mail: 'insert select update',
+      // Inserts and updates are granted by column.
+      price_alert: 'delete insert select',
+      alert_mark: 'select',
       // Inserts are granted by column.
       terms_version: 'select',
       consent: 'select',

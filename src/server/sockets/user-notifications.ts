@@ -1,7 +1,14 @@
 import { isUuid } from '#core/ids/uuid.ts'
-import type { BalanceChanged, LimitsChanged, NewDevice, NoticeMessage } from '#contract/live/app-socket.ts'
+import type {
+  AlertMessage,
+  BalanceChanged,
+  LimitsChanged,
+  NewDevice,
+  NoticeMessage,
+} from '#contract/live/app-socket.ts'
+import { priceNumber } from '#core/money/price.ts'
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
-import type { SettledOrder } from '#server/platform/runtime/events.ts'
+import type { FiredAlert, SettledOrder } from '#server/platform/runtime/events.ts'
 import { type BatchLoader, createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
 import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -93,6 +100,7 @@ export class UserNotifications {
       else if (announcement.kind === 'balance-changed') this.notifyBalanceChanged(announcement.userId)
       else if (announcement.kind === 'limits-changed') this.notifyLimitsChanged(announcement.userId)
       else if (announcement.kind === 'notice') this.notifyNotice(announcement.userId)
+      else if (announcement.kind === 'alert-fired') this.notifyAlert(announcement.userId, announcement.alert)
       else if (announcement.kind === 'new-device') this.notifyNewDevice(announcement)
       // A rejection moves no money, but the user's list of deposits changes.
       else if (announcement.kind === 'deposit-decided') this.notifyBalanceChanged(announcement.userId)
@@ -229,6 +237,13 @@ export class UserNotifications {
 
   private notifyNotice(userId: string): void {
     this.sendTo(userId, { type: 'notice' } satisfies NoticeMessage)
+  }
+
+  private notifyAlert(userId: string, { id, symbolId, price, seq, time }: FiredAlert): void {
+    const symbol = this.catalogue.byId(symbolId)
+    if (symbol === null) return
+    const data = { id, symbol: symbol.code, price: priceNumber(price, symbol.decimals), q: seq, time_ms: time }
+    this.sendTo(userId, { type: 'alert', data } satisfies AlertMessage)
   }
 
   private notifyNewDevice({ userId, device }: { readonly userId: string; readonly device: string }): void {

@@ -19,10 +19,16 @@ import { useCandleChart } from '#web/chart/use-candle-chart.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { useDesk } from '#web/options/desk.ts'
+import { useSession } from '#web/session/session.ts'
 
 const DrawingLayer = lazyComponent(async () => {
   const [layer] = await Promise.all([import('#web/chart/drawing-layer.tsx'), loadTexts('more')])
   return layer.DrawingLayer
+})
+
+const AlertLayer = lazyComponent(async () => {
+  const [layer] = await Promise.all([import('#web/chart/alert-layer.tsx'), loadTexts('more')])
+  return layer.AlertLayer
 })
 
 interface CandlePaneProps {
@@ -54,6 +60,7 @@ export function CandlePane(props: CandlePaneProps) {
   const desk = useDesk()
   const box = useRef<HTMLDivElement>(null)
   const hasDrawings = useStore(drawingsInUse)
+  const isVerified = useSession()?.user.ev === true
   const [spoken, setSpoken] = useState('')
   const shared = { splits, orders, trades, loads, onTrade, desk, maxPanes }
   const options = { code, productId, marketType, interval, decimals, ...shared }
@@ -91,6 +98,11 @@ export function CandlePane(props: CandlePaneProps) {
       {hasDrawings && chart.state === 'ready' && (
         <Suspense>
           <DrawingLayer box={box} getLayers={chart.getLayers} symbol={code} />
+        </Suspense>
+      )}
+      {isVerified && chart.state === 'ready' && (
+        <Suspense>
+          <AlertLayer box={box} getLayers={chart.getLayers} symbol={code} decimals={decimals} />
         </Suspense>
       )}
       <output className="sr-only">{spoken}</output>

@@ -2,6 +2,7 @@
 export interface ChartColours {
   bg: string
   text: string
+  text2: string
   text3: string
   line: string
   lineStrong: string
@@ -23,6 +24,7 @@ export function readChartColours(element: Element): ChartColours {
   return {
     bg: token('--bg'),
     text: token('--text'),
+    text2: token('--text-2'),
     text3: token('--text-3'),
     line: token('--line'),
     lineStrong: token('--line-strong'),

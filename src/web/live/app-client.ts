@@ -1,4 +1,4 @@
-import type { Pong, RealityCheckMessage, TickMessage } from '#contract/live/app-socket.ts'
+import type { AlertMessage, Pong, RealityCheckMessage, TickMessage } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { ConnectionWatch } from '#web/live/connection-watch.ts'
 import type { Connection, TradeStatus } from '#web/live/live-store.ts'
@@ -36,6 +36,8 @@ export interface AppClientDeps {
   onNewDevice?: (device: string) => void
   /** There is a new notice in the inbox. */
   onNotice?: () => void
+  /** A price alert of the user has fired. */
+  onAlert?: (fired: AlertMessage['data']) => void
   /** Markets, symbols or payouts have changed. */
   onMarketsChanged?: () => void
   /** The connection is back after a loss. All data that the server does not push must be reloaded. */
@@ -136,6 +138,7 @@ interface Receivers
     | 'onRealityCheck'
     | 'onNewDevice'
     | 'onNotice'
+    | 'onAlert'
     | 'onMarketsChanged'
   > {
   readonly orders: OrderClient
@@ -164,6 +167,8 @@ function dispatch(message: ServerMessage, to: Receivers): void {
       return to.onRealityCheck?.(message.check)
     case 'notice':
       return to.onNotice?.()
+    case 'alert':
+      return to.onAlert?.(message.fired)
     case 'newDevice':
       return to.onNewDevice?.(message.device)
     case 'markets':

@@ -18,6 +18,7 @@ import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { setRealityCheck } from '#web/session/reality-check.ts'
 import { tellNewDevice } from '#web/session/new-devices.ts'
+import { tellFiredAlert } from '#web/session/fired-alerts.ts'
 import { tellNewNotice } from '#web/session/new-notices.ts'
 import { useStore } from '#ui/state/store.ts'
 
@@ -75,6 +76,7 @@ const client = createAppClient({
     void refreshUser()
     tellNewNotice()
   },
+  onAlert: tellFiredAlert,
   onMarketsChanged: askMarketsAgain,
   onResync: () => {
     for (const listener of resyncListeners) listener()

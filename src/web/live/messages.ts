@@ -1,4 +1,5 @@
 import type {
+  AlertMessage,
   MarketsChanged,
   NewDevice,
   NewTradeAccepted,
@@ -21,6 +22,7 @@ export type ServerMessage =
   | { kind: 'limits' }
   | { kind: 'realityCheck'; check: RealityCheckMessage['data'] }
   | { kind: 'notice' }
+  | { kind: 'alert'; fired: AlertMessage['data'] }
   | { kind: 'newDevice'; device: string }
   | { kind: 'markets'; changed: MarketsChanged }
   | { kind: 'error'; error: SocketError }
@@ -56,6 +58,8 @@ export function readServerMessage(text: string): ServerMessage | null {
       return { kind: 'realityCheck', check: (value as RealityCheckMessage).data }
     case 'notice':
       return { kind: 'notice' }
+    case 'alert':
+      return { kind: 'alert', fired: (value as AlertMessage).data }
     case 'newDevice':
       return { kind: 'newDevice', device: (value as NewDevice).data.device }
     case 'marketsChanged':

@@ -1,4 +1,5 @@
 import { UpdateToast } from '#web/app-install/update-toast.tsx'
+import { AlertToasts } from '#web/toasts/alert-toasts.tsx'
 import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
 import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 
@@ -8,6 +9,7 @@ export function LiveToasts() {
     <>
       <ResultToasts />
       <NewDeviceToasts />
+      <AlertToasts />
       <UpdateToast />
     </>
   )

@@ -57,6 +57,17 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
   ofUser('limits-changed'),
   z.object({ kind: z.literal('new-device'), userId, device: z.string() }),
   ofUser('notice'),
+  z.object({
+    kind: z.literal('alert-fired'),
+    userId,
+    alert: z.object({
+      id: z.string(),
+      symbolId: z.number(),
+      seq: z.number(),
+      price: Units,
+      time: z.number().transform(instant),
+    }),
+  }),
   ofUser('account-changed'),
   ofUser('trade-status-changed'),
   ofPayment('deposit-asked'),

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
+import { deleteOldAlerts } from '#server/alerts/alerts.queries.ts'
 import { deleteExpiredSessions } from '#server/users/sessions/sessions.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
@@ -19,6 +20,8 @@ const OUTBOX_RETENTION_MS = 7 * DAY_MS
 /** 90 days. Applies to log-ins and to the devices used for them. */
 const LOG_IN_RETENTION_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
+/** 180 days: alerts that no longer run. */
+const ALERT_RETENTION_MS = 180 * DAY_MS
 
 /**
  * Deletes expired rows once an hour, to free space. Correctness does not depend on it. Returns a function that stops
@@ -49,5 +52,6 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
   await tellReviews(ctx.db, ctx.now())
+  await deleteOldAlerts(ctx.db, later(now, -ALERT_RETENTION_MS))
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

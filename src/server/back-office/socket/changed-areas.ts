@@ -29,6 +29,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'settings-changed':
       return ['settings']
     case 'notice':
+    case 'alert-fired':
     case 'candles-rebuilt':
       return []
     case 'staff-changed':

@@ -92,6 +92,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // A database function looks for unseen results.
   away_mark: 'select',
   away_told: 'select',
+  // Alerts are set, fire and end. Whose they are, and on which symbol, never changes. A database function tells of them.
+  price_alert: `select, insert, delete, update (kind, level, move, repeats, cool_ms, expires_ms, note, state, basis_seq, basis_price,
+    basis_time_ms, from_seq, armed, quiet_ms, round, fired_seq, fired_price, fired_time_ms, previous_seq, previous_time_ms,
+    version)`,
+  alert_mark: 'select, insert (only_one), update (until_seq, last_ticks)',
   // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,

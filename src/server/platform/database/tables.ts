@@ -1,4 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
+import type { AlertsTables } from '#server/platform/database/tables/alerts.ts'
 import type { AuditTables } from '#server/platform/database/tables/audit.ts'
 import type { BackOfficeTables } from '#server/platform/database/tables/back-office.ts'
 import type { LedgerTables } from '#server/platform/database/tables/ledger.ts'
@@ -27,6 +28,7 @@ export interface Tables
     MarketDataTables,
     LedgerTables,
     UsersTables,
+    AlertsTables,
     TradingTables,
     ProofTables,
     PaymentsTables,

@@ -24,6 +24,15 @@ export interface SettledOrder {
   readonly resultNumber: number | null
 }
 
+/** The newest firing of a price alert. */
+export interface FiredAlert {
+  readonly id: string
+  readonly symbolId: number
+  readonly seq: number
+  readonly price: Price
+  readonly time: Instant
+}
+
 /** Committed events. A lost announcement loses no data, because everything can be read again. */
 export type DomainEvent =
   | {
@@ -51,6 +60,8 @@ export type DomainEvent =
   | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }
   /** A user has a new notice. */
   | { readonly kind: 'notice'; readonly userId: string }
+  /** A price alert of a user has fired. */
+  | { readonly kind: 'alert-fired'; readonly userId: string; readonly alert: FiredAlert }
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }

@@ -8,7 +8,7 @@ import { message } from '#server/platform/i18n/messages.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { type DataFile, jsonFile, type ExportParts, SCHEMA } from '#server/site/own-data/data-file.ts'
-import { amountOf, isoOf, rowFile } from '#server/site/own-data/row-files.ts'
+import { amountOf, isoOf, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
 
 const isoTime = (ms: bigint | null) => (ms === null ? null : toIso(instant(ms)))
 
@@ -186,6 +186,26 @@ export const limits = jsonFile('limits', async ({ ctx }, { userId }) => ({
 export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
   notices: (await rowsOf({ ctx }, 'notice', ['id', 'kind', 'data', 'at_ms', 'read_ms'], userId)).map(withTimes),
 }))
+
+/** Price alerts, also those that no longer run. */
+export const alerts = rowFile({
+  name: 'price-alerts.csv',
+  columns: {
+    set_at: isoOf('t.created_ms'),
+    symbol: sql`s.code`,
+    kind: sql`t.kind`,
+    level: priceOf('t.level'),
+    percent: sql`trim_scale(t.move::numeric / 100)::text`,
+    repeats: sql`t.repeats`,
+    until: isoOf('t.expires_ms'),
+    note: sql`t.note`,
+    state: sql`t.state`,
+    fired_at: isoOf('t.fired_time_ms'),
+    fired_price: priceOf('t.fired_price'),
+    fired_tick: sql`t.fired_seq::text`,
+  },
+  from: sql`price_alert t join market_symbol s on s.id = t.symbol_id`,
+})
 
 /** The reasons that staff gave to the user. */
 export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) => {

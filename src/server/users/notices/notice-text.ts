@@ -5,7 +5,8 @@ import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { OWN_RULE_KEYS, type OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
-import { instant, minuteText } from '#core/time/instant.ts'
+import { price, priceText } from '#core/money/price.ts'
+import { type Instant, instant, MINUTE_MS, minuteText } from '#core/time/instant.ts'
 import { isolated } from '#messages/find-text.ts'
 import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
@@ -31,6 +32,16 @@ const Facts = z.object({
   numbers: z.array(z.string()).default([]),
   /** Whether new terms of use need the user's consent. */
   agree: z.boolean().default(false),
+  /** Of a price alert, in units of the symbol. */
+  price: z.number().optional(),
+  level: z.number().optional(),
+  decimals: z.number().int().default(0),
+  /** In hundredths of a percent. */
+  move: z.number().optional(),
+  tick: z.number().optional(),
+  note: z.string().default(''),
+  /** The time of the price before the one that an alert fired at. */
+  since_ms: z.number().int().optional(),
   agent: z.string().default(''),
   /** The name of a key for programs, and why it ended. */
   name: z.string().default(''),
@@ -67,9 +78,32 @@ export function noticeText(
       text: message('mail.security_text', language, params),
     }
   }
+  if (kind === 'price_alert') return alertText(facts, at, language)
   const title = message(`notice.${kind}`, language)
   const reason = kind === 'terms_announced' ? facts.words : reasonLine(facts, language)
   const lines = [factLine(facts, language), reason, hint(kind, facts, language)]
+  return { title, text: lines.filter((line) => line !== '').join('\n') }
+}
+
+/** 10 minutes without a price before the one that an alert fired at: the user reads of the gap. */
+const SILENCE_MS = 10 * MINUTE_MS
+
+/** The text of a price alert: what the price crossed, at which tick, and the user's own note. */
+function alertText(facts: NoticeFacts, at: Instant, language: Language): { title: string; text: string } {
+  const { symbol, decimals, level, move, price: fired, tick, note, since_ms: since } = facts
+  const written = (units: number) => isolated(priceText(price(units), decimals), LANGUAGES[language])
+  const time = minuteText(at)
+  const title =
+    level === undefined
+      ? message('notice.price_alert_move', language, { symbol, percent: (move ?? 0) / 100 })
+      : message('notice.price_alert', language, { symbol, level: written(level) })
+  const lines = [
+    message('notice.price_alert_tick', language, { price: written(fired ?? 0), time, tick: tick ?? 0 }),
+    since !== undefined && at - since > SILENCE_MS
+      ? message('notice.price_alert_gap', language, { from: minuteText(instant(since)), until: time })
+      : '',
+    note,
+  ]
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 

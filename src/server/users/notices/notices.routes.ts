@@ -82,7 +82,7 @@ export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx;
   })
 }
 
-/** As in the database: the mail about orders is off until it is chosen. */
+/** As in the database: the mail about orders and price alerts is off until it is chosen. */
 function usualChoice(topic: ChosenTopic): MailChoice {
-  return { mail: topic !== 'orders' && topic !== 'results', inbox: true }
+  return { mail: topic === 'deposits' || topic === 'limits', inbox: true }
 }

@@ -1,3 +1,4 @@
+import Bell from 'lucide-react/icons/bell'
 import Gauge from 'lucide-react/icons/gauge'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
@@ -40,6 +41,7 @@ export function AccountScreen() {
         <ListRow icon={<Pencil {...ICON} />} label={t('account.edit_profile')} href="/profile/edit" />
         <ListRow icon={<ShieldCheck {...ICON} />} label={t('screen.security')} href="/account/security" />
         <ListRow icon={<Gauge {...ICON} />} label={t('screen.limits')} href="/account/limits" />
+        <ListRow icon={<Bell {...ICON} />} label={t('screen.alerts')} href="/alerts" />
         <ListRow
           icon={<Landmark {...ICON} />}
           label={t('account.withdrawal_methods')}

@@ -1,5 +1,6 @@
 import ArrowDownLeft from 'lucide-react/icons/arrow-down-left'
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
+import Bell from 'lucide-react/icons/bell'
 import Gauge from 'lucide-react/icons/gauge'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -17,6 +18,7 @@ const ICONS = {
   orders: ReceiptText,
   results: ReceiptText,
   limits: Gauge,
+  alerts: Bell,
   account: ShieldCheck,
 } as const
 

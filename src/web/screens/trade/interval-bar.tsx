@@ -1,3 +1,4 @@
+import Bell from 'lucide-react/icons/bell'
 import Expand from 'lucide-react/icons/expand'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Shrink from 'lucide-react/icons/shrink'
@@ -8,9 +9,11 @@ import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { lazyComponent } from '#ui/lazy-component.ts'
 import { useToast } from '#ui/toast.tsx'
+import { placedAlert } from '#web/alerts/placed-alert.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { changeDesk, isDeskUnreadable, useDesk } from '#web/options/desk.ts'
+import { useSession } from '#web/session/session.ts'
 import { useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 
 const ChartSettings = lazyComponent(async () => {
@@ -37,6 +40,7 @@ export function IntervalBar(props: IntervalBarProps) {
   const { value, onChange, hasOrder, isExpanded, onExpand, item } = props
   const { interval: chosen } = useDesk()
   const isWide = useMedia(WIDE)
+  const isVerified = useSession()?.user.ev === true
   const [settings, setSettings] = useState<'unused' | 'open' | 'closed'>('unused')
   useDeskNotice()
   const Icon = isExpanded ? Shrink : Expand
@@ -57,6 +61,18 @@ export function IntervalBar(props: IntervalBarProps) {
         className="min-w-0"
       />
       <div className="flex shrink-0">
+        {isVerified && (
+          <IconButton
+            tight
+            label={t('chart.alert')}
+            onClick={() => {
+              placedAlert.set({ symbol: item.symbol, id: null, level: null })
+              // An alert lies on the candles, not on the view of an order.
+              if (value === 'order') onChange(chosen)
+            }}
+            icon={<Bell size={18} strokeWidth={1.75} aria-hidden="true" />}
+          />
+        )}
         <IconButton
           tight
           label={t('chart.settings')}

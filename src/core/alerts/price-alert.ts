@@ -1,0 +1,114 @@
+import type { Price } from '#core/money/price.ts'
+import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
+
+/** `above` and `below` a level, or a `move` either way from the price when the alert was set. */
+export const ALERT_KINDS = ['above', 'below', 'move'] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** How many alerts of a user can run at a time. The database enforces it. */
+export const MAX_RUNNING_ALERTS = 20
+/** In hundredths of a percent: 0.1 % to 50 %. */
+export const ALERT_MOVE = { min: 10, max: 5_000 } as const
+/** How long a repeating alert rests after it fired. */
+export const ALERT_COOL_MINUTES = { min: 5, max: (7 * DAY_MS) / MINUTE_MS, usual: HOUR_MS / MINUTE_MS } as const
+export const ALERT_LIFE_MS = { min: HOUR_MS, max: 90 * DAY_MS, usual: 30 * DAY_MS } as const
+export const MAX_ALERT_NOTE = 80
+
+/** The part of an alert that decides which prices it fires at. */
+export type AlertRule =
+  | { readonly kind: 'above' | 'below'; readonly level: Price }
+  /** `move` is in hundredths of a percent. */
+  | { readonly kind: 'move'; readonly move: number }
+
+/** A tick of the log, as far as alerts need it. */
+export interface AlertTick {
+  readonly seq: number
+  readonly symbolId: number
+  readonly price: Price
+  readonly time: Instant
+}
+
+/** The place of a tick in the log. */
+export type AlertPlace = Pick<AlertTick, 'seq' | 'time'>
+
+/** An alert with what the log has made of it. */
+export interface WatchedAlert {
+  readonly id: string
+  readonly userId: string
+  readonly symbolId: number
+  readonly rule: AlertRule
+  readonly state: 'running' | 'fired' | 'expired' | 'ended'
+  readonly repeats: boolean
+  readonly coolMs: number
+  readonly expiresAt: Instant
+  /** The tick that was the newest when the alert was set. A move is measured from its price, or from where it fired last. */
+  readonly basis: Omit<AlertTick, 'symbolId'>
+  /** Only ticks after this place of the log count. */
+  readonly fromSeq: number
+  /** Whether the newest tick was on the other side of the level. Always true for a move. */
+  readonly isArmed: boolean
+  /** Ticks before this time do not fire it. */
+  readonly quietUntil: Instant
+  /** How often it has fired. */
+  readonly round: number
+  /** The tick that it fired at, with the tick of the symbol before. Null until it fires. */
+  readonly fired: { readonly tick: AlertTick; readonly previous: AlertPlace } | null
+}
+
+/** Why an alert cannot start at this price. Null when it can. */
+export function alertRefusal(rule: AlertRule, newest: Price): 'alert_at_price' | 'alert_wrong_side' | null {
+  if (rule.kind === 'move') return null
+  if (rule.level === newest) return 'alert_at_price'
+  return rule.level > newest === (rule.kind === 'above') ? null : 'alert_wrong_side'
+}
+
+/**
+ * Applies one tick of the symbol to an alert. Returns the alert itself when the tick changes nothing. Ticks must come in the
+ * order of the log. `last` is the tick of the symbol before; null when none was read yet.
+ */
+export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): WatchedAlert {
+  if (alert.state !== 'running' || tick.seq <= alert.fromSeq) return alert
+  if (tick.time > alert.expiresAt) return { ...alert, state: 'expired' }
+  const isQuiet = tick.time < alert.quietUntil
+  if (alert.rule.kind === 'move') {
+    const { up, down } = eventPrices(alert)
+    return isQuiet || (tick.price > down && tick.price < up) ? alert : fire(alert, tick, last)
+  }
+  const { kind, level } = alert.rule
+  const hasReached = kind === 'above' ? tick.price >= level : tick.price <= level
+  if (hasReached !== alert.isArmed) return alert
+  if (hasReached && !isQuiet) return fire(alert, tick, last)
+  // The price is back on the other side, or it crosses while the alert rests.
+  return { ...alert, isArmed: !hasReached }
+}
+
+function fire(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): WatchedAlert {
+  const isMove = alert.rule.kind === 'move'
+  const { seq, time } = last !== null && last.seq > alert.basis.seq ? last : alert.basis
+  return {
+    ...alert,
+    state: alert.repeats ? 'running' : 'fired',
+    basis: isMove ? { seq: tick.seq, price: tick.price, time: tick.time } : alert.basis,
+    isArmed: isMove,
+    quietUntil: alert.repeats ? instant(tick.time + alert.coolMs) : alert.quietUntil,
+    round: alert.round + 1,
+    fired: { tick, previous: { seq, time } },
+  }
+}
+
+/** The nearest prices at which a running alert can change: at or above `up`, at or below `down`. */
+export function eventPrices({ rule, basis, isArmed }: WatchedAlert): { readonly up: number; readonly down: number } {
+  if (rule.kind === 'move')
+    return { up: shifted(basis.price, rule.move, 'up'), down: shifted(basis.price, -rule.move, 'down') }
+  const isUp = (rule.kind === 'above') === isArmed
+  if (isUp) return { up: isArmed ? rule.level : rule.level + 1, down: Number.NEGATIVE_INFINITY }
+  return { up: Number.POSITIVE_INFINITY, down: isArmed ? rule.level : rule.level - 1 }
+}
+
+const WHOLE = 10_000n
+
+/** A price moved by hundredths of a percent, rounded away from it: a smaller move does not count. */
+function shifted(basis: Price, move: number, towards: 'up' | 'down'): number {
+  const product = BigInt(basis) * (WHOLE + BigInt(move))
+  return Number(towards === 'up' ? (product + WHOLE - 1n) / WHOLE : product / WHOLE)
+}

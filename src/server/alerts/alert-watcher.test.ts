@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Tick } from '#core/markets/tick.ts'
+import { price, volume } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { AlertWatcher } from '#server/alerts/alert-watcher.ts'
+import { endRunningAlert, readMark, type StoredAlert } from '#server/alerts/alerts.queries.ts'
+import { changeAlert, setAlert } from '#server/alerts/set-alert.ts'
+import { insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase({ emptied: 'once' })
+const SYMBOLS = ['BTC', 'ETH']
+let app: TestApp
+let user: TestUser
+beforeAll(async () => {
+  app = await createTestApp(database)
+  user = await app.verifiedUser('alice')
+})
+afterAll(() => app.stop())
+
+type Step =
+  | { do: 'log'; ticks: { symbol: number; units: number; wait: number }[] }
+  | { do: 'set' | 'edit'; at: number; symbol: number; kind: 'above' | 'below' | 'move'; by: number; repeats: boolean }
+  | { do: 'end'; at: number }
+  | { do: 'read'; server: number }
+  | { do: 'failover'; server: number }
+
+const aRule = {
+  at: fc.nat(5),
+  symbol: fc.nat(1),
+  kind: fc.constantFrom('above' as const, 'below' as const, 'move' as const),
+  by: fc.integer({ min: 1, max: 6 }),
+  repeats: fc.boolean(),
+}
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('log' as const),
+      ticks: fc.array(
+        fc.record({
+          symbol: fc.nat(1),
+          units: fc.integer({ min: 92, max: 108 }),
+          wait: fc.constantFrom(0, 1_000, 3 * MINUTE_MS),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), ...aRule }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), ...aRule }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const), at: fc.nat(5) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), server: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('failover' as const), server: fc.nat(2) }) },
+)
+
+/** One life of an alert between two decisions of its user: it counts ticks after `from`, up to `until`. */
+interface Life {
+  readonly alert: StoredAlert
+  until: number
+}
+
+function watcher(token: bigint): AlertWatcher {
+  return new AlertWatcher({ ctx: app.ctx, fence: { lease: 'price-alerts', token } })
+}
+
+/** One installation: a log, three servers of which one has the lease, and a user. */
+class World {
+  readonly log: Tick[] = []
+  readonly lives: Life[] = []
+  readonly running = new Map<string, StoredAlert>()
+  #hash: Uint8Array = GENESIS_HASH
+  #time: number = TEST_START
+  #token = 1n
+  readonly #watchers = [1n, 0n, 0n].map(watcher)
+  #holder = 0
+
+  get #parts() {
+    const { log } = this
+    const lastSeq = log.length
+    return {
+      ...app,
+      ticks: {
+        ...app.ticks,
+        waitUntilCaughtUp: () => Promise.resolve(),
+        latest: (symbolId: number) => log.findLast((tick) => tick.symbolId === symbolId) ?? null,
+        head: () => ({ lastSeq, hash: GENESIS_HASH }),
+      },
+    }
+  }
+
+  async begin(): Promise<void> {
+    await database.asOwner(async (db) => {
+      await sql`set session_replication_role = replica`.execute(db)
+      for (const table of ['tick_batch', 'price_alert', 'alert_mark', 'notice', 'notice_delivery', 'lease'])
+        await sql.raw(`delete from ${table}`).execute(db)
+      await sql`set session_replication_role = origin`.execute(db)
+    })
+    await database.db
+      .insertInto('lease')
+      .values({ name: 'price-alerts', owner: 'test', token: 1n, until_ms: 0 })
+      .execute()
+    await this.run({ do: 'log', ticks: [0, 1].map((symbol) => ({ symbol, units: 100, wait: 0 })) })
+  }
+
+  async run(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'log':
+        return await this.#append(step.ticks)
+      case 'set':
+      case 'edit':
+        return await this.#decide(step)
+      case 'end': {
+        const alert = this.#pick(step.at)
+        if (alert !== null) await this.#finish(alert, await endRunningAlert(app.ctx.db, alert))
+        return
+      }
+      case 'read': {
+        const reading = this.#watchers[step.server]?.readPortion()
+        // A server without the lease has read nothing when its write is refused.
+        if (step.server === this.#holder) await reading
+        else await reading?.catch(() => false)
+        return
+      }
+      case 'failover':
+        this.#token += 1n
+        this.#holder = step.server
+        await database.db.updateTable('lease').set({ token: this.#token }).execute()
+        this.#watchers[step.server] = watcher(this.#token)
+    }
+  }
+
+  async readAll(): Promise<void> {
+    while (await this.#watchers[this.#holder]?.readPortion());
+  }
+
+  async #append(ticks: readonly { symbol: number; units: number; wait: number }[]): Promise<void> {
+    const batch = ticks.map(({ symbol, units, wait }, at): Tick => {
+      this.#time += wait
+      const listed = app.catalogue.find(SYMBOLS[symbol] ?? '')
+      assert(listed, 'the symbols are listed')
+      const time = instant(this.#time)
+      const seq = this.log.length + at + 1
+      return {
+        seq,
+        symbolId: listed.id,
+        price: price(units),
+        volume: volume(0),
+        time,
+        receivedAt: time,
+        source: 'test',
+      }
+    })
+    const payload = ticksToText(batch)
+    const hash = batchHash(this.#hash, payload)
+    const [first, last] = [batch[0], batch.at(-1)]
+    assert(first && last, 'a batch has ticks')
+    const times = { firstTime: first.time, lastTime: last.time, writtenAt: last.time }
+    await insertBatch(database.db, {
+      firstSeq: first.seq,
+      lastSeq: last.seq,
+      ...times,
+      payload,
+      previousHash: this.#hash,
+      hash,
+    })
+    this.#hash = hash
+    this.log.push(...batch)
+  }
+
+  async #decide({ do: what, at, symbol, kind, by, repeats }: Extract<Step, { do: 'set' | 'edit' }>): Promise<void> {
+    const code = SYMBOLS[symbol] ?? ''
+    const edited = what === 'edit' ? this.#pick(at) : null
+    if (what === 'edit' && edited === null) return
+    const listed = edited === null ? app.catalogue.find(code) : app.catalogue.byId(edited.symbolId)
+    assert(listed, 'the symbols are listed')
+    const newest = this.log.findLast((tick) => tick.symbolId === listed.id)?.price ?? 0
+    const level = ((newest + (kind === 'above' ? by : -by)) / 10 ** listed.decimals).toFixed(listed.decimals)
+    const settings = {
+      kind,
+      repeats,
+      cool_minutes: 5,
+      note: '',
+      ...(kind === 'move' ? { percent: by } : { level }),
+    }
+    const result =
+      edited === null
+        ? await setAlert(this.#parts, user.id, { ...settings, symbol: code })
+        : await changeAlert(this.#parts, edited, settings)
+    assert(result.ok || edited !== null || result.refusal === 'too_many_alerts', 'a new alert needs only room')
+    const alert = result.ok ? result.value : null
+    if (edited !== null) await this.#finish(edited, alert)
+    if (alert === null) return
+    this.running.set(alert.id, alert)
+    this.lives.push({ alert, until: Number.POSITIVE_INFINITY })
+  }
+
+  /** The user decided about an alert. It then has seen what was read of the log. */
+  async #finish(alert: StoredAlert, changed: StoredAlert | null): Promise<void> {
+    this.running.delete(alert.id)
+    // Refused: the alert fired before, so this life continues or is over.
+    if (changed === null) return
+    const life = this.lives.findLast((one) => one.alert.id === alert.id)
+    if (life) life.until = (await readMark(database.db)).untilSeq
+  }
+
+  #pick(at: number): StoredAlert | null {
+    const all = [...this.running.values()]
+    return all[at % Math.max(1, all.length)] ?? null
+  }
+}
+
+/** The ticks at which an alert fires by its definition, with the tick of the symbol before. */
+function naiveFirings({ alert, until }: Life, log: readonly Tick[]): { seq: number; previous: number }[] {
+  const { rule, basis, repeats, coolMs, fromSeq } = alert
+  const firings: { seq: number; previous: number }[] = []
+  let [before, from, restUntil, previous] = [basis.price as number, basis.price as number, 0, basis.seq]
+  for (const tick of log.filter(({ symbolId, seq }) => symbolId === alert.symbolId && seq > fromSeq && seq <= until)) {
+    const crosses =
+      rule.kind === 'move'
+        ? Math.abs(tick.price - from) * 10_000 >= rule.move * from
+        : rule.kind === 'above'
+          ? before < rule.level && tick.price >= rule.level
+          : before > rule.level && tick.price <= rule.level
+    if (crosses && tick.time >= restUntil) {
+      firings.push({ seq: tick.seq, previous })
+      if (!repeats) break
+      restUntil = tick.time + coolMs
+      from = tick.price
+    }
+    before = tick.price
+    previous = tick.seq
+  }
+  return firings
+}
+
+it('fires exactly what a naive fold over the log fires, each once, over any log, edits and failovers', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const world = new World()
+      await world.begin()
+      for (const step of steps) await world.run(step)
+      await world.readAll()
+      const naive = world.lives.flatMap((life) =>
+        naiveFirings(life, world.log).map(({ seq }) => `${life.alert.id} ${seq}`),
+      )
+      const notices = await database.db.selectFrom('notice').select(['subject', 'data']).execute()
+      const notified = notices.map(({ subject, data }) => `${subject.split(' ')[0]} ${(data as { tick: number }).tick}`)
+      expect(notified.toSorted()).toEqual(naive.toSorted())
+      for (const row of await database.db.selectFrom('price_alert').selectAll().execute()) {
+        const lives = world.lives.filter(({ alert }) => alert.id === row.id)
+        const newest = lives.flatMap((life) => naiveFirings(life, world.log)).at(-1)
+        const firing = row.fired_seq === null ? undefined : [Number(row.fired_seq), Number(row.previous_seq)]
+        expect(firing).toEqual(newest && [newest.seq, newest.previous])
+      }
+    }),
+    { numRuns: 40, endOnFailure: true },
+  )
+}, 120_000)
+
+it('refuses the write of a server that was frozen while another one took the lease', async () => {
+  const world = new World()
+  await world.begin()
+  await world.run({ do: 'set', at: 0, symbol: 0, kind: 'above', by: 2, repeats: false })
+  await world.run({ do: 'read', server: 0 })
+  const frozen = watcher(1n)
+  await frozen.readPortion()
+  await world.run({ do: 'log', ticks: [{ symbol: 0, units: 105, wait: 1 }] })
+  await world.run({ do: 'failover', server: 1 })
+  await expect(frozen.readPortion()).rejects.toThrow('another server has the lease')
+  await world.readAll()
+  expect(await database.db.selectFrom('notice').select('kind').execute()).toEqual([{ kind: 'price_alert' }])
+})

@@ -1,0 +1,143 @@
+import { AlertWatch } from '#core/alerts/alert-watch.ts'
+import type { WatchedAlert } from '#core/alerts/price-alert.ts'
+import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
+import { later } from '#core/time/instant.ts'
+import {
+  alertsChangedAfter,
+  expireAlerts,
+  lockMark,
+  moveMark,
+  readMark,
+  saveAdvanced,
+  tellFired,
+  type NotifiedFiring,
+} from '#server/alerts/alerts.queries.ts'
+import { batchesAfter } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
+import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'
+import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** 100 batches: some seconds of the log of all symbols, so that a transaction is short. */
+const BATCHES_PER_PORTION = 100
+
+/** This server's copy of the alerts and of its place in the log. The database has all of it. */
+interface Memory {
+  readonly watch: AlertWatch
+  untilSeq: number
+  changeN: bigint
+}
+
+interface WatcherParts {
+  readonly ctx: Pick<Ctx, 'db' | 'now' | 'publish'>
+  /** Null where no other server can watch the alerts. */
+  readonly fence: Fence | null
+}
+
+/**
+ * Reads the tick log in order and lets alerts fire. A portion of the log, the alerts that it changed, their notices and the
+ * mark are one transaction, which compares the fencing token. So each firing is stored once.
+ */
+export class AlertWatcher {
+  readonly #ctx: WatcherParts['ctx']
+  readonly #fence: Fence | null
+  #memory: Memory | null = null
+
+  constructor({ ctx, fence }: WatcherParts) {
+    this.#ctx = ctx
+    this.#fence = fence
+  }
+
+  /** Reads the next portion of the log. Returns whether there may be more. */
+  async readPortion(): Promise<boolean> {
+    try {
+      return await this.#readPortion()
+    } catch (error) {
+      // The memory may be ahead of the database now.
+      this.#memory = null
+      throw error
+    }
+  }
+
+  /** Ends alerts of symbols without ticks, and tells of firings during a break that is over. Call when the log was read. */
+  async tidy(): Promise<void> {
+    await this.#inTransaction(async (tx) => {
+      // No tick as old as this can be added to the log any more.
+      await expireAlerts(tx, later(this.#ctx.now(), -2 * MAX_TICK_DELAY_MS))
+      return await tellFired(tx)
+    })
+  }
+
+  async #readPortion(): Promise<boolean> {
+    const { db } = this.#ctx
+    const memory = (this.#memory ??= await load(db))
+    await readChanges(db, memory)
+    if (memory.watch.isEmpty) return false
+    // The log before the first running alert is skipped.
+    const from = Math.max(memory.untilSeq, memory.watch.firstSeq())
+    const batches = await batchesAfter(db, from, BATCHES_PER_PORTION)
+    if (batches.length === 0) return false
+    await this.#inTransaction(async (tx, untilSeq) => {
+      if (untilSeq !== memory.untilSeq) throw new Error('another server has read the log for alerts')
+      await readChanges(tx, memory)
+      // A new alert needs the skipped part of the log.
+      if (from > untilSeq && memory.watch.firstSeq() < from) return []
+      return await advance(tx, memory, batches)
+    })
+    return true
+  }
+
+  /** Runs a write under the lock of the mark, then publishes the firings that have a notice. */
+  async #inTransaction(run: (tx: Tx, untilSeq: number) => Promise<NotifiedFiring[]>): Promise<void> {
+    const notified = await this.#ctx.db.transaction().execute(async (tx) => {
+      const mark = await lockMark(tx, this.#fence)
+      if (mark === null) throw new Error('another server has the lease of the alerts')
+      return await run(tx, mark.untilSeq)
+    })
+    for (const { userId, alertId, tick } of notified)
+      this.#ctx.publish({ kind: 'alert-fired', userId, alert: { id: alertId, ...tick } })
+  }
+}
+
+async function load(db: Db): Promise<Memory> {
+  const { untilSeq, lastPlaces } = await readMark(db)
+  const memory: Memory = { watch: new AlertWatch(), untilSeq, changeN: 0n }
+  await readChanges(db, memory)
+  for (const [symbolId, last] of lastPlaces) memory.watch.restore(symbolId, last)
+  return memory
+}
+
+/** Takes over what users have set, changed or ended, and the own writes of before. */
+async function readChanges(db: Db, memory: Memory): Promise<void> {
+  for (const alert of await alertsChangedAfter(db, memory.changeN)) {
+    memory.changeN = alert.changeN
+    memory.watch.put(alert)
+  }
+}
+
+/** Lets the ticks of a portion change the alerts, and stores it with the notices. */
+async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Promise<NotifiedFiring[]> {
+  const notified: NotifiedFiring[] = []
+  let changed = new Map<string, WatchedAlert>()
+  const store = async () => {
+    if (changed.size === 0) return
+    if ((await saveAdvanced(tx, [...changed.values()])) !== changed.size)
+      throw new Error('an alert was ended while its portion of the log was read')
+    notified.push(...(await tellFired(tx)))
+    changed = new Map()
+  }
+  for (const { payload } of batches) {
+    for (const tick of textToTicks(payload ?? '')) {
+      for (const next of memory.watch.advance(tick)) {
+        // One firing of an alert is stored before its next one.
+        if ((changed.get(next.id)?.round ?? next.round) !== next.round) await store()
+        changed.set(next.id, next)
+      }
+    }
+  }
+  await store()
+  memory.untilSeq = batches.at(-1)?.lastSeq ?? memory.untilSeq
+  await moveMark(tx, { untilSeq: memory.untilSeq, lastPlaces: memory.watch.lastPlaces() })
+  return notified
+}

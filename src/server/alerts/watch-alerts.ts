@@ -1,0 +1,62 @@
+import { SECOND_MS } from '#core/time/instant.ts'
+import { AlertWatcher } from '#server/alerts/alert-watcher.ts'
+import type { Ticks } from '#server/market-data/ticks.ts'
+import type { Fence } from '#server/platform/cluster/lease.queries.ts'
+import type { LeaseRequest } from '#server/platform/cluster/lease-request.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+
+interface WatchParts {
+  readonly ctx: Ctx
+  readonly ticks: Pick<Ticks, 'onBatch'>
+}
+
+/** 250 ms between looks at the log, so that a notice follows its tick well within a second. */
+const PAUSE_MS = 250
+/** How many looks pass before the log is read although no new tick is known here. A new alert is seen by then. */
+const QUIET_LOOKS = 4
+const TIDY_MS = 30 * SECOND_MS
+
+/** Watches the log for price alerts, with the fence of the lease. Returns a function that stops it. */
+export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): () => Promise<void> {
+  const watcher = new AlertWatcher({ ctx, fence })
+  let hasNews = true
+  let looks = 0
+  let isStopped = false
+  const stopListening = ticks.onBatch((batch) => {
+    hasNews ||= batch.ticks.length > 0
+  })
+  const failure = 'price alerts are not watched'
+  const stops = [
+    runPeriodically(ctx, {
+      pauseMs: () => PAUSE_MS,
+      run: async () => {
+        looks += 1
+        if (!hasNews && looks < QUIET_LOOKS) return
+        hasNews = false
+        looks = 0
+        while (await watcher.readPortion()) if (isStopped) return
+      },
+      failure,
+    }),
+    runPeriodically(ctx, { pauseMs: () => TIDY_MS, run: () => watcher.tidy(), failure }),
+  ]
+  return async () => {
+    isStopped = true
+    stopListening()
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/** The request for the lease of the alerts, under which one server at a time watches the log. */
+export function alertsLease(parts: WatchParts): LeaseRequest {
+  let stop: (() => Promise<void>) | null = null
+  return {
+    names: ['price-alerts'],
+    role: 'settle',
+    onAcquired: (fence) => {
+      stop = watchAlerts(parts, fence)
+    },
+    onLost: () => stop?.(),
+  }
+}

@@ -1,0 +1,13 @@
+import { createStore } from '#ui/state/store.ts'
+
+/** The line that the user is placing on a chart. */
+interface PlacedAlert {
+  readonly symbol: string
+  /** The alert that the line moves. Null for a new one. */
+  readonly id: string | null
+  /** Null: the chart chooses where the line begins. */
+  readonly level: string | null
+}
+
+/** Null while the user is placing none. */
+export const placedAlert = createStore<PlacedAlert | null>(null)

@@ -1,0 +1,129 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import type { AlertOut } from '#contract/alerts.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#web/api/query.tsx'
+import { AlertsScreen } from '#web/screens/alerts/alerts-screen.tsx'
+import { tellFiredAlert } from '#web/session/fired-alerts.ts'
+import { signIn } from '#web/session/session.ts'
+
+const RUNNING: AlertOut = {
+  id: '0195a000-0000-7000-8000-000000000001',
+  symbol: 'BTC',
+  decimals: 2,
+  kind: 'above',
+  level: 67_500,
+  percent: null,
+  basis: { price: 67_000, q: 7 },
+  repeats: false,
+  cool_minutes: 60,
+  expires_at: '2999-01-01T00:00:00.000Z',
+  note: 'look here',
+  state: 'running',
+  fired: null,
+  created_at: '2026-11-21T10:00:00.000Z',
+  version: 1,
+}
+const FIRED: AlertOut = {
+  ...RUNNING,
+  id: '0195a000-0000-7000-8000-000000000002',
+  symbol: 'AAPL',
+  state: 'fired',
+  fired: { q: 12, price: 68_000, time_ms: Date.UTC(2026, 10, 21, 11), previous_q: 9 },
+  version: 2,
+}
+const listed = (alerts: AlertOut[]) => ({ body: { data: { alerts, left: 20 - alerts.length } } })
+const show = () =>
+  render(
+    <ToastProvider dismissLabel="Close">
+      <AlertsScreen />
+    </ToastProvider>,
+  )
+
+beforeEach(() => {
+  queryClient.clear()
+  signIn({ token: 'T1', user: aUser() })
+})
+
+test('lists alerts by symbol: what they wait for, their state, and the tick that one fired at', async () => {
+  fakeApi({ 'GET /user/alerts': listed([RUNNING, FIRED]) })
+  show()
+  const running = within(await screen.findByRole('region', { name: 'BTC' }))
+  expect(running.getByRole('link', { name: /Rises to .*67,500\.00/ }).getAttribute('href')).toBe('/trade/BTC')
+  expect(running.getByText('Running')).toBeTruthy()
+  expect(running.getByText('look here')).toBeTruthy()
+  const fired = within(screen.getByRole('region', { name: 'AAPL' }))
+  expect(fired.getByText(/68,000\.00.*tick 12/)).toBeTruthy()
+  expect(screen.getByText(/places no order.*18 more/)).toBeTruthy()
+})
+
+test('says that there are none, and says why the list is missing', async () => {
+  let isDown = true
+  fakeApi({
+    'GET /user/alerts': () => (isDown ? { status: 422, body: { code: 'x', message: 'Too much' } } : listed([])),
+  })
+  show()
+  expect(await screen.findByText(/Too much/)).toBeTruthy()
+  isDown = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('No alerts. Open a chart and drag a line.')).toBeTruthy()
+})
+
+test('ends an alert, sets one again, and shows the reason of a refusal with the list as it is now', async () => {
+  let alerts = [RUNNING, FIRED]
+  const { seen } = fakeApi({
+    'GET /user/alerts': () => listed(alerts),
+    [`POST /user/alerts/${RUNNING.id}/end`]: () => {
+      alerts = [{ ...RUNNING, state: 'fired', fired: FIRED.fired, version: 2 }, FIRED]
+      return { status: 409, body: { code: 'alert_changed', message: 'It changed' } }
+    },
+    [`POST /user/alerts/${FIRED.id}/again`]: () => ({ body: { data: { alert: { ...FIRED, state: 'running' } } } }),
+  })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'End' }))
+  expect(await screen.findByText('It changed')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'End' })).toBeNull())
+  await userEvent.click(within(screen.getByRole('region', { name: 'AAPL' })).getByRole('button', { name: 'Set again' }))
+  expect(seen.filter(({ route }) => route.startsWith('POST')).map(({ body }) => body)).toEqual([
+    { version: 1 },
+    { version: 2 },
+  ])
+})
+
+test('changes an alert by typing: another level, repeated, until the end that it had', async () => {
+  const { seen } = fakeApi({
+    'GET /user/alerts': listed([RUNNING]),
+    [`POST /user/alerts/${RUNNING.id}`]: () => ({ body: { data: { alert: { ...RUNNING, version: 2 } } } }),
+  })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }))
+  const sheet = within(await screen.findByRole('dialog'))
+  await userEvent.click(sheet.getByRole('radio', { name: 'falls to' }))
+  await userEvent.clear(sheet.getByLabelText('Price'))
+  await userEvent.type(sheet.getByLabelText('Price'), '66000')
+  await userEvent.click(sheet.getByRole('switch', { name: 'Repeat' }))
+  await userEvent.click(sheet.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(seen.find(({ route }) => route.startsWith('POST'))).toBeTruthy())
+  expect(seen.find(({ route }) => route.startsWith('POST'))?.body).toEqual({
+    version: 1,
+    kind: 'below',
+    level: '66000',
+    repeats: true,
+    cool_minutes: 60,
+    expires_at: RUNNING.expires_at,
+    note: 'look here',
+  })
+})
+
+test('loads the list again when an alert fires', async () => {
+  let alerts = [RUNNING]
+  fakeApi({ 'GET /user/alerts': () => listed(alerts) })
+  show()
+  expect(await screen.findByText('Running')).toBeTruthy()
+  alerts = [{ ...RUNNING, state: 'fired', fired: FIRED.fired }]
+  act(() => tellFiredAlert({ id: RUNNING.id, symbol: 'BTC', price: 68_000, q: 12, time_ms: 0 }))
+  expect(await screen.findByText('Fired')).toBeTruthy()
+})
