@@ -45,6 +45,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   ),
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
   data: deep(async () => (await import('#web/screens/data/data-screen.tsx')).DataScreen),
+  close: deep(async () => (await import('#web/screens/close/close-screen.tsx')).CloseScreen),
   terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
   unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),

@@ -40,6 +40,8 @@ export const NOTICE_KINDS = {
   made_good: 'account',
   terms_announced: 'account',
   data_ready: 'account',
+  closing_begun: 'account',
+  leave_closed: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -70,6 +72,7 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (kind === 'review_due') return '/account/figures'
   if (kind === 'terms_announced') return '/terms'
   if (kind === 'data_ready') return '/account/data'
+  if (kind === 'closing_begun') return '/account/close'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

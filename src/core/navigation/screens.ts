@@ -16,6 +16,7 @@ export const SCREEN_PATHS = {
   statement: '/account/statement',
   figures: '/account/figures',
   data: '/account/data',
+  close: '/account/close',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { AppSocketIn, type MarketsChanged, type Pong, type SocketError } from '#contract/live/app-socket.ts'
-import { breakRefusal } from '#core/accounts/self-limits.ts'
 import type { MarketStatus } from '#contract/markets.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
 import type { Refusal } from '#core/result.ts'
@@ -199,7 +198,7 @@ export class AppSocket {
     const pong: Pong = {
       type: 'pong',
       data: {
-        tradeStatus: status === null || (status.allowed && status.ownBreak === null) ? 1 : 0,
+        tradeStatus: status === null || (status.allowed && status.closed === null) ? 1 : 0,
         tradeReason: status === null ? '' : closedReason(status, client.language),
         serverTime: ctx.now(),
       },
@@ -342,8 +341,8 @@ function faultMessage(clientMessage: Message, language: Language): object {
 }
 
 /** Why the user cannot trade. Empty when they can. */
-function closedReason({ allowed, reason, ownBreak }: TradeStatus, language: Language): string {
-  if (ownBreak === null) return allowed ? '' : reason
-  const { refusal, params } = breakRefusal(ownBreak)
+function closedReason({ allowed, reason, closed }: TradeStatus, language: Language): string {
+  if (closed === null) return allowed ? '' : reason
+  const { refusal, params } = closed
   return refusalText(refusal, language, params)
 }

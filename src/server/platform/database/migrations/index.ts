@@ -30,6 +30,8 @@ import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-u
 import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
+import { accountClosing } from '#server/platform/database/migrations/0043-account-closing.ts'
+import { erasedAccounts } from '#server/platform/database/migrations/0044-erased-accounts.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -65,5 +67,7 @@ export const migrations: Record<string, Migration> = {
   '0036-own-data': ownData,
   '0037-payouts': payouts,
   '0038-staff-requests': staffRequests,
+  '0043-account-closing': accountClosing,
+  '0044-erased-accounts': erasedAccounts,
   '0049-audited-payments': auditedPayments,
 }
