@@ -135,5 +135,11 @@ export const ATTACKS: Chapter = {
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text than the user gave'),
     row('A162', 'orders and deposits past the consent to new terms'),
+    row('A170', 'closing, depositing, withdrawing, cancelling and erasing at the same moment'),
+    row('A171', 'operator: a user erased who did not ask, too early, or with money left'),
+    row('A172', 'operator: words of the audit log that disappear or change without an erasing'),
+    row('A173', 'a closed account as a way out of an exclusion'),
+    row('A174', 'operator: a restored backup that brings an erased user back'),
+    row('A175', 'operator: the kept record of an erased user read without a reason'),
   ],
 }
