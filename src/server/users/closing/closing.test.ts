@@ -91,7 +91,7 @@ describe('closing an account', () => {
     expect((await state()).excluded_until).not.toBeNull()
   })
 
-  it('US7.2: pays out all that is left below the minimum of a method, and only then', async () => {
+  it('pays out all that is left below the minimum of a method, and only then', async () => {
     await bench.app.setPin(alice.token, '042713')
     await bench.app.endPauses()
     expect(await withdraw(992)).toBeUndefined()
