@@ -458,10 +458,11 @@ describe('the memory store and the database', () => {
           for (const step of [first, ...others])
             expect(await answered(step, memory)).toEqual(await answered(step, real))
           for (const name of Object.keys(SPECS) as TableName[]) {
-            // The database adds the first step of each withdrawal by itself.
-            if (name === 'payment_event') continue
+            // The database adds the first step of each withdrawal by itself, and keeps words about users apart.
+            if (name === 'payment_event' || name === 'admin_action_words') continue
             const rows = await memory.rows(name)
             const columns = new Set(rows.flatMap((row) => Object.keys(row)))
+            if (name === 'admin_action') for (const words of ['reason', 'before', 'after']) columns.delete(words)
             expect(comparable(rows, columns), name).toEqual(comparable(await real.rows(name), columns))
           }
           usersWhoSaw += (await memory.rows('result_seen')).length

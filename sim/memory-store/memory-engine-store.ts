@@ -54,7 +54,7 @@ export function createMemoryEngineStore(
       }
     },
     // No user of the simulation takes a break or sets a limit.
-    findBreak: () => Promise.resolve(null),
+    findClosedRefusal: () => Promise.resolve(null),
     noteLimitReached: () => Promise.resolve(null),
     openExpiries: () => Promise.resolve(openExpiries(database)),
     overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),

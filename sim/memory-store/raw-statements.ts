@@ -23,6 +23,7 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['select w.trx,', () => []],
   // No user of the simulation takes a break.
   ['select b.*, b.until_ms', () => []],
+  ['select cash =', () => [{ is_whole: false }]],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {

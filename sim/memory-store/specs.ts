@@ -235,6 +235,9 @@ export const SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
     defaults: { amount: 0n, place: '', mark: '', user_id: null, destination: null },
   },
   approver_count: { key: ['id'], int8: [] },
+  admin_action_words: { key: ['line_id'] },
+  // No user of the simulation closes the account.
+  account_closing: { key: ['user_id', 'id'] },
   admin_action: {
     key: ['id'],
     int8: ['at_ms'],

@@ -13,7 +13,7 @@ export function faultyEngineStore(store: EngineStore, connection: FaultyConnecti
   return {
     acceptWholeUsers: (...args) => through(() => store.acceptWholeUsers(...args)),
     acceptBatch: (...args) => through(() => store.acceptBatch(...args)),
-    findBreak: (userId) => through(() => store.findBreak(userId)),
+    findClosedRefusal: (userId) => through(() => store.findClosedRefusal(userId)),
     noteLimitReached: (...args) => through(() => store.noteLimitReached(...args)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
     openExpiries: () => through(() => store.openExpiries()),

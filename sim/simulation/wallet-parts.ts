@@ -12,6 +12,7 @@ export const UPLOADS: Uploads = {
   claim: () => Promise.resolve(),
   release: () => Promise.resolve(),
   read: () => Promise.resolve(null),
+  discard: () => Promise.resolve(),
   sweep: () => Promise.resolve(),
 }
 

@@ -1,4 +1,5 @@
 import * as auth from '#contract/auth.ts'
+import * as closing from '#contract/closing.ts'
 import * as content from '#contract/content.ts'
 import * as leave from '#contract/leave.ts'
 import * as keys from '#contract/keys.ts'
@@ -152,6 +153,9 @@ export const calls = {
   termsOfUse: termsOfUse.termsOfUse,
   termsOfUseVersion: termsOfUse.termsOfUseVersion,
   agreeToTerms: termsOfUse.agreeToTerms,
+  closing: closing.closing,
+  closeAccount: closing.closeAccount,
+  cancelClosing: closing.cancelClosing,
   dataExport: ownData.dataExport,
   requestDataExport: ownData.requestDataExport,
   downloadDataExport: ownData.downloadDataExport,

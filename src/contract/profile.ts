@@ -64,6 +64,10 @@ export const UserOut = z.object({
     )
     .meta({ description: 'Limits that staff set for new orders of this user, of one stake and of all open ones.' }),
   break: BreakOut,
+  closing: z
+    .object({ erases_at: IsoTime })
+    .nullable()
+    .meta({ description: 'The caller closes the account. It takes no orders and no deposits.' }),
   leaving: z
     .object({
       reason: z.string().meta({ description: 'Why staff blocked the user, in their words.' }),

@@ -87,6 +87,8 @@ export const REFUSALS = {
   self_loss_limit: { status: 422, field: 'amount' },
   self_staked_limit: { status: 422, field: 'amount' },
   self_deposit_limit: { status: 422, field: 'amount' },
+  account_closing: { status: 422 },
+  closing_final: { status: 422 },
   on_break: { status: 422 },
   reality_check_due: { status: 422 },
   limit_prompt_needed: { status: 422 },

@@ -46,6 +46,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   options: deep(async () => (await import('#web/screens/options/options-screen.tsx')).OptionsScreen),
   keys: deep(async () => (await import('#web/screens/keys/keys-screen.tsx')).KeysScreen),
   data: deep(async () => (await import('#web/screens/data/data-screen.tsx')).DataScreen),
+  close: deep(async () => (await import('#web/screens/close/close-screen.tsx')).CloseScreen),
   terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
   alerts: deep(async () => (await import('#web/screens/alerts/alerts-screen.tsx')).AlertsScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),

@@ -140,5 +140,11 @@ export const ATTACKS: Chapter = {
     row('A162', 'orders and deposits past the consent to new terms'),
     row('A165', 'another user reads, changes, ends or repeats a price alert'),
     row('A166', 'operator: a price alert that fires without a tick that fires it, or is told twice'),
+    row('A170', 'closing, depositing, withdrawing, cancelling and erasing at the same moment'),
+    row('A171', 'operator: a user erased who did not ask, too early, or with money left'),
+    row('A172', 'operator: words of the audit log that disappear or change without an erasing'),
+    row('A173', 'a closed account as a way out of an exclusion'),
+    row('A174', 'operator: a restored backup that brings an erased user back'),
+    row('A175', 'operator: the kept record of an erased user read without a reason'),
   ],
 }

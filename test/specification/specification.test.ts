@@ -46,6 +46,7 @@ it('contains a row with its path for each specified screen', () => {
     'data',
     'keys',
     'alerts',
+    'close',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -151,6 +152,9 @@ it('contains a row for each specified call', () => {
     'POST /user/breaks/return/confirm',
     'GET /user/leave',
     'POST /user/leave',
+    'GET /user/close',
+    'POST /user/close',
+    'POST /user/close/cancel',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -35,6 +35,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     trade_reason: '',
     stake_limits: [],
     break: null,
+    closing: null,
     leaving: null,
     terms_needed: false,
     ...rest,

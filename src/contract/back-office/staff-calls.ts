@@ -114,6 +114,7 @@ export const staffCalls = {
   staffUser: users.staffUser,
   staffUserLimits: userLimits.staffUserLimits,
   staffExclude: userLimits.staffExclude,
+  staffOpenRecord: userLimits.staffOpenRecord,
   staffSetTradingAllowed: users.staffSetTradingAllowed,
   staffSetLogInAllowed: users.staffSetLogInAllowed,
   staffSetVerified: users.staffSetVerified,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { BREAK_REFUSALS, LimitsOut } from '#contract/limits.ts'
+import { IsoTime } from '#contract/wire.ts'
 import { BreakOut } from '#contract/profile.ts'
 import { BREAK_LENGTHS } from '#core/accounts/self-limits.ts'
 
@@ -15,6 +16,18 @@ export const staffUserLimits = defineStaffCall({
   params: Id,
   reply: z.object({ limits: LimitsOut }),
   refusals: ['not_found'],
+})
+
+export const staffOpenRecord = defineStaffCall({
+  method: 'POST',
+  path: '/admin/users/:id/kept-record',
+  may: 'records.open',
+  summary:
+    'Opens what the law makes the operator keep of an erased account: identity, consents and payments. The reason is in the audit log.',
+  params: Id,
+  body: z.object({ reason: z.string().trim().max(500) }),
+  reply: z.object({ text: z.string(), until: IsoTime }),
+  refusals: ['not_found', 'reason_needed'],
 })
 
 export const staffExclude = defineStaffCall({

@@ -84,6 +84,8 @@ export const staffUser = defineStaffCall({
     open_orders: z.number(),
     limits: Limits,
     measures: z.array(MeasureRow),
+    /** The user closes the account, or it was closed and its data is erased. */
+    closing: z.object({ state: z.enum(['closing', 'erased']), erases_at: IsoTime }).nullable(),
   }),
   refusals: ['not_found'],
 })

@@ -51,6 +51,8 @@ export const NOTICE_KINDS = {
   key_used: 'account',
   key_ends: 'account',
   key_ended: 'account',
+  closing_begun: 'account',
+  leave_closed: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -82,6 +84,7 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (kind === 'terms_announced') return '/terms'
   if (kind === 'data_ready') return '/account/data'
   if (kind.startsWith('key')) return '/account/keys'
+  if (kind === 'closing_begun') return '/account/close'
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -1,8 +1,10 @@
 /** 3 to 30 ASCII letters, digits, `_`, `.` and `-`, so that no two names look the same in a list. */
 const USERNAME = /^[A-Za-z0-9_.-]{3,30}$/
+/** The names of erased accounts. */
+const CLOSED = /^closed-/i
 
 export function isUsername(text: string): boolean {
-  return USERNAME.test(text)
+  return USERNAME.test(text) && !CLOSED.test(text)
 }
 
 /** The key by which names are unique, regardless of case. */

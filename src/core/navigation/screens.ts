@@ -17,6 +17,7 @@ export const SCREEN_PATHS = {
   figures: '/account/figures',
   data: '/account/data',
   keys: '/account/keys',
+  close: '/account/close',
   profile: '/profile',
   withdrawalMethods: '/account/withdrawal-methods',
   // The specification uses this spelling.

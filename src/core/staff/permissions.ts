@@ -12,6 +12,7 @@ export const PERMISSIONS = {
   'users.manage': ['owner', 'support'],
   'users.limit': ['owner', 'finance'],
   'users.exclude': ['owner', 'support'],
+  'records.open': ['owner'],
   'corrections.see': ['owner', 'finance'],
   'corrections.decide': ['owner', 'finance'],
   'deposits.see': ['owner', 'finance', 'support'],

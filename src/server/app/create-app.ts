@@ -8,7 +8,8 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import type { DemoKey } from '#server/platform/http/demo-key.ts'
-import { startJobs } from '#server/app/jobs/jobs.ts'
+import { erasingParts, startJobs } from '#server/app/jobs/jobs.ts'
+import { eraseAgain } from '#server/site/erasing/erase-accounts.ts'
 import { decideSalesPeriodically } from '#server/trading/sales/decide-sales.ts'
 import { collectEvidence, EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
@@ -94,9 +95,11 @@ async function open(opening: Opening): Promise<App> {
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
   const { ctx, database, watch } = platform
-  const { settings, catalogue, nodes, ticks } = market
+  const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
-  const { uploads, messenger, readiness } = site
+  const { uploads, records, messenger, readiness } = site
+  // A restored backup brings no erased user back. The server takes no calls before.
+  await eraseAgain(erasingParts({ ctx, config, settings, uploads, records, passwords, catalogue }))
 
   meterParts(platform, market, trading, site)
   relayBetweenNodes(opening, platform, market, site)

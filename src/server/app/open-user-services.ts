@@ -10,6 +10,7 @@ import { createLiabilities } from '#server/proof/liabilities/create-liabilities.
 import { createResetCodes } from '#server/users/password-reset/send-reset-code.ts'
 import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
+import { openRecordsVault } from '#server/platform/encryption/data-keys.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
@@ -29,5 +30,6 @@ export async function openUserServices(
   const signIns = createLogInRecorder(ctx)
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
-  return { words, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }
+  const records = openRecordsVault(config.dataDir, config.recordsKey, (count) => ctx.randomBytes(count))
+  return { words, records, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }
 }

@@ -21,6 +21,7 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { keysRoutes } from '#server/users/keys/keys.routes.ts'
+import { closingRoutes } from '#server/users/closing/closing.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
@@ -69,6 +70,7 @@ import { transactionsRoutes } from '#server/trading/orders/transactions.routes.t
 import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/site-pictures.ts'
 import { uploadsRoutes } from '#server/platform/uploads/uploads.routes.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
@@ -94,6 +96,8 @@ export interface Services {
   readonly receipts: ReceiptWorker
   readonly signingKey: SigningKeyPair
   readonly uploads: Uploads
+  /** Encrypts the kept records of erased accounts. */
+  readonly records: Vault
   readonly sitePictures: SitePictures
   readonly passwords: Passwords
   readonly messenger: Messenger
@@ -153,6 +157,7 @@ export function allRoutes(services: Services): Routes {
     limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })
     termsOfUseRoutes(register, ctx)
+    closingRoutes(register, { ctx, recordYears: () => care().recordYears })
     ownDataRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
@@ -187,6 +192,7 @@ export function allRoutes(services: Services): Routes {
       ...account,
       ...words,
       uploads,
+      records: services.records,
       liabilities,
       checkLedgerNow: () => engine.checkLedgerNow(),
       engine,

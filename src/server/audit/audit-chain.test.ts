@@ -160,6 +160,10 @@ describe("the server's database role", () => {
       // A key never gets another secret, scope, end or list of addresses.
       api_key: 'select',
       key_order: 'delete insert select',
+      account_closing: 'select',
+      erased_account: 'select',
+      kept_record: 'delete select',
+      admin_action_words: 'select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

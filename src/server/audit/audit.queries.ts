@@ -1,5 +1,5 @@
 import { type Instant, instant } from '#core/time/instant.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** An entry of the audit log. */
 export interface RecordedAction {
@@ -13,14 +13,21 @@ export interface RecordedAction {
   readonly after: unknown
 }
 
+/** The entries, with what they say about users as long as it is not erased. */
+export function auditEntries(db: Db | Tx) {
+  return db
+    .selectFrom('admin_action as a')
+    .leftJoin('admin_action_words as w', 'w.line_id', 'a.id')
+    .select(['a.id', 'a.seq', 'a.at_ms', 'a.who', 'a.what', 'a.target', 'a.outcome', 'a.request_id', 'a.address'])
+    .select((is) => [
+      is.fn.coalesce('w.reason', 'a.reason').as('reason'),
+      is.case().when('w.line_id', 'is', null).then(is.ref('a.before')).else(is.ref('w.before')).end().as('before'),
+      is.case().when('w.line_id', 'is', null).then(is.ref('a.after')).else(is.ref('w.after')).end().as('after'),
+    ])
+}
+
 /** Lists entries, newest first. */
 export async function listActions(db: Db, limit: number): Promise<RecordedAction[]> {
-  const rows = await db
-    .selectFrom('admin_action')
-    .selectAll()
-    .orderBy('at_ms', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = await auditEntries(db).orderBy('a.at_ms', 'desc').orderBy('a.id', 'desc').limit(limit).execute()
   return rows.map(({ at_ms: at, id: _id, ...row }) => ({ ...row, at: instant(at) }))
 }

@@ -53,15 +53,16 @@ export async function findDecider(db: Db, trx: string): Promise<Decider | null> 
 async function decisionLines(db: Db, references: readonly string[]) {
   if (references.length === 0) return []
   const lines = await db
-    .selectFrom('admin_action')
-    .select(['target', 'who', 'at_ms', 'after'])
-    .where('target', 'in', [...references])
-    .where('outcome', '=', 'done')
-    .orderBy('at_ms')
-    .orderBy('seq')
+    .selectFrom('admin_action as a')
+    .leftJoin('admin_action_words as w', 'w.line_id', 'a.id')
+    .select(['a.target', 'a.who', 'a.at_ms', 'a.after', 'w.after as words'])
+    .where('a.target', 'in', [...references])
+    .where('a.outcome', '=', 'done')
+    .orderBy('a.at_ms')
+    .orderBy('a.seq')
     .execute()
-  return lines.flatMap(({ target, who, at_ms: at, after: recorded }) => {
-    const after = Recorded.safeParse(recorded).data
+  return lines.flatMap(({ target, who, at_ms: at, after: recorded, words }) => {
+    const after = Recorded.safeParse(words ?? recorded).data
     return after === undefined ? [] : [{ target, who, at: instant(at), after }]
   })
 }

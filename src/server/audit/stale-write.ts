@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Refusal, refuse } from '#core/result.ts'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
+import { auditEntries } from '#server/audit/audit.queries.ts'
 import type { Actor } from '#server/audit/record-action.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -23,12 +24,10 @@ export async function staleWriteRefusal(
   tx: Tx,
   { target, seenVersion, actor }: StaleEdit,
 ): Promise<Refusal<'changed_meanwhile'>> {
-  const rows = await tx
-    .selectFrom('admin_action')
-    .select(['who', 'before', 'after'])
-    .where('target', '=', target)
-    .where('outcome', '=', 'done')
-    .orderBy('at_ms', 'desc')
+  const rows = await auditEntries(tx)
+    .where('a.target', '=', target)
+    .where('a.outcome', '=', 'done')
+    .orderBy('a.at_ms', 'desc')
     .limit(20)
     .execute()
   const people = new Set<string>()

@@ -21,7 +21,7 @@ export function readChainEnd(text: string): ChainEnd {
 
 /**
  * The first invalid entry.
- * `changed`: its content differs. `moved`: it does not follow the entry before, so entries are missing or were
+ * `changed`: its content differs, or the words that belong to it are missing although their user's data is not erased. `moved`: it does not follow the entry before, so entries are missing or were
  * inserted. `unchained`: it was written past the chain. `cut`: a known entry is missing.
  */
 export interface BrokenLine {
@@ -57,7 +57,7 @@ export async function verifyChain(db: Db, known: ChainEnd | null = null): Promis
       const broken = (why: BrokenLine['why']) => report({ seq, id: line.id, why })
       if (seq !== end.seq + 1 || hex(line.previous_hash) !== end.hash) return broken('moved')
       const hash = createHash('sha256').update(line.previous_hash).update(line.content).digest('hex')
-      if (hash !== hex(line.hash)) return broken('changed')
+      if (hash !== hex(line.hash) || !hasItsWords(line)) return broken('changed')
       end = { seq, hash }
       if (known?.seq === seq) {
         if (known.hash !== hash) return broken('changed')
@@ -76,19 +76,34 @@ export async function verifyChain(db: Db, known: ChainEnd | null = null): Promis
   return report(hasKnown ? null : { seq: known?.seq ?? null, id: null, why: 'cut' })
 }
 
+interface LineWords {
+  /** The hash of the words of the line. Null for a line without words about a user. */
+  readonly words_hash: string | null
+  readonly words_erased: boolean
+  readonly salt: Uint8Array | null
+  readonly words: string | null
+}
+
+/** Whether the words about a user are those that were chained, or were erased with the user's data. */
+function hasItsWords({ words_hash: expected, words_erased: isErased, salt, words }: LineWords): boolean {
+  if (expected === null) return words === null
+  if (salt === null || words === null) return isErased
+  return createHash('sha256').update(salt).update(words).digest('hex') === expected
+}
+
 /** Reads the entries in the text form that the database hashed. The migration `audit-chain` defines it. */
 async function readLines(db: Db, afterSeq: number) {
-  const { rows } = await sql<{
-    seq: bigint
-    id: string
-    previous_hash: Uint8Array
-    hash: Uint8Array
-    content: string
-  }>`
-    select seq, id, previous_hash, hash,
-      jsonb_build_array(seq, id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id,
-        address)::text as content
-    from admin_action where seq > ${afterSeq} order by seq limit ${LINES_PER_READ}`.execute(db)
+  const { rows } = await sql<
+    LineWords & { seq: bigint; id: string; previous_hash: Uint8Array; hash: Uint8Array; content: string }
+  >`
+    select a.seq, a.id, a.previous_hash, a.hash,
+      jsonb_build_array(a.seq, a.id, a.at_ms, a.who, a.what, a.target, a.reason, a.outcome, a.before, a.after, a.staff_id,
+        a.request_id, a.address)::text as content,
+      case when a.after ?& '{about,sha256}' then a.after ->> 'sha256' end as words_hash,
+      exists (select from erased_account e where e.user_id::text = a.after ->> 'about') as words_erased,
+      w.salt, case when w.line_id is not null then jsonb_build_array(w.reason, w.before, w.after)::text end as words
+    from admin_action a left join admin_action_words w on w.line_id = a.id
+    where a.seq > ${afterSeq} order by a.seq limit ${LINES_PER_READ}`.execute(db)
   return rows
 }
 

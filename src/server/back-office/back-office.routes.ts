@@ -1,3 +1,4 @@
+import type { Vault } from '#server/platform/encryption/vault.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { staffAuditRoutes } from '#server/back-office/audit/audit.routes.ts'
@@ -58,6 +59,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
   readonly sitePictures: SitePictures
+  readonly records: Vault
 }
 
 /** Registers every call of the back office. Each topic's calls are in the topic's folder. */

@@ -2,6 +2,8 @@ import type { AdminParts } from '#server/operator-cli/command.ts'
 import { type ReadCommand, readCommand } from '#server/operator-cli/read-command.ts'
 import { plain } from '#server/operator-cli/table.ts'
 import { recordAction } from '#server/audit/record-action.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { findUserId } from '#server/users/accounts/users.queries.ts'
 
 /** 0 done, 1 refused, 2 not understood, 3 failed. */
 export type ExitCode = 0 | 1 | 2 | 3
@@ -23,6 +25,13 @@ export function printed(read: Exclude<ReadCommand, { kind: 'run' }>): Printed {
   return read.kind === 'help' ? { exitCode: 0, lines: read.lines } : { exitCode: 2, lines: [plain(read.why)] }
 }
 
+/** The subject for the audit log. Its lines stay for ever, so they have the id of a user, never a name. */
+async function recordedTarget(ctx: Ctx, command: string, target: string): Promise<string> {
+  if (!command.startsWith('users ')) return target
+  const [name = '', ...others] = target.split(' ')
+  return [(await findUserId(ctx.db, name)) ?? '?', ...others].join(' ')
+}
+
 async function act(
   parts: AdminParts,
   { command, target, run }: Extract<ReadCommand, { kind: 'run' }>,
@@ -30,7 +39,8 @@ async function act(
 ): Promise<Printed> {
   const { ctx } = parts
   const actor = { who, what: command.name }
-  const record = (outcome: 'looked' | 'refused' | 'failed') => recordAction(ctx.db, ctx, actor, { target, outcome })
+  const record = async (outcome: 'looked' | 'refused' | 'failed') =>
+    recordAction(ctx.db, ctx, actor, { target: await recordedTarget(ctx, command.name, target), outcome })
   try {
     const answer = await run(parts, actor)
     if (!answer.ok) {

@@ -15,6 +15,7 @@ const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolea
     Number(after['withdrawal_pause_hours']) < Number(before['withdrawal_pause_hours']),
   withdrawal_cancel: (before, after) => after['withdrawal_cancel'] === true && before['withdrawal_cancel'] !== true,
   limit_prompt: (before, after) => after['limit_prompt'] === false && before['limit_prompt'] !== false,
+  records_kept_years: (before, after) => Number(after['records_kept_years']) > Number(before['records_kept_years']),
   rate_jump_percent: (before, after) => Number(after['rate_jump_percent']) > Number(before['rate_jump_percent']),
 }
 

@@ -6,6 +6,8 @@ export interface SiteCare {
   readonly isLockFixed: boolean
   /** Users decide about a limit before their first deposit. */
   readonly asksForLimit: boolean
+  /** Years for which identity and payments of erased accounts are kept. Zero in a demo. */
+  readonly recordYears: number
 }
 
 /** In live mode withdrawals are final unless the operator allows cancelling them. A demo demands nothing. */
@@ -13,5 +15,6 @@ export function siteCare({ current }: Pick<Settings, 'current'>, mode: 'demo' | 
   return {
     isLockFixed: mode === 'live' && !current.withdrawalCancel,
     asksForLimit: mode === 'live' && current.limitPrompt,
+    recordYears: mode === 'live' ? current.recordYears : 0,
   }
 }

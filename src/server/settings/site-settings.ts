@@ -55,6 +55,10 @@ export interface SiteSettings {
   readonly withdrawalCancel: boolean
   /** Live mode: users decide about a limit before their first deposit. */
   readonly limitPrompt: boolean
+  /** Live mode: years for which identity and payments of erased accounts are kept, because the law asks for it. */
+  readonly recordYears: number
+  /** Copies of own data contain the internal notes of staff, where the law gives a right to them. */
+  readonly notesInData: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
   /** The licence for trading with real money. Empty in a demo. */
@@ -142,6 +146,8 @@ const Stored = z.object({
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
   withdrawal_cancel: z.boolean().catch(false),
   limit_prompt: z.boolean().catch(true),
+  records_kept_years: z.number().int().min(0).max(10).catch(5),
+  notes_in_data: z.boolean().catch(false),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),
   bonus_pin: credits('pin'),
@@ -257,6 +263,8 @@ async function read(db: Db): Promise<SiteSettings> {
     withdrawalPauseHours: stored.withdrawal_pause_hours,
     withdrawalCancel: stored.withdrawal_cancel,
     limitPrompt: stored.limit_prompt,
+    recordYears: stored.records_kept_years,
+    notesInData: stored.notes_in_data,
     taskAmounts: {
       verify: creditsOf(stored.bonus_verify),
       profile: creditsOf(stored.bonus_profile),

@@ -213,7 +213,7 @@ export class AppSocket {
     const pong: Pong = {
       type: 'pong',
       data: {
-        tradeStatus: status === null || (status.allowed && status.ownBreak === null) ? 1 : 0,
+        tradeStatus: status === null || (status.allowed && status.closed === null) ? 1 : 0,
         tradeReason: status === null ? '' : closedReason(status, client.language),
         serverTime: ctx.now(),
       },

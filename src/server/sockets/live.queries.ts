@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Break, BreakKind } from '#core/accounts/self-limits.ts'
+import { type ClosedRefusal, closingRefusal } from '#core/accounts/closing.ts'
+import { breakRefusal, type BreakKind } from '#core/accounts/self-limits.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -13,8 +14,8 @@ export interface TradeStatus {
   readonly allowed: boolean
   readonly reason: string
   readonly language: string
-  /** The break that the user chose. */
-  readonly ownBreak: Break | null
+  /** Why the user's own choice closes trading: a break, or the closing of the account. */
+  readonly closed: ClosedRefusal | null
 }
 
 export async function readTradeStatus(db: Db, userId: string): Promise<TradeStatus | null> {
@@ -26,25 +27,33 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
     from_ms: bigint
     until_ms: bigint
     asked_ms: bigint | null
+    erase_ms: bigint | null
   }>`
-    select u.trade_allowed, u.trade_reason, u.language, b.kind, b.from_ms, b.until_ms, b.asked_ms
-    from app_user u left join lateral break_of(u.id) b on true where u.id = ${userId}`.execute(db)
+    select u.trade_allowed, u.trade_reason, u.language, b.kind, b.from_ms, b.until_ms, b.asked_ms, c.erase_ms
+    from app_user u left join lateral break_of(u.id) b on true
+    left join account_closing c on c.user_id = u.id and c.state = 'closing'
+    where u.id = ${userId}`.execute(db)
   const [row] = rows
   if (row === undefined) return null
   return {
     allowed: row.trade_allowed,
     reason: row.trade_reason,
     language: row.language,
-    ownBreak:
-      row.kind === null
-        ? null
-        : {
-            kind: row.kind,
-            from: instant(row.from_ms),
-            until: instant(row.until_ms),
-            requestedAt: row.asked_ms === null ? null : instant(row.asked_ms),
-          },
+    closed: row.erase_ms === null ? refusalOfBreak(row) : closingRefusal(instant(row.erase_ms)),
   }
+}
+
+interface BreakColumns {
+  readonly kind: BreakKind | null
+  readonly from_ms: bigint
+  readonly until_ms: bigint
+  readonly asked_ms: bigint | null
+}
+
+function refusalOfBreak({ kind, ...row }: BreakColumns): ClosedRefusal | null {
+  if (kind === null) return null
+  const requestedAt = row.asked_ms === null ? null : instant(row.asked_ms)
+  return breakRefusal({ kind, from: instant(row.from_ms), until: instant(row.until_ms), requestedAt })
 }
 
 /** Only the newest 500 results of a user can be resent. Confirmations of older ones are not stored. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { AppSocketIn, SocketError } from '#contract/live/app-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
-import { breakRefusal } from '#core/accounts/self-limits.ts'
 import type { Refusal } from '#core/result.ts'
 import { type Language, message, refusalText } from '#server/platform/i18n/messages.ts'
 import type { TradeStatus } from '#server/sockets/live.queries.ts'
@@ -38,8 +37,8 @@ export function faultMessage(clientMessage: Message, language: Language): object
 }
 
 /** Why the user cannot trade. Empty when they can. */
-export function closedReason({ allowed, reason, ownBreak }: TradeStatus, language: Language): string {
-  if (ownBreak === null) return allowed ? '' : reason
-  const { refusal, params } = breakRefusal(ownBreak)
+export function closedReason({ allowed, reason, closed }: TradeStatus, language: Language): string {
+  if (closed === null) return allowed ? '' : reason
+  const { refusal, params } = closed
   return refusalText(refusal, language, params)
 }

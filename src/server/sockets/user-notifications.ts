@@ -206,7 +206,7 @@ export class UserNotifications {
       allowed: false,
       reason: '',
       language: 'en',
-      ownBreak: null,
+      closed: null,
     }
     if (this.statuses.size > 10_000) this.statuses.clear()
     this.statuses.set(userId, { status, until: instant(now + STATUS_FRESH_MS) })

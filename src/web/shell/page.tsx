@@ -6,6 +6,7 @@ import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-store.ts'
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
+import { ClosingStrip } from '#web/shell/closing-strip.tsx'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
@@ -51,6 +52,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       </OfflineStrip>
       <EndOfSession />
       <BreakStrip />
+      <ClosingStrip />
       <TermsStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}

@@ -103,6 +103,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         hint: 'settings.withdrawal_cancel_hint',
       },
       { key: 'limit_prompt', kind: 'switch', label: 'settings.limit_prompt', hint: 'settings.limit_prompt_hint' },
+      {
+        key: 'records_kept_years',
+        kind: 'number',
+        label: 'settings.records_kept_years',
+        hint: 'settings.records_kept_years_hint',
+      },
+      { key: 'notes_in_data', kind: 'switch', label: 'settings.notes_in_data', hint: 'settings.notes_in_data_hint' },
     ],
   },
   {

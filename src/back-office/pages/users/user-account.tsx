@@ -4,6 +4,7 @@ import { Card } from '#ui/card.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
+import { UserClosing } from '#back-office/pages/users/user-closing.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { UserOwnLimits } from '#back-office/pages/users/user-own-limits.tsx'
 import { UserPermissions } from '#back-office/pages/users/user-permissions.tsx'
@@ -20,6 +21,7 @@ export function UserAccount({ user }: { user: UserData }) {
         <UserProfile user={user} />
       </div>
       <div className="flex flex-col gap-4">
+        <UserClosing user={user} />
         <UserPermissions user={user} />
         <UserOwnLimits user={user} />
       </div>

@@ -28,6 +28,8 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly registerKey: string | undefined
   /** Keys that encrypt personal data, newest first. Undefined: the keys in the data folder are used. Never logged. */
   readonly dataKey: string | undefined
+  /** The same for the kept records of erased accounts. */
+  readonly recordsKey: string | undefined
   /**
    * Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. The header is ignored from all other addresses.
    */
@@ -77,6 +79,10 @@ const VARIABLES = z.object({
   FAIRWICK_REGISTER_KEY: z.string().optional(),
   FAIRWICK_SIGNING_KEY: z.string().refine(isJsonObject, 'must be a private Ed25519 key as a JWK').optional(),
   FAIRWICK_DATA_KEY: z
+    .string()
+    .refine((text) => readDataKeys(text) !== null, 'must be 32 bytes in base64url, or several with commas between')
+    .optional(),
+  FAIRWICK_RECORDS_KEY: z
     .string()
     .refine((text) => readDataKeys(text) !== null, 'must be 32 bytes in base64url, or several with commas between')
     .optional(),
@@ -172,6 +178,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     signingKey: variables.FAIRWICK_SIGNING_KEY,
     registerKey: variables.FAIRWICK_REGISTER_KEY,
     dataKey: variables.FAIRWICK_DATA_KEY,
+    recordsKey: variables.FAIRWICK_RECORDS_KEY,
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,

@@ -30,13 +30,17 @@ import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import { calibratePeriodically } from '#server/trading/sales/calibrate-symbols.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
+import { type ErasingParts, erasePeriodically } from '#server/site/erasing/erase-accounts.ts'
+import type { Vault } from '#server/platform/encryption/vault.ts'
+import { siteCare } from '#server/settings/site-care.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface JobParts {
   readonly ctx: Ctx
-  readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode'>
+  readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode' | 'dataDir'>
   readonly settings: Settings
   readonly uploads: Uploads
+  readonly records: Vault
   readonly liabilities: Liabilities
   readonly passwords: Passwords
   readonly engine: Engine
@@ -45,6 +49,14 @@ export interface JobParts {
   readonly register: RegisterParts | null
   readonly signingKey: SigningKeyPair
   readonly changes: Omit<WatchChangesParts, 'ctx'>
+}
+
+/** The parts that erase accounts: in the job, and again at the start after a backup was restored. */
+export function erasingParts(
+  parts: Pick<JobParts, 'ctx' | 'settings' | 'uploads' | 'records' | 'passwords' | 'catalogue' | 'config'>,
+): ErasingParts {
+  const { mode, dataDir } = parts.config
+  return { ...parts, dataDir, recordYears: () => siteCare(parts.settings, mode).recordYears }
 }
 
 /** Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. */
@@ -57,6 +69,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
     makeExportsPeriodically({ ctx, ...parts }),
+    erasePeriodically(erasingParts({ ctx, config, ...parts })),
     keepMarksPeriodically(ctx),
     watchPeoplePeriodically(ctx),
     noteLogDays(ctx),

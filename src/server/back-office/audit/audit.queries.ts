@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Period } from '#server/platform/database/period.ts'
+import { auditEntries } from '#server/audit/audit.queries.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
@@ -13,23 +14,21 @@ export interface AuditFilters {
 
 const NEWEST_FIRST: Keyset = {
   columns: [
-    ['at_ms', 'int8'],
-    ['id', 'uuid'],
+    ['a.at_ms', 'int8'],
+    ['a.id', 'uuid'],
   ],
   order: 'desc',
 }
 
 /** Lists audit entries, newest first. */
 export async function listAudit(db: Db, { who, area, target, outcome, period }: AuditFilters, page: Page) {
-  const entries = db
-    .selectFrom('admin_action')
-    .select(['id', 'seq', 'at_ms', 'who', 'what', 'target', 'outcome', 'reason', 'request_id', 'address'])
+  const entries = auditEntries(db)
     .$if(who !== null, (all) => all.where(sql`lower(who)`, '=', who?.toLowerCase() ?? ''))
     .$if(area !== null, (all) => all.where(AREA, '=', area?.toLowerCase() ?? ''))
-    .$if(target !== null, (all) => all.where('target', '=', target ?? ''))
-    .$if(outcome !== null, (all) => all.where('outcome', '=', outcome ?? ''))
-    .$if(period.from !== null, (all) => all.where('at_ms', '>=', BigInt(period.from ?? 0)))
-    .$if(period.until !== null, (all) => all.where('at_ms', '<', BigInt(period.until ?? 0)))
+    .$if(target !== null, (all) => all.where('a.target', '=', target ?? ''))
+    .$if(outcome !== null, (all) => all.where('a.outcome', '=', outcome ?? ''))
+    .$if(period.from !== null, (all) => all.where('a.at_ms', '>=', BigInt(period.from ?? 0)))
+    .$if(period.until !== null, (all) => all.where('a.at_ms', '<', BigInt(period.until ?? 0)))
   return await pageAfter(entries, NEWEST_FIRST, page).execute()
 }
 
@@ -40,5 +39,5 @@ export async function listAudit(db: Db, { who, area, target, outcome, period }: 
 const AREA = sql`split_part(translate(what, ' ', '/'), '/', 1)`
 
 export async function findAuditLine(db: Db, id: string) {
-  return db.selectFrom('admin_action').selectAll().where('id', '=', id).executeTakeFirst()
+  return auditEntries(db).select(['a.staff_id', 'a.previous_hash', 'a.hash']).where('a.id', '=', id).executeTakeFirst()
 }

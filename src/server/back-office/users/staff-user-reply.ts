@@ -4,6 +4,7 @@ import { type Money, moneyNumber } from '#core/money/money.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { findUser, ListedUser } from '#server/back-office/users/users.queries.ts'
 import { needsSecond } from '#server/users/measures/agree-measure.ts'
+import type { AccountEnd } from '#server/users/closing/closing.queries.ts'
 import type { Measure } from '#server/users/accounts/measures.queries.ts'
 import { readAddress } from '#server/users/accounts/user-reply.ts'
 
@@ -28,6 +29,7 @@ export function toUserRow(user: ListedUser): UserRow {
 export function toUserDetails(
   user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
   measures: readonly Measure[],
+  closing: AccountEnd | null,
 ): z.output<typeof staffUser.reply> {
   return {
     ...toUserRow(user),
@@ -52,6 +54,7 @@ export function toUserDetails(
       withdrawals: user.mayWithdraw,
       withdrawals_reason: user.withdrawalsReason,
     },
+    closing: closing && { state: closing.state, erases_at: toIso(closing.erasesAt) },
     measures: measures.map((measure) => ({
       id: measure.id,
       kind: measure.kind,

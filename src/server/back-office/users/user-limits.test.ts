@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listActions } from '#server/audit/audit.queries.ts'
 import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
@@ -42,12 +43,7 @@ describe('an exclusion that a user asked for', () => {
     const { body } = await exclude({ months: 6, words: WORDS })
     expect(body.data.break).toMatchObject({ kind: 'exclusion', state: 'on', words: WORDS })
     expect(await ownBreak()).toEqual(body.data.break)
-    const entry = await database.db
-      .selectFrom('admin_action')
-      .select(['who', 'what', 'target', 'reason', 'after'])
-      .orderBy('at_ms', 'desc')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    const [entry] = await listActions(database.db, 1)
     expect(entry).toMatchObject({ what: 'users/:id/exclude', target: user.id, reason: WORDS })
     expect(app.ctx.announced.map(({ kind }) => kind)).toContain('limits-changed')
   })

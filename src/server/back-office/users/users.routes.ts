@@ -13,6 +13,7 @@ import { setTradingAllowed } from '#server/users/administration/set-trading-allo
 import { setVerified } from '#server/users/administration/set-verified.ts'
 import { agreeMeasure } from '#server/users/measures/agree-measure.ts'
 import { runningMeasures } from '#server/users/accounts/measures.queries.ts'
+import { findAccountEnd } from '#server/users/closing/closing.queries.ts'
 import { type SendCodeParts, sendCodeByStaff } from '#server/users/verification/send-code.ts'
 import { toUserDetails, toUserRow } from '#server/back-office/users/staff-user-reply.ts'
 import { findUser, listUsers, userCursor } from '#server/back-office/users/users.queries.ts'
@@ -39,7 +40,8 @@ export function staffUsersRoutes(
 
   register(staffCalls.staffUser, async ({ params: { id } }) => {
     const user = await findUser(ctx.db, id)
-    return user ? ok(toUserDetails(user, await runningMeasures(ctx.db, id))) : refuse('not_found')
+    if (user === null) return refuse('not_found')
+    return ok(toUserDetails(user, await runningMeasures(ctx.db, id), await findAccountEnd(ctx.db, id)))
   })
 
   register(staffCalls.staffSetTradingAllowed, async ({ params: { id: userId }, body, actor }) => {

@@ -8,6 +8,7 @@ import { MINUTE_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { auditEntries } from '#server/audit/audit.queries.ts'
 import { openApprovalsOf } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -405,7 +406,7 @@ describe('a withdrawal', () => {
   it('records who decided it', async () => {
     const trx = await ask()
     await reject(finance, trx)
-    const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', trx).execute()
+    const rows = await auditEntries(app.ctx.db).where('a.target', '=', trx).execute()
     expect(rows).toMatchObject([
       {
         who: 'finance',

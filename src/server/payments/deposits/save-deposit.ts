@@ -8,6 +8,7 @@ import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import type { DetailsRefusal } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
+import { findClosedRefusal } from '#server/ledger/closed-account.queries.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -21,11 +22,7 @@ import {
   PENDING,
 } from '#server/payments/deposits/deposits.queries.ts'
 import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
-import {
-  breakDepositRefusal,
-  type OwnDepositRefusal,
-  ownDepositRefusal,
-} from '#server/payments/deposits/own-deposit-limits.ts'
+import { type OwnDepositRefusal, ownDepositRefusal } from '#server/payments/deposits/own-deposit-limits.ts'
 import { readFields } from '#server/payments/deposits/read-fields.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
@@ -88,8 +85,8 @@ export async function saveDeposit(
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
   // A user on a break reads this before the faults of the form.
-  const onBreak = await breakDepositRefusal(ctx.db, userId)
-  if (onBreak !== null) return onBreak
+  const closed = await findClosedRefusal(ctx.db, userId)
+  if (closed !== null) return closed
   if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')

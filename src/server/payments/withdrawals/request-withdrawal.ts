@@ -1,21 +1,21 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { type Money, moneyText } from '#core/money/money.ts'
+import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import { findByRequest } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { findGateway } from '#server/payments/gateways/list-gateways.ts'
+import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 import { type NowRefusal, refusalNow, refusalOfUser } from '#server/payments/withdrawals/withdrawals-open.ts'
 import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
-import { lockCash, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { isWholeOfClosed, lockCash, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export type WithdrawalRefusal =
   | NowRefusal
@@ -63,7 +63,8 @@ export async function requestWithdrawal(
   const saved = (await findDetails(ctx.db, ctx.vault, userId)).get(method.id)
   const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
   if (!details.ok) return details
-  const quote = quoteWithdrawal(method, request.amount)
+  const terms = { ...method, minimum: await minimumFor(ctx.db, request, method) }
+  const quote = quoteWithdrawal(terms, request.amount)
   if (!quote.ok) return explainAmount(quote, method)
   // PIN hashing is slow, so the check runs before the transaction. It comes last, so that no other refusal costs an
   // attempt.
@@ -72,7 +73,9 @@ export async function requestWithdrawal(
 
   const frozen = { userId, method, details: details.value, quote: quote.value, at: ctx.now() }
   const withdrawal = pendingWithdrawal(ctx, frozen)
-  const held = await ctx.db.transaction().execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause }))
+  const held = await ctx.db
+    .transaction()
+    .execute((tx) => hold(tx, ctx.vault, withdrawal, { ...request, pause, method }))
   if (held.ok) {
     ctx.publish({ kind: 'withdrawal-changed', userId, trx: held.value.trx })
     ctx.publish({ kind: 'balance-changed', userId })
@@ -85,8 +88,13 @@ async function hold(
   tx: Tx,
   vault: Vault,
   withdrawal: Withdrawal,
-  request: WithdrawalRequest & { readonly pause: { readonly hours: number; readonly now: Instant } },
-): Promise<Result<RequestedWithdrawal, 'insufficient_balance' | 'withdrawal_conflict' | NowRefusal>> {
+  request: WithdrawalRequest & {
+    readonly pause: { readonly hours: number; readonly now: Instant }
+    readonly method: Gateway
+  },
+): Promise<
+  Result<RequestedWithdrawal, 'insufficient_balance' | 'withdrawal_conflict' | WithdrawalAmountRefusal | NowRefusal>
+> {
   const { userId, amount } = withdrawal
   const { clientRequestId } = request
   const cash = await lockCash(tx, userId)
@@ -96,9 +104,21 @@ async function hold(
   const refused = await refusalOfUser(tx, userId, request.pause)
   if (refused !== null) return refused
   if (amount > cash) return refuse('insufficient_balance')
+  // Checked again, because an order may have ended, or the user may have kept the account.
+  if (amount < (await minimumFor(tx, request, request.method)))
+    return explainAmount(refuse('below_minimum'), request.method)
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)
   const clockAt = await holdWithdrawal(tx, vault, withdrawal, { clientRequestId, fingerprint })
   return ok({ ...withdrawal, clockAt, isRepeated: false })
+}
+
+/** The minimum of a method. There is none for all the cash of a user who closes the account or is excluded. */
+async function minimumFor(
+  db: Db,
+  { userId, amount }: Pick<WithdrawalRequest, 'userId' | 'amount'>,
+  { minimum }: Pick<Gateway, 'minimum'>,
+): Promise<Money> {
+  return amount < minimum && (await isWholeOfClosed(db, userId, amount)) ? ZERO : minimum
 }
 
 function repeated(

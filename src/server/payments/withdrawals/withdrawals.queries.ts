@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
@@ -6,7 +7,7 @@ import type { MethodDetails } from '#core/wallet/method-details.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
@@ -14,6 +15,9 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 export type WithdrawalStatus = 1 | 2 | 3
 export const PAID: WithdrawalStatus = 1
 export const PENDING: WithdrawalStatus = 2
+
+/** 2^62: the balance of an account that is being closed, or is excluded, takes orders after this time. */
+const CLOSED_FOR_GOOD_MS = 4_611_686_018_427_387_904n
 
 export interface Withdrawal extends WithdrawalQuote {
   readonly userId: string
@@ -79,6 +83,14 @@ export async function lockCash(tx: Tx, userId: string): Promise<Money> {
     .executeTakeFirst()
   assert(row, 'every user has a balance')
   return money(row.cash)
+}
+
+/** Whether the amount is all the available cash of an account that its user closes, or that is excluded. */
+export async function isWholeOfClosed(db: Db, userId: string, amount: Money): Promise<boolean> {
+  const { rows } = await sql<{ is_whole: boolean }>`
+    select cash = ${amount} and closed_until_ms is not distinct from ${CLOSED_FOR_GOOD_MS}::int8 as is_whole
+    from balance where user_id = ${userId} and currency = ${BASE_CURRENCY}`.execute(db)
+  return rows[0]?.is_whole === true
 }
 
 /** Inserts a withdrawal. Returns the begin of its deadline, which the database may move back. */

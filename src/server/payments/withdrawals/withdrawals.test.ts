@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
+import { auditEntries } from '#server/audit/audit.queries.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
@@ -309,7 +310,7 @@ describe('deciding', () => {
 
 describe('the operator CLI', () => {
   const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
-  const actions = () => app.ctx.db.selectFrom('admin_action').selectAll().orderBy('id').execute()
+  const actions = () => auditEntries(app.ctx.db).orderBy('a.id').execute()
 
   it('lists pending withdrawals with their destination, and approves them', async () => {
     const { trx } = (await ask()).body.data.withdrawal

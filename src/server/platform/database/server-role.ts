@@ -16,6 +16,8 @@ const NO_DELETE = 'select, insert, update'
 export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Without number and hash of a line, which the database itself fills in.
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
+  // A trigger takes the words out of a line, and only the erasing of the user's data deletes them.
+  admin_action_words: 'select',
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
   decided_price: ADD_ONLY,
@@ -105,6 +107,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   staff_request: 'select, insert, delete',
   // Asked for, and ended once.
   user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',
+  // The server adds and cancels requests to close. The database sets the times, and only erase_account erases.
+  account_closing: 'select, insert (user_id, id, reason), update (state)',
+  erased_account: 'select',
+  kept_record: 'select, delete, update (sealed)',
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,

@@ -1,9 +1,11 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { createVault, KEY_BYTES, type Vault } from '#server/platform/encryption/vault.ts'
 
 const FILE = 'data-keys.json'
+/** Encrypts what the law makes an operator keep of erased accounts. */
+const RECORDS_FILE = 'records-keys.json'
 const KEY = /^[A-Za-z0-9_-]{43}$/
 
 type RandomBytes = (count: number) => Uint8Array
@@ -17,34 +19,50 @@ export function readDataKeys(text: string): Uint8Array[] | null {
 
 /** Opens the vault of this installation. Keys come from the environment, else from the data folder, where the first key is created. */
 export function openVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
-  const keys = given === undefined ? (readFile(dataDir) ?? makeFirst(dataDir, randomBytes)) : readDataKeys(given)
-  if (keys === null) throw new StartUpError('FAIRWICK_DATA_KEY must contain keys of 32 bytes in base64url.')
+  return open(join(dataDir, FILE), { given, variable: 'FAIRWICK_DATA_KEY', randomBytes })
+}
+
+/** Opens the vault of the kept records of erased accounts, whose key is another one. */
+export function openRecordsVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
+  return open(join(dataDir, RECORDS_FILE), { given, variable: 'FAIRWICK_RECORDS_KEY', randomBytes })
+}
+
+interface Source {
+  readonly given: string | undefined
+  readonly variable: string
+  readonly randomBytes: RandomBytes
+}
+
+function open(path: string, { given, variable, randomBytes }: Source): Vault {
+  const keys = given === undefined ? (readFile(path) ?? makeFirst(path, randomBytes)) : readDataKeys(given)
+  if (keys === null) throw new StartUpError(`${variable} must contain keys of 32 bytes in base64url.`)
   return createVault(keys, randomBytes)
 }
 
 /** Creates a key for later encryption. Earlier keys still decrypt. Only for keys stored in the data folder. */
 export function addDataKey(vault: Vault, dataDir: string, randomBytes: RandomBytes): void {
-  const keys = [randomBytes(KEY_BYTES), ...(readFile(dataDir) ?? [])]
-  keep(dataDir, keys)
+  const path = join(dataDir, FILE)
+  const keys = [randomBytes(KEY_BYTES), ...(readFile(path) ?? [])]
+  keep(path, keys)
   vault.useKeys(keys)
 }
 
 /** Deletes all keys except the newest, because nothing is encrypted with them any more. */
 export function dropOldDataKeys(vault: Vault, dataDir: string): void {
-  const keys = (readFile(dataDir) ?? []).slice(0, 1)
-  keep(dataDir, keys)
+  const path = join(dataDir, FILE)
+  const keys = (readFile(path) ?? []).slice(0, 1)
+  keep(path, keys)
   vault.useKeys(keys)
 }
 
-function makeFirst(dataDir: string, randomBytes: RandomBytes): Uint8Array[] {
+function makeFirst(path: string, randomBytes: RandomBytes): Uint8Array[] {
   const keys = [randomBytes(KEY_BYTES)]
-  keep(dataDir, keys)
+  keep(path, keys)
   return keys
 }
 
-function keep(dataDir: string, keys: readonly Uint8Array[]): void {
-  const path = join(dataDir, FILE)
-  mkdirSync(dataDir, { recursive: true })
+function keep(path: string, keys: readonly Uint8Array[]): void {
+  mkdirSync(dirname(path), { recursive: true })
   // Written atomically, and never readable by other users.
   const text = JSON.stringify(keys.map((key) => Buffer.from(key).toString('base64url')))
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
@@ -52,8 +70,7 @@ function keep(dataDir: string, keys: readonly Uint8Array[]): void {
   renameSync(`${path}.new`, path)
 }
 
-function readFile(dataDir: string): Uint8Array[] | null {
-  const path = join(dataDir, FILE)
+function readFile(path: string): Uint8Array[] | null {
   let text: string
   try {
     text = readFileSync(path, 'utf8')

@@ -93,6 +93,8 @@ const OWN_BODIES: Readonly<Record<string, object>> = {
   favorite: { symbol: 'BTC' },
   taskChecked: {},
   disputeAdjustment: {},
+  closeAccount: {},
+  cancelClosing: {},
 }
 
 const open: readonly (readonly [string, Call | StaffCall])[] = [

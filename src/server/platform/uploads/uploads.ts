@@ -55,6 +55,8 @@ export interface Uploads {
   release(tx: Tx, userId: string, name: string): Promise<void>
   /** The file with that name, if it has this purpose. */
   read(name: string, purpose: Purpose): Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | null>
+  /** Deletes files whose rows are gone. */
+  discard(names: readonly string[]): Promise<void>
   /** Deletes unused files, and remains of interrupted writes. */
   sweep(): Promise<void>
 }
@@ -89,6 +91,9 @@ export function createUploads(ctx: Ctx, dataDir: string): Uploads {
       if (upload?.purpose !== purpose) return null
       const bytes = await readUploadBytes(folder, name)
       return bytes && { mediaType: upload.mediaType, bytes }
+    },
+    async discard(names) {
+      for (const name of names) await removeUpload(folder, name)
     },
     async sweep() {
       const before = later(ctx.now(), -UNUSED_RETENTION_MS)

@@ -10,18 +10,32 @@ import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 /** Steps at whose end the user reads words of staff. */
 const WITH_WORDS = ['approved', 'paid', 'failed', 'returned', 'credited', 'rejected', 'announced', 'posted']
 
-/** The facts of a step, with the part that only the user gets. */
+/** The facts of a step, with the part that only the user gets. The erasing of the user's data removes that part, and keeps its hash. */
 interface MoneyLeaf extends Leaf {
-  readonly owner: string
+  readonly owner?: string
 }
 
 /** Builds the leaves of these steps from the rows of their records, in the same order. */
-export async function moneyLeaves(ctx: Ctx, keys: readonly OrderKey[]): Promise<MoneyLeaf[]> {
+export async function moneyLeaves(ctx: Pick<Ctx, 'db' | 'vault'>, keys: readonly OrderKey[]): Promise<MoneyLeaf[]> {
   return (await readMoneySteps(ctx.db, keys)).map((row) => moneyLeaf(ctx, row))
 }
 
+/** Computes the hash of the owner's part of each step, in the same order. */
+export async function moneyOwnerHashes(ctx: Pick<Ctx, 'db' | 'vault'>, keys: readonly OrderKey[]): Promise<string[]> {
+  return (await readMoneySteps(ctx.db, keys)).map((row) => row.owner_sha256 ?? sha256OfText(ownerOf(ctx.vault, row)))
+}
+
 function moneyLeaf({ vault }: Pick<Ctx, 'vault'>, row: MoneyStepRow): MoneyLeaf {
-  const owner = moneyOwnerText({
+  const isErased = row.owner_sha256 !== null
+  const owner = isErased ? '' : ownerOf(vault, row)
+  const atMs = Number(row.at_ms)
+  const facts = { v: 2, kind: 'money', trx: row.trx, of: row.of_kind, step: row.step, at_ms: atMs } as const
+  const text = moneyFactsText({ ...facts, owner: row.owner_sha256 ?? sha256OfText(owner) })
+  return { userId: row.user_id, orderId: row.id, atMs, text, ...(!isErased && { owner }) }
+}
+
+function ownerOf(vault: Ctx['vault'], row: MoneyStepRow): string {
+  return moneyOwnerText({
     record: row.record_id,
     amount: String(row.amount),
     currency: row.currency?.toUpperCase() ?? BASE_CURRENCY,
@@ -29,10 +43,6 @@ function moneyLeaf({ vault }: Pick<Ctx, 'vault'>, row: MoneyStepRow): MoneyLeaf 
     to: row.details === null ? row.wallet_address : destinationText(vault, row),
     reason: wordsOf(row),
   } satisfies MoneyOwner)
-  const atMs = Number(row.at_ms)
-  const facts = { v: 2, kind: 'money', trx: row.trx, of: row.of_kind, step: row.step, at_ms: atMs } as const
-  const text = moneyFactsText({ ...facts, owner: sha256OfText(owner) })
-  return { userId: row.user_id, orderId: row.id, atMs, text, owner }
 }
 
 /** The payment details as the user entered them: one line for each field. */

@@ -23,12 +23,14 @@ export interface MoneyStepRow {
   /** The reference of a payment. */
   readonly payment: string | null
   readonly reason_code: string | null
+  /** The hash of the owner's part, when its texts are erased. */
+  readonly owner_sha256: string | null
 }
 
 /** Reads steps in the order of the keys. */
 export async function readMoneySteps(db: Db, keys: readonly OrderKey[]): Promise<MoneyStepRow[]> {
   const { rows } = await sql<MoneyStepRow>`
-    select s.user_id, s.record_id, s.id, s.of_kind, s.step, s.trx, s.at_ms, d.currency, w.details, w.reason_code,
+    select s.user_id, s.record_id, s.id, s.of_kind, s.step, s.trx, s.at_ms, s.owner_sha256, d.currency, w.details, w.reason_code,
       coalesce(d.amount, w.amount, c.amount) as amount,
       coalesce(d.percent_charge + d.fixed_charge, w.percent_charge + w.fixed_charge, 0)::int8 as charges,
       coalesce(d.wallet_address, '') as wallet_address, coalesce(e.words, d.feedback, w.feedback, c.message) as words,

@@ -12,13 +12,16 @@ import { amountOf, isoOf, priceOf, rowFile } from '#server/site/own-data/row-fil
 
 const isoTime = (ms: bigint | null) => (ms === null ? null : toIso(instant(ms)))
 
-/** Explains the files in the language of the user. */
-export const readme: DataFile = {
-  name: 'README.txt',
-  step: async ({ ctx }, { userId, language }) => ({
-    content: `${message('message.own_data', language, { uid: uidOf(userId), time: toIso(ctx.now()), schema: SCHEMA })}\r\n`,
-    next: null,
-  }),
+/** Explains the files in the language of the user, and lists them with the versions of their forms. */
+export function readmeOf(files: readonly DataFile[]): DataFile {
+  const list = files.map(({ name }) => `${name}: ${SCHEMA}`)
+  return {
+    name: 'README.txt',
+    step: async ({ ctx }, { userId, language }) => {
+      const text = message('message.own_data', language, { uid: uidOf(userId), time: toIso(ctx.now()), schema: SCHEMA })
+      return { content: [text, '', ...list, ''].join('\r\n'), next: null }
+    },
+  }
 }
 
 export const profile = jsonFile('profile', async ({ ctx }, { userId }) => {
@@ -207,8 +210,8 @@ export const alerts = rowFile({
   from: sql`price_alert t join market_symbol s on s.id = t.symbol_id`,
 })
 
-/** The reasons that staff gave to the user. */
-export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) => {
+/** The words that staff gave to the user, and their internal notes where the law gives a right to them. */
+export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { userId }) => {
   const { verification_reason: verification } = await ctx.db
     .selectFrom('app_user')
     .select('verification_reason')
@@ -226,8 +229,28 @@ export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) =>
     ['trx', 'kind', 'amount', 'state', 'message', 'asked_ms', 'decided_ms', 'posted_ms'],
     userId,
   )
-  return { verification, measures: measures.map(withTimes), adjustments: adjustments.map(withTimes) }
+  const decided = async (table: 'deposit' | 'withdrawal') =>
+    (await rowsOf({ ctx }, table, ['trx', 'decided_ms', 'feedback'], userId)).filter(({ feedback }) => feedback !== '')
+  const notes = settings.current.notesInData ? await rowsOf({ ctx }, 'user_note', ['written_ms', 'text'], userId) : []
+  const remarks = settings.current.notesInData ? await remarksAbout({ ctx }, userId) : []
+  return {
+    verification,
+    measures: measures.map(withTimes),
+    adjustments: adjustments.map(withTimes),
+    deposits: (await decided('deposit')).map(withTimes),
+    withdrawals: (await decided('withdrawal')).map(withTimes),
+    notes: [...notes, ...remarks].map(withTimes),
+  }
 })
+
+/** The notes of staff on deposits, withdrawals and adjustments of the user. */
+async function remarksAbout({ ctx }: Pick<ExportParts, 'ctx'>, userId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select r.subject, r.at_ms, r.text from staff_remark r where r.subject in (
+      select trx from deposit where user_id = ${userId} union all select trx from withdrawal where user_id = ${userId}
+      union all select id::text from correction where user_id = ${userId}) order by r.at_ms, r.id`.execute(ctx.db)
+  return rows
+}
 
 type RowTable =
   | 'self_limit'
@@ -238,6 +261,9 @@ type RowTable =
   | 'notice'
   | 'user_measure'
   | 'correction'
+  | 'deposit'
+  | 'withdrawal'
+  | 'user_note'
 
 /** Reads columns of the user's rows of a table, in the order of their ids or keys. */
 async function rowsOf(

@@ -1,12 +1,14 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface ExportParts {
   readonly ctx: Ctx
   readonly uploads: Pick<Uploads, 'read'>
   readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
+  readonly settings: Pick<Settings, 'current'>
 }
 
 /** The user of the data, and the language of its README. */

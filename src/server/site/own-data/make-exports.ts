@@ -9,7 +9,7 @@ import {
   notices,
   paymentDetails,
   profile,
-  readme,
+  readmeOf,
   signIns,
   staffWords,
   uploads,
@@ -25,9 +25,8 @@ import {
 } from '#server/site/own-data/export.queries.ts'
 import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
 
-/** The files of a copy, in their order. A copy that is being made counts on it, so new files come last. */
-export const DATA_FILES: readonly DataFile[] = [
-  readme,
+/** The files of a copy in their order, after the first one. A copy that is being made counts on it, so new files come last. */
+const CONTENT: readonly DataFile[] = [
   profile,
   consents,
   signIns,
@@ -45,6 +44,9 @@ export const DATA_FILES: readonly DataFile[] = [
   uploads,
   alerts,
 ]
+
+/** All files of a copy. */
+export const DATA_FILES: readonly DataFile[] = [readmeOf(CONTENT), ...CONTENT]
 
 /** 5 s: users wait for it, but minutes are fine. */
 const PAUSE_MS = 5 * SECOND_MS

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { DATA_FILES, makeExports } from '#server/site/own-data/make-exports.ts'
 import { claimExport, storePortion } from '#server/site/own-data/export.queries.ts'
@@ -22,7 +23,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const parts = () => ({ ctx: bench.app.ctx, uploads: bench.app.uploads, catalogue: bench.app.catalogue })
+const parts = () => {
+  const { ctx, uploads, catalogue, settings } = bench.app
+  return { ctx, uploads, catalogue, settings }
+}
 const request = (user = alice) => bench.app.call(calls.requestDataExport, { token: user.token })
 const endClaims = () => sql`update data_export set claim_until_ms = 0`.execute(database.db)
 
@@ -118,6 +122,19 @@ it('contains every file with a schema version, and transfers that sum up to the 
   expect([sumOf('cash'), sumOf('staked')]).toEqual([Number(balance.cash), Number(balance.staked)])
   const results = orders.map(({ result_amount: amount }) => (amount === '' ? 0 : cents(amount)))
   expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
+})
+
+it('lists its files with their versions, and contains the notes of staff only where the site gives a right to them', async () => {
+  const owner = await bench.app.staff('owner')
+  await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: 'Called twice.' } })
+  const files = await copyOf()
+  for (const { name } of DATA_FILES) if (name !== 'README.txt') expect(files.get('README.txt')).toContain(`${name}: 1`)
+  expect(JSON.parse(files.get('staff-words.json') ?? '')).toMatchObject({ notes: [], deposits: [] })
+  await sql`insert into setting (key, value, updated_ms) values ('notes_in_data', 'true', 0)`.execute(database.db)
+  await bench.app.settings.reload()
+  await database.db.deleteFrom('data_export').execute()
+  const again = await copyOf()
+  expect(JSON.parse(again.get('staff-words.json') ?? '')).toMatchObject({ notes: [{ text: 'Called twice.' }] })
 })
 
 it('resumes after a server was killed at each portion, and makes the same files', async () => {

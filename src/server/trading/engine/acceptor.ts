@@ -17,7 +17,7 @@ export interface AcceptorOptions {
   readonly ctx: Ctx
   readonly store: Pick<
     EngineStore,
-    'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findBreak' | 'noteLimitReached'
+    'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findClosedRefusal' | 'noteLimitReached'
   >
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
@@ -255,7 +255,7 @@ export class Acceptor {
       const refusal = await ownRuleRefusal(
         row.outcome,
         { own: row.own, stake },
-        { ownBreak: () => store.findBreak(userId), freesAt: (key) => store.noteLimitReached(userId, key) },
+        { closed: () => store.findClosedRefusal(userId), freesAt: (key) => store.noteLimitReached(userId, key) },
       )
       if (refusal === null) this.#queue.putBack([waiting])
       else waiting.answer(refusal)

@@ -52,7 +52,7 @@ const store: AcceptorOptions['store'] = {
     })
     return Promise.resolve(rows)
   },
-  findBreak: () => Promise.resolve(null),
+  findClosedRefusal: () => Promise.resolve(null),
   noteLimitReached: () => Promise.resolve(null),
   findByClientOrderId: (_userId, clientOrderId) => {
     const first = acceptedOrders.find((order) => order.clientOrderId === clientOrderId)

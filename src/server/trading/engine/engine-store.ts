@@ -1,4 +1,4 @@
-import type { Break, SelfLimitKey } from '#core/accounts/self-limits.ts'
+import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
@@ -22,7 +22,8 @@ import type { CheckKind } from '#server/ledger/reconciliation/reconcile.ts'
 import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts'
 import { reconcileNextRange } from '#server/ledger/reconciliation/full-reconcile.ts'
-import { findBreak } from '#server/ledger/breaks.queries.ts'
+import type { ClosedRefusal } from '#core/accounts/closing.ts'
+import { findClosedRefusal } from '#server/ledger/closed-account.queries.ts'
 import { tellLimitReached } from '#server/ledger/limit-reached.queries.ts'
 import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
@@ -42,7 +43,7 @@ export interface EngineStore {
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
   /** The break that this user chose; null without one. */
-  findBreak(userId: string): Promise<Break | null>
+  findClosedRefusal(userId: string): Promise<ClosedRefusal | null>
   /** When time alone makes room in a window of an own limit. Null when it makes none. */
   noteLimitReached(userId: string, key: SelfLimitKey): Promise<Instant | null>
   /** The expiries of all open orders. */
@@ -105,7 +106,7 @@ export function createEngineStore(
     acceptWholeUsers: (orders, maxOpenOrders, lane) => acceptWholeUsers(laneDb(lane), orders, maxOpenOrders),
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
-    findBreak: (userId) => findBreak(db, userId),
+    findClosedRefusal: (userId) => findClosedRefusal(db, userId),
     async noteLimitReached(userId, key) {
       const freesAt = (await listLimits(ctx.db, userId)).find((limit) => limit.key === key)?.freesAt ?? null
       await tellLimitReached(ctx.db, { userId, key, freesAt })

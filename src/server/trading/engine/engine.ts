@@ -26,6 +26,7 @@ export type OrderRefusal =
   | 'above_maximum'
   | 'staff_limit'
   | 'staff_open_limit'
+  | 'account_closing'
   | 'on_break'
   | 'terms_needed'
   | 'excluded'

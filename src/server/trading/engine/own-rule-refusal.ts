@@ -1,7 +1,8 @@
-import { type Break, breakRefusal, type SelfLimitKey, windowRefusal } from '#core/accounts/self-limits.ts'
+import { type SelfLimitKey, windowRefusal } from '#core/accounts/self-limits.ts'
 import { type Money, moneyText, ZERO } from '#core/money/money.ts'
 import { assert, type Refusal, refuse } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
+import type { ClosedRefusal } from '#core/accounts/closing.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { OrderRefusal } from '#server/trading/engine/engine.ts'
 
@@ -24,23 +25,21 @@ export function isOwnRule(outcome: AcceptRow['outcome']): outcome is OwnRuleOutc
 }
 
 /**
- * The refusal of an order by its user's own rules. Null when the order fits after all: earlier orders of the batch counted, but were
+ * The refusal of an order by its user's own rules, or because the user closes the account. Null when the order fits after all: earlier orders of the batch counted, but were
  * refused.
  */
 export async function ownRuleRefusal(
   outcome: OwnRuleOutcome,
   { own, stake }: { readonly own: AcceptRow['own']; readonly stake: Money },
   find: {
-    readonly ownBreak: () => Promise<Break | null>
+    readonly closed: () => Promise<ClosedRefusal | null>
     readonly freesAt: (key: SelfLimitKey) => Promise<Instant | null>
   },
 ): Promise<Refusal<OrderRefusal> | null> {
   switch (outcome) {
-    case 'on_break': {
-      const found = await find.ownBreak()
-      // The break ended in the meantime.
-      return found === null ? refuse('busy') : breakRefusal(found)
-    }
+    case 'on_break':
+      // Null: the break ended in the meantime.
+      return (await find.closed()) ?? refuse('busy')
     case 'self_stake_max':
       return refuse('self_stake_max', { params: { value: moneyText(own?.stakeMax ?? ZERO) } })
     case 'no_mark':

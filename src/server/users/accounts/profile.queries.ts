@@ -24,6 +24,8 @@ export interface Profile {
   readonly isMobileProven: boolean
   /** Why staff blocked the user, and when the user left. Null for all other users. */
   readonly leaving: { readonly reason: string; readonly closedAt: Instant | null } | null
+  /** The earliest time of the erasing, while the user closes the account. */
+  readonly erasesAt: Instant | null
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent: boolean
   readonly mayTrade: boolean
@@ -46,6 +48,7 @@ async function readRow(db: Db, userId: string) {
   return await db
     .selectFrom('app_user as u')
     .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.currency', '=', BASE_CURRENCY))
+    .leftJoin('account_closing as k', (join) => join.onRef('k.user_id', '=', 'u.id').on('k.state', '=', 'closing'))
     .where('u.id', '=', userId)
     .select([
       'u.username',
@@ -63,6 +66,7 @@ async function readRow(db: Db, userId: string) {
       'u.proven_mobile',
       'u.sign_in_blocked',
       'u.sign_in_reason',
+      'k.erase_ms',
       'u.trade_allowed',
       'u.trade_reason',
       'u.max_stake',
@@ -121,6 +125,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     verified: row.verified,
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     leaving: leavingOf(row),
+    erasesAt: row.erase_ms === null ? null : instant(row.erase_ms),
     owesConsent: row.owes_consent,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,

@@ -76,6 +76,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread }: R
       isLimit(kind) && value !== null ? { kind, value: moneyNumber(value), reason, since: toIso(since) } : [],
     ),
     break: toBreakReply(own),
+    closing: profile.erasesAt && { erases_at: toIso(profile.erasesAt) },
     leaving: profile.leaving && {
       reason: profile.leaving.reason,
       closed_at: profile.leaving.closedAt && toIso(profile.leaving.closedAt),

@@ -169,6 +169,10 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_break', language, { time })
     case 'break_over':
       return message(facts.break === 'exclusion' ? 'notice.hint_closed' : 'notice.hint_open', language)
+    case 'closing_begun':
+      return message('notice.hint_closing', language, { time })
+    case 'leave_closed':
+      return message('notice.hint_left', language)
     case 'data_ready':
       return message('notice.hint_data', language, { time })
     case 'terms_announced':

@@ -6,6 +6,7 @@ import LogOut from 'lucide-react/icons/log-out'
 import Pencil from 'lucide-react/icons/pencil'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
+import UserRoundX from 'lucide-react/icons/user-round-x'
 import WalletMinimal from 'lucide-react/icons/wallet-minimal'
 import { useEffect } from 'react'
 import { Card, SectionLabel } from '#ui/card.tsx'
@@ -52,6 +53,7 @@ export function AccountScreen() {
       <Histories />
       <Help user={user} />
       <List className="mt-4">
+        <ListRow icon={<UserRoundX {...ICON} />} label={t('screen.close')} href="/account/close" />
         <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('account.logout')} onClick={logout} end={null} />
       </List>
     </Page>

@@ -9,6 +9,7 @@ import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { DepositList } from '#web/screens/deposit-history/deposit-list.tsx'
 import { LimitPrompt } from '#web/screens/deposit/limit-prompt.tsx'
 import { DepositForm } from '#web/screens/deposit/deposit-form.tsx'
+import { useSession } from '#web/session/session.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import { useIsDesktop } from '#web/shell/use-is-desktop.ts'
@@ -54,6 +55,7 @@ function Form() {
   const limits = useOwnLimits()
   // The frame of the page says until when, and leads to withdrawals and limits.
   const isOnBreak = useOwnBreak() !== null
+  const isClosing = (useSession()?.user.closing ?? null) !== null
   if (query.isPending) return <Loading />
   const found = query.data?.data
   if (found === undefined) {
@@ -69,6 +71,7 @@ function Form() {
     )
   }
   const { gateways, closed_reason: closedReason } = found
+  if (isClosing) return <Empty title={t('shell.closing')} />
   if (isOnBreak) return <Empty title={t('deposit.on_break')} />
   if (closedReason !== '') return <Alert tone="danger">{closedReason}</Alert>
   const [first] = gateways

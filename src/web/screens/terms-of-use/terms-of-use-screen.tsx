@@ -133,12 +133,15 @@ function Agree({ version, onDone }: { version: TermsVersionOut; onDone: () => vo
   return (
     <form onSubmit={form.onSubmit} className="my-3 flex flex-col gap-2">
       <FormFailure messages={form.failure} />
-      {/* Both of equal weight: nobody has to agree to get the money out. */}
+      {/* All of equal weight: nobody has to agree to get the money out, or to leave. */}
       <Button type="submit" variant="secondary" disabled={isDone} loading={form.busy}>
         {t('terms_of_use.agree')}
       </Button>
       <ButtonLink href="/withdraw" variant="secondary">
         {t('screen.withdraw')}
+      </ButtonLink>
+      <ButtonLink href="/account/close" variant="secondary">
+        {t('screen.close')}
       </ButtonLink>
     </form>
   )

@@ -76,6 +76,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   const isOpen = clock.isOpen && (item.is_open || item.closed_reason === null)
   const isOffline = useConnection() === 'offline'
   const ownBreak = useOwnBreak()
+  const isClosing = (useSession()?.user.closing ?? null) !== null
   const room = orderRoom(useOwnLimits().data?.data)
   const facts: OrderFacts = {
     settings: list.trade_settings,
@@ -83,7 +84,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     isOpen,
     closesAt: list.market_hours[item.market_type].closes_at,
     now: useServerSecond(),
-    isAllowed: status.isAllowed && ownBreak === null,
+    isAllowed: status.isAllowed && ownBreak === null && !isClosing,
     isConnected: !isOffline,
     isSubmitting,
     ownRoom: room?.left ?? null,
@@ -123,7 +124,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     isOpen,
     isOffline,
     room,
-    closed: ownBreak === null ? closedBar({ list, item, clock, isOpen, status }) : breakBar(ownBreak),
+    closed: ownClosedBar(ownBreak, isClosing) ?? closedBar({ list, item, clock, isOpen, status }),
     setForm: (next) => {
       setLast(null)
       setRepeated(null)
@@ -141,8 +142,10 @@ function repeatNote({ seconds, payout }: OrderToRepeat, setting: TradeSettingOut
     : t('trade.repeat_payout', { now: `${setting.profit_percentage}%`, before: `${payout}%` })
 }
 
-/** Said in place of the buttons during a break. */
-function breakBar(own: NonNullable<BreakOut>): Closed {
+/** Said in place of the buttons while the user closes the account, or is on a break. */
+function ownClosedBar(own: BreakOut, isClosing: boolean): Closed | null {
+  if (isClosing) return { title: t('shell.closing'), detail: '', opensInMs: null, isMarket: false }
+  if (own === null) return null
   const date = fullDayText(Date.parse(own.until))
   const title = own.state === 'on' ? t('shell.on_break', { date }) : t('shell.over_break')
   return { title, detail: '', opensInMs: null, isMarket: false }

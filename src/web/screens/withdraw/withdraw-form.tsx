@@ -45,13 +45,14 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
   const [chosenId, setChosenId] = useState(first)
   const method = methods.find(({ id }) => id === chosenId) ?? null
   const balance = moneyOf(user.balance)
+  const own = { balance, isClosed: user.closing !== null || user.break?.kind === 'exclusion' }
   const isUnknown = useIsOfflineStart()
   const requestId = useRequestId()
   const form = useForm<WithdrawField>({
     initial: { method_id: '', amount: '', withdrawal_code: '' },
-    validate: (values) => withdrawErrors(method, balance, values),
+    validate: (values) => withdrawErrors(method, own, values),
     submit: async (values) => {
-      const quote = method && quoteOf(method, values.amount)
+      const quote = method && quoteOf(method, own, values.amount)
       if (!method || !quote) return
       try {
         onSent(await send(method, quote.amount, values.withdrawal_code))
@@ -98,13 +99,13 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         // The currency appears once: "$ 5000 USDT" would name two.
         currency=""
         limit={
-          <AmountEnd maximum={method && maximumAmount(method, balance)} onMaximum={(max) => form.set('amount', max)} />
+          <AmountEnd maximum={method && maximumAmount(method, own)} onMaximum={(max) => form.set('amount', max)} />
         }
         error={form.errorOf('amount')}
         hint={method ? limitsOf(method) : undefined}
       />
       {method && <DestinationCard method={method} />}
-      {method && <PayoutCard method={method} quote={quoteOf(method, typed)} />}
+      {method && <PayoutCard method={method} quote={quoteOf(method, own, typed)} />}
       <div>
         <PinField
           label={t('withdraw.pin')}

@@ -1,8 +1,8 @@
 import type { WithdrawMethodOut } from '#contract/withdrawals.ts'
 import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import type { Money } from '#core/money/money.ts'
-import { quoteWithdrawal, type WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
+import { type Money, ZERO } from '#core/money/money.ts'
+import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
@@ -10,11 +10,23 @@ import { t } from '#web/i18n/t.ts'
 
 export type WithdrawField = 'method_id' | 'amount' | 'withdrawal_code'
 
+/** The money of the user, and whether the account is being closed or excluded: then all of it can be withdrawn. */
+interface OwnMoney {
+  readonly balance: Money
+  readonly isClosed: boolean
+}
+
+/** The terms for an amount. No minimum holds back the last money of a closed account. */
+function termsFor(method: WithdrawMethodOut, { balance, isClosed }: OwnMoney, amount: Money): WithdrawalTerms {
+  const terms = termsOf(method)
+  return isClosed && amount === balance ? { ...terms, minimum: ZERO } : terms
+}
+
 /** Returns the quote for a typed amount, by the server's rule; null when the method does not accept the amount. */
-export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuote | null {
+export function quoteOf(method: WithdrawMethodOut, own: OwnMoney, typed: string): WithdrawalQuote | null {
   const read = readTyped(typed)
   if (!read.ok) return null
-  const quote = quoteWithdrawal(termsOf(method), read.amount)
+  const quote = quoteWithdrawal(termsFor(method, own, read.amount), read.amount)
   return quote.ok ? quote.value : null
 }
 
@@ -22,21 +34,21 @@ export function quoteOf(method: WithdrawMethodOut, typed: string): WithdrawalQuo
  * Returns the maximum withdrawal from a balance: all of it, up to the method's maximum. Null when the balance is below
  * the minimum or the fee would take everything.
  */
-export function maximumAmount(method: WithdrawMethodOut, balance: Money): Money | null {
-  const terms = termsOf(method)
-  const maximum = balance < terms.maximum ? balance : terms.maximum
-  return quoteWithdrawal(terms, maximum).ok ? maximum : null
+export function maximumAmount(method: WithdrawMethodOut, own: OwnMoney): Money | null {
+  const { maximum: limit } = termsOf(method)
+  const maximum = own.balance < limit ? own.balance : limit
+  return quoteWithdrawal(termsFor(method, own, maximum), maximum).ok ? maximum : null
 }
 
 /** Returns the errors by field. */
 export function withdrawErrors(
   method: WithdrawMethodOut | null,
-  balance: Money,
+  own: OwnMoney,
   values: Readonly<Record<WithdrawField, string>>,
 ): FieldErrors<WithdrawField> {
   return {
     method_id: method === null ? t('common.required', { name: t('withdraw.method') }) : undefined,
-    amount: amountError(method, balance, values.amount),
+    amount: amountError(method, own, values.amount),
     withdrawal_code: pinError(values.withdrawal_code, t('withdraw.pin')),
   }
 }
@@ -47,14 +59,14 @@ export function pinError(typed: string, name: string): string | undefined {
   return readPin(typed) !== null ? undefined : t('refusal.pin_format', { number: PIN_DIGITS })
 }
 
-function amountError(method: WithdrawMethodOut | null, balance: Money, typed: string): string | undefined {
+function amountError(method: WithdrawMethodOut | null, own: OwnMoney, typed: string): string | undefined {
   const name = t('withdraw.amount')
   const read = readTyped(typed)
   if (!read.ok && read.flaw === 'empty') return t('common.required', { name })
   if (!read.ok) return amountFlawText(read, BASE_CURRENCY)
   const { amount } = read
   if (method !== null) {
-    const terms = termsOf(method)
+    const terms = termsFor(method, own, amount)
     const quote = quoteWithdrawal(terms, amount)
     const limit = (value: Money) => ({ name, value: plain(value), currency: BASE_CURRENCY })
     if (!quote.ok) {
@@ -63,5 +75,5 @@ function amountError(method: WithdrawMethodOut | null, balance: Money, typed: st
       return t('withdraw.eaten_up')
     }
   }
-  return amount > balance ? t('refusal.insufficient_balance') : undefined
+  return amount > own.balance ? t('refusal.insufficient_balance') : undefined
 }

@@ -32,6 +32,8 @@ import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
 import { keys } from '#server/platform/database/migrations/0039-keys.ts'
 import { priceAlerts } from '#server/platform/database/migrations/0041-price-alerts.ts'
+import { accountClosing } from '#server/platform/database/migrations/0043-account-closing.ts'
+import { erasedAccounts } from '#server/platform/database/migrations/0044-erased-accounts.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -69,5 +71,7 @@ export const migrations: Record<string, Migration> = {
   '0038-staff-requests': staffRequests,
   '0039-keys': keys,
   '0041-price-alerts': priceAlerts,
+  '0043-account-closing': accountClosing,
+  '0044-erased-accounts': erasedAccounts,
   '0049-audited-payments': auditedPayments,
 }

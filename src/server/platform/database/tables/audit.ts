@@ -27,6 +27,15 @@ export interface AuditTables {
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>
   }
+  /** The words of a line about a user, until the user's data is erased. */
+  admin_action_words: {
+    line_id: ColumnType<string, never, never>
+    user_id: ColumnType<string, never, never>
+    salt: ColumnType<Uint8Array, never, never>
+    reason: ColumnType<string, never, never>
+    before: ColumnType<unknown, never, never>
+    after: ColumnType<unknown, never, never>
+  }
   approval: {
     id: string
     kind: string

@@ -23,6 +23,8 @@ export interface PaymentsTables {
     at_ms: Int8
     /** Null while no receipt is signed. */
     batch_id: string | null
+    /** The hash of the owner's part of the receipt, when the user's data is erased. */
+    owner_sha256: ColumnType<string | null, never, never>
   }
   payment_event: PaymentEventTable
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }

@@ -159,6 +159,23 @@ export interface UsersTables {
   }
   /** How far the notices of a version have come. Only the database writes it. */
   terms_told: { version: ColumnType<number, never, never>; until_user: ColumnType<string, never, never> }
+  account_closing: {
+    user_id: string
+    id: string
+    asked_ms: ColumnType<bigint, never, never>
+    erase_ms: ColumnType<bigint, never, never>
+    reason: Generated<string>
+    state: ColumnType<'closing' | 'cancelled' | 'erased', never, 'cancelled'>
+    ended_ms: ColumnType<bigint | null, never, never>
+  }
+  /** Only a database function writes it. */
+  erased_account: { user_id: ColumnType<string, never, never>; erased_ms: ColumnType<bigint, never, never> }
+  /** The encrypted record that the law makes an operator keep of an erased account. */
+  kept_record: {
+    user_id: ColumnType<string, never, never>
+    sealed: ColumnType<string, never, string>
+    until_ms: ColumnType<bigint, never, never>
+  }
   /** Only the database writes notices, with the events that they are about. */
   notice: {
     user_id: ColumnType<string, never, never>

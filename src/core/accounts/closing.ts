@@ -1,0 +1,26 @@
+import type { Money } from '#core/money/money.ts'
+import { type Refusal, refuse } from '#core/result.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
+
+/** Everything that must end before the data of a user who closes the account can be erased. */
+export interface AccountObstacles {
+  readonly openOrders: number
+  readonly withdrawals: number
+  readonly deposits: number
+  /** Adjustments and payments that staff have not decided or paid. */
+  readonly decisions: number
+  readonly cash: Money
+}
+
+/** The name of an account after the erasing. It says nothing about the user. */
+export function closedName(uid: string): string {
+  return `closed-${uid}`
+}
+
+/** Why an account takes no orders and no deposits: the user closes it, or takes a break. */
+export type ClosedRefusal = Refusal<'account_closing' | 'on_break' | 'excluded' | 'return_waits'>
+
+/** The refusal of orders and deposits while the user closes the account. */
+export function closingRefusal(erasesAt: Instant): Refusal<'account_closing'> {
+  return refuse('account_closing', { params: { time: minuteText(erasesAt) } })
+}

@@ -1,0 +1,53 @@
+import { appendFile, mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { errorCode } from '#server/platform/runtime/startup-error.ts'
+
+/** In the data folder, and in no backup: it says what a restored backup must not bring back. */
+const FILE = 'erased-accounts.jsonl'
+
+const Line = z.object({ user: z.uuid(), erased_ms: z.number().int() })
+
+/** A user whose data was erased, and when. */
+export interface ErasedAccount {
+  readonly userId: string
+  readonly erasedAt: number
+}
+
+/** Reads the erased accounts. A line that a crash cut off is left out: the database still has it. */
+export async function readErasedFile(dataDir: string): Promise<ErasedAccount[]> {
+  let text: string
+  try {
+    text = await readFile(join(dataDir, FILE), 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+  return text.split('\n').flatMap((line) => {
+    const read = line === '' ? null : Line.safeParse(parsed(line))
+    return read?.success ? [{ userId: read.data.user, erasedAt: read.data.erased_ms }] : []
+  })
+}
+
+/** Adds erased accounts, and returns when they are on the disk. */
+export async function addToErasedFile(dataDir: string, accounts: readonly ErasedAccount[]): Promise<void> {
+  if (accounts.length === 0) return
+  await mkdir(dataDir, { recursive: true })
+  const file = await open(join(dataDir, FILE), 'a', 0o600)
+  try {
+    // Begins a line of its own, also after one that a crash cut off.
+    const lines = accounts.map(({ userId, erasedAt }) => `\n${JSON.stringify({ user: userId, erased_ms: erasedAt })}\n`)
+    await appendFile(file, lines.join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
