@@ -66,6 +66,15 @@ const RULES = [
   $$`,
   `create trigger account_closing_reaches_balances after insert or update of state on account_closing
     for each row execute function self_rules_reach_balances()`,
+  `create function end_keys_of_closing() returns trigger language plpgsql security definer set search_path from current as $$
+  begin
+    perform end_keys(new.user_id, 'left');
+    return null;
+  end $$`,
+  `create trigger end_keys_of_closing after insert on account_closing
+    for each row execute function end_keys_of_closing()`,
+  `create trigger end_price_alerts_of_closing after insert on account_closing
+    for each row execute function end_price_alerts()`,
   `-- Money that was on its way arrives. No new deposit begins.
   create function check_deposit_of_closing() returns trigger language plpgsql as $$
   begin

@@ -136,6 +136,9 @@ const DELETED = [
   'result_seen',
   'away_told',
   'admin_action_words',
+  'key_order',
+  'api_key',
+  'price_alert',
 ]
 
 const ERASE = `-- Erases a user's data in one transaction, and keeps the id with all amounts, times and results. Returns the names
