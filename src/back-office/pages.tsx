@@ -14,6 +14,7 @@ import MessagesSquare from 'lucide-react/icons/messages-square'
 import Scale from 'lucide-react/icons/scale'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
+import Siren from 'lucide-react/icons/siren'
 import Timer from 'lucide-react/icons/timer'
 import Users from 'lucide-react/icons/users'
 import { lazy } from 'react'
@@ -31,6 +32,16 @@ export const PAGES: readonly BackOfficePage[] = [
     Page: lazy(async () => ({
       default: (await import('#back-office/pages/dashboard/dashboard-page.tsx')).DashboardPage,
     })),
+  },
+  {
+    path: 'alerts/:id?',
+    href: '/alerts',
+    name: 'nav.alerts',
+    section: 'top',
+    may: 'alerts.own',
+    Icon: Siren,
+    count: 'alerts',
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/alerts/alerts-page.tsx')).AlertsPage })),
   },
   {
     path: 'users/:id?',

@@ -135,5 +135,9 @@ export const ATTACKS: Chapter = {
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text than the user gave'),
     row('A162', 'orders and deposits past the consent to new terms'),
+    row('A180', 'operator: a webhook that leads into the inner network'),
+    row('A181', 'forged and replayed messages to a webhook'),
+    row('A182', 'operator: alerts and channels of other staff'),
+    row('A183', 'operator: the secret of a webhook'),
   ],
 }

@@ -1,3 +1,4 @@
+import * as alerts from '#contract/back-office/alerts.ts'
 import * as audit from '#contract/back-office/audit.ts'
 import * as counts from '#contract/back-office/counts.ts'
 import * as announcements from '#contract/back-office/announcements.ts'
@@ -40,6 +41,17 @@ export const staffCalls = {
   staffSecondChange: changes.staffSecondChange,
   staffCancelChange: changes.staffCancelChange,
   staffCounts: counts.staffCounts,
+  staffAlerts: alerts.staffAlerts,
+  staffAlert: alerts.staffAlert,
+  staffTakeAlert: alerts.staffTakeAlert,
+  staffCloseAlert: alerts.staffCloseAlert,
+  staffAlertRules: alerts.staffAlertRules,
+  staffSaveAlertRule: alerts.staffSaveAlertRule,
+  staffAlertChannels: alerts.staffAlertChannels,
+  staffSetAlertMail: alerts.staffSetAlertMail,
+  staffAddAlertChannel: alerts.staffAddAlertChannel,
+  staffTestAlertChannel: alerts.staffTestAlertChannel,
+  staffRemoveAlertChannel: alerts.staffRemoveAlertChannel,
   staffDashboardSummary: dashboard.staffDashboardSummary,
   staffDashboardExposure: dashboard.staffDashboardExposure,
   staffDashboardDays: dashboard.staffDashboardDays,

@@ -32,6 +32,8 @@ export const PERMISSIONS = {
   'settings.edit': ['owner'],
   'audit.see': ['owner'],
   'staff.manage': ['owner'],
+  'alerts.own': ['owner', 'finance', 'support', 'markets', 'content'],
+  'alerts.edit': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof PERMISSIONS

@@ -39,7 +39,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
-  const { words, liabilities, uploads, messenger } = services
+  const { words, liabilities, uploads, messenger, outgoing } = services
   const authenticate = createAuthenticate(ctx)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
@@ -107,7 +107,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const live = openSockets(opening, platform, market, { engine, authenticate, server: http.server })
 
   const listen = () => listenOn(http, config)
-  return { http, routes, demoKey, uploads, words, liabilities, messenger, readiness, live, listen }
+  return { http, routes, demoKey, uploads, words, liabilities, messenger, outgoing, readiness, live, listen }
 }
 
 export type Site = Awaited<ReturnType<typeof openHttp>>

@@ -30,6 +30,7 @@ import { liabilitiesRoutes } from '#server/proof/liabilities/liabilities.routes.
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { coinbaseRoutes } from '#server/market-data/wire/coinbase.routes.ts'
 import { binanceRoutes } from '#server/market-data/wire/binance.routes.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { marketsRoutes } from '#server/trading/market-list/markets.routes.ts'
 import { symbolPicturesRoutes } from '#server/market-data/catalogue/symbol-pictures.routes.ts'
@@ -95,6 +96,7 @@ export interface Services {
   readonly sitePictures: SitePictures
   readonly passwords: Passwords
   readonly messenger: Messenger
+  readonly outgoing: Outgoing
   readonly signIns: LogInRecorder
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
@@ -189,6 +191,7 @@ export function allRoutes(services: Services): Routes {
       errors,
       faults,
       sitePictures,
+      outgoing: services.outgoing,
       mode,
       care,
       takeByAddress,

@@ -4,6 +4,8 @@ import { staffAuditRoutes } from '#server/back-office/audit/audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.ts'
+import { alertChannelsRoutes } from '#server/back-office/alerts/alert-channels.routes.ts'
+import { alertsRoutes } from '#server/back-office/alerts/alerts.routes.ts'
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
@@ -23,6 +25,7 @@ import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { staffGatewaysRoutes } from '#server/back-office/gateways/gateways.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -46,6 +49,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly care: () => SiteCare
   readonly passwords: Passwords
   readonly messenger: Messenger
+  readonly outgoing: Outgoing
   readonly settings: Settings
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
@@ -69,6 +73,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffChangesRoutes(register, registerList, parts)
   countsRoutes(register, parts)
   dashboardRoutes(register, parts)
+  alertsRoutes(register, registerList, parts)
+  alertChannelsRoutes(register, { ...parts, publicUrl: parts.site.publicUrl })
   staffDepositsRoutes(register, registerList, parts)
   staffWithdrawalsRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)

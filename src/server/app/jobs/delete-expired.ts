@@ -11,6 +11,7 @@ import { deleteOldMessages } from '#server/platform/messenger/outbox.queries.ts'
 import { dropOldAnswers } from '#server/audit/staff-requests.ts'
 import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.queries.ts'
 import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
+import { deleteOldAlerts } from '#server/back-office/alerts/alerts.queries.ts'
 import { dropOldNotices, tellReviews } from '#server/users/notices/notices.queries.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
@@ -48,6 +49,7 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await deleteOldAttempts(ctx)
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
+  await deleteOldAlerts(ctx.db, now)
   await tellReviews(ctx.db)
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }
