@@ -1,7 +1,7 @@
 import type { SiteState } from '#core/alerts/alert-rules.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
-import { countVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
+import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -41,7 +41,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
         .filter(({ from }) => from === at)
         .reduce((sum, { from, until }) => sum + Math.round((until - from) / SECOND_MS), 0),
     })),
-    voids: await countVoidOrders(db, later(now, -HOUR_MS)),
+    voids: (await listVoidOrders(db, later(now, -HOUR_MS))).reduce((sum, { orders }) => sum + orders, 0),
     feeds: lateFeeds(parts, badSince),
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
