@@ -3,6 +3,7 @@ import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import BookOpenText from 'lucide-react/icons/book-open-text'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import Construction from 'lucide-react/icons/construction'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
 import Hourglass from 'lucide-react/icons/hourglass'
@@ -161,6 +162,17 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'markets.see',
     Icon: CalendarClock,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/hours/hours-page.tsx')).HoursPage })),
+  },
+  {
+    path: 'maintenance',
+    href: '/maintenance',
+    name: 'nav.maintenance',
+    section: 'markets',
+    may: 'maintenance.edit',
+    Icon: Construction,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/maintenance/maintenance-page.tsx')).MaintenancePage,
+    })),
   },
   {
     path: 'orders/:trx?',

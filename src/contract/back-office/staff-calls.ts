@@ -13,6 +13,7 @@ import * as hours from '#contract/back-office/market-hours.ts'
 import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
+import * as maintenance from '#contract/back-office/maintenance.ts'
 import * as settings from '#contract/back-office/settings.ts'
 import * as staff from '#contract/back-office/staff.ts'
 import * as withdrawals from '#contract/back-office/withdrawals.ts'
@@ -52,6 +53,10 @@ export const staffCalls = {
   staffAddAlertChannel: alerts.staffAddAlertChannel,
   staffTestAlertChannel: alerts.staffTestAlertChannel,
   staffRemoveAlertChannel: alerts.staffRemoveAlertChannel,
+  staffMaintenance: maintenance.staffMaintenance,
+  staffPlanMaintenance: maintenance.staffPlanMaintenance,
+  staffPauseTrading: maintenance.staffPauseTrading,
+  staffEndMaintenance: maintenance.staffEndMaintenance,
   staffDashboardSummary: dashboard.staffDashboardSummary,
   staffDashboardExposure: dashboard.staffDashboardExposure,
   staffDashboardDays: dashboard.staffDashboardDays,

@@ -26,6 +26,7 @@ export const PERMISSIONS = {
   'orders.see': ['owner', 'finance', 'support', 'markets'],
   'markets.see': ['owner', 'markets', 'support'],
   'markets.edit': ['owner', 'markets'],
+  'maintenance.edit': ['owner', 'markets'],
   'content.see': ['owner', 'content', 'support'],
   'content.edit': ['owner', 'content'],
   'settings.see': ['owner'],

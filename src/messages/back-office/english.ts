@@ -22,6 +22,7 @@ import field from '#messages/back-office/en/field.json' with { type: 'json' }
 import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
+import maintenance from '#messages/back-office/en/maintenance.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
@@ -55,6 +56,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   gateways,
   join,
   live,
+  maintenance,
   markets,
   nav,
   problem,
@@ -95,6 +97,7 @@ type BackOfficeTexts = {
   readonly gateways: typeof gateways
   readonly join: typeof join
   readonly live: typeof live
+  readonly maintenance: typeof maintenance
   readonly markets: typeof markets
   readonly nav: typeof nav
   readonly problem: typeof problem

@@ -139,7 +139,7 @@ export function allRoutes(services: Services): Routes {
     appInstallRoutes(app, { mode, settings, sitePictures, ...services.install })
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
-    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
+    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, catalogue, ...words })
     textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
     authRoutes(register, { ...account, signUpsPerHour, mode })

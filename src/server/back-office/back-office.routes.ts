@@ -14,6 +14,7 @@ import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustme
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
+import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
 import { staffQuickAmountsRoutes } from '#server/back-office/markets/quick-amounts.routes.ts'
@@ -85,6 +86,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffQuickAmountsRoutes(register, registerList, parts)
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
+  maintenanceRoutes(register, parts)
   staffContentRoutes(register, registerList, parts)
   staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)

@@ -8,6 +8,7 @@ import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
+import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
 import { useSettings } from '#web/site/settings.ts'
@@ -51,6 +52,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       </OfflineStrip>
       <EndOfSession />
       <BreakStrip />
+      <MaintenanceStrip />
       <TermsStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}

@@ -31,6 +31,7 @@ import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
 import { alerts } from '#server/platform/database/migrations/0045-alerts.ts'
+import { maintenance } from '#server/platform/database/migrations/0046-maintenance.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -67,5 +68,6 @@ export const migrations: Record<string, Migration> = {
   '0037-payouts': payouts,
   '0038-staff-requests': staffRequests,
   '0045-alerts': alerts,
+  '0046-maintenance': maintenance,
   '0049-audited-payments': auditedPayments,
 }

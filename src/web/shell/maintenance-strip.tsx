@@ -1,0 +1,32 @@
+import { HOUR_MS } from '#core/time/instant.ts'
+import { Alert } from '#ui/alert.tsx'
+import { dayAndTimeText } from '#web/i18n/dates.ts'
+import { t } from '#web/i18n/t.ts'
+import { useServerSecond } from '#web/live/use-server-second.ts'
+import { type Settings, useSettings } from '#web/site/settings.ts'
+
+type Maintenance = NonNullable<Settings['maintenance']>
+
+/** Shows on every screen that trading pauses within an hour, or is paused, with the operator's reason. */
+export function MaintenanceStrip() {
+  const maintenance = useSettings()?.maintenance
+  return maintenance === undefined ? null : <Strip maintenance={maintenance} />
+}
+
+function Strip({ maintenance: { from, to, words } }: { maintenance: Maintenance }) {
+  const now = useServerSecond()
+  if (from - now > HOUR_MS || (to !== null && to <= now)) return null
+  const times = { from: dayAndTimeText(from), to: to === null ? '' : dayAndTimeText(to) }
+  const text =
+    to === null
+      ? t('shell.maintenance_pause')
+      : t(from > now ? 'shell.maintenance_soon' : 'shell.maintenance_runs', times)
+  return (
+    <div className="px-(--gutter) py-2 md:mx-auto md:w-full md:max-w-[1120px]">
+      <Alert tone={from > now ? 'info' : 'warn'}>
+        {text}
+        <span className="mt-1 block break-words text-fg-2">{words}</span>
+      </Alert>
+    </div>
+  )
+}
