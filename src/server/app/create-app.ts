@@ -92,7 +92,7 @@ async function open(opening: Opening): Promise<App> {
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
-  const { ctx, database, errors, faults, watch } = platform
+  const { ctx, database, faults, watch } = platform
   const { settings, catalogue, nodes, ticks } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const { uploads, messenger, readiness } = site
@@ -102,18 +102,7 @@ async function open(opening: Opening): Promise<App> {
 
   const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
   const jobs = () =>
-    startJobs({
-      ctx,
-      config,
-      ...market,
-      ...site,
-      engine,
-      errors,
-      faults,
-      signingKey,
-      changes,
-      register: register.parts,
-    })
+    startJobs({ ...platform, config, ...market, ...site, engine, signingKey, changes, register: register.parts })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()

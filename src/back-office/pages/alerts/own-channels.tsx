@@ -106,10 +106,10 @@ function TestChannel({ id, name, children }: { id: string; name: string; childre
         </Button>
         {children}
       </div>
-      <div role="status" className="pt-2 text-label">
+      <output className="block pt-2 text-label">
         {test.data && <span className="text-ok">{t('alerts.tested', { ms: test.data.took_ms })}</span>}
         {test.error && <span className="text-danger">{failureText(test.error)}</span>}
-      </div>
+      </output>
     </>
   )
 }
@@ -145,11 +145,11 @@ function AddWebhook() {
         </Button>
       </form>
       {secret !== null && (
-        <div role="status" className="pt-4">
+        <output className="block pt-4">
           <b className="block font-semibold">{t('alerts.webhook_secret')}</b>
           <p className="pb-2 text-fg-2">{t('alerts.webhook_secret_help')}</p>
           <CopyRow text={secret} labels={copyLabels()} />
-        </div>
+        </output>
       )}
     </Block>
   )

@@ -27,13 +27,18 @@ export interface Outgoing {
   isRefused(url: string): Promise<boolean>
 }
 
+interface Address {
+  readonly address: string
+  readonly family: number
+}
+
 interface OutgoingParts {
   readonly clock: Clock
   /** Private addresses and ranges that may be reached all the same. */
   readonly privateAddresses: readonly string[]
   readonly agent?: Agent
   /** Finds all addresses of a host. */
-  readonly lookUp?: (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+  readonly lookUp?: (host: string) => Promise<readonly Address[]>
 }
 
 const CONNECT_MS = 5 * SECOND_MS
@@ -61,17 +66,19 @@ export function createOutgoing({
 }: OutgoingParts): Outgoing {
   const allowed = networks(privateAddresses)
   const isRefused = (address: string) => isPrivateAddress(address) && !contains(allowed, address)
+  const findPublic = async (host: string): Promise<readonly Address[] | Error> => {
+    const found = await lookUp(host).catch(() => [])
+    if (found.length === 0) return new Error('the host was not found')
+    return found.some(({ address }) => isRefused(address)) ? new RefusedAddress() : found
+  }
   const lookupPublic: LookupFunction = (host, options, done) => {
-    lookUp(host).then(
-      (found) => {
-        const [first] = found
-        if (first === undefined || found.some(({ address }) => isRefused(address)))
-          done(first === undefined ? new Error('not found') : new RefusedAddress(), '', 0)
-        else if (options.all === true) done(null, [...found])
-        else done(null, first.address, first.family)
-      },
-      (error: unknown) => done(error instanceof Error ? error : new Error('not found'), '', 0),
-    )
+    void (async () => {
+      const found = await findPublic(host)
+      const [first] = found instanceof Error ? [] : found
+      if (found instanceof Error || first === undefined) done(found instanceof Error ? found : null, '', 0)
+      else if (options.all === true) done(null, [...found])
+      else done(null, first.address, first.family)
+    })()
   }
   return {
     isRefused: async (url) => {
@@ -139,6 +146,6 @@ function failed(failure: OutgoingFailure): OutgoingReply {
   return { ok: false, failure, status: null }
 }
 
-async function findAll(host: string): Promise<readonly { address: string; family: number }[]> {
+async function findAll(host: string): Promise<readonly Address[]> {
   return await lookup(host, { all: true, verbatim: true })
 }
