@@ -5,7 +5,7 @@ export const ALERT_SEVERITIES = ['wake', 'today'] as const
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
 /** What a threshold counts. Money is in cents. */
-export type ThresholdUnit = 'minutes' | 'count' | 'money'
+type ThresholdUnit = 'minutes' | 'count' | 'money'
 
 interface RuleKind {
   readonly severity: AlertSeverity

@@ -13,7 +13,7 @@ export interface Maintenance {
 }
 
 /** Why a new order is refused: its time overlaps a maintenance. It depends on the times alone, never on the user. */
-export type MaintenanceRefusal =
+type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_planned'; readonly at: Instant }
   | { readonly refusal: 'maintenance_now'; readonly at: Instant }
   | { readonly refusal: 'trading_paused'; readonly at: null }

@@ -13,7 +13,7 @@ export interface Webhook {
 }
 const Webhook = z.object({ url: z.string(), secret: z.string() })
 
-export interface StoredChannel {
+interface StoredChannel {
   readonly id: string
   readonly host: string
   readonly hint: string

@@ -101,7 +101,7 @@ export async function closeEnded(tx: Tx, firings: readonly Firing[], now: Instan
   return ended.length
 }
 
-export interface DueAlert {
+interface DueAlert {
   readonly id: string
   readonly rule: string
   readonly sent: number

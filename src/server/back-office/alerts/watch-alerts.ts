@@ -10,7 +10,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 const EVERY_MS = 5 * SECOND_MS
 
 /** What a round needs to know of those before it. Times are of the steady clock, which no one can set. */
-export interface AlertMemory {
+interface AlertMemory {
   readonly badSince: Map<number, number>
   readonly sentAt: Map<string, number>
 }

@@ -222,6 +222,7 @@ describe('the summary', () => {
       client_request_id: null,
       gateway_id: 101,
       status: 2,
+      state: 'requested',
       currency: 'USDT',
       amount: 4_000n,
       percent_charge: 0n,

@@ -11,7 +11,7 @@ export type OutgoingReply =
   | { readonly ok: false; readonly failure: OutgoingFailure; readonly status: number | null }
 
 /** `private`: the name leads to a private network. `status`: the receiver answered, but did not accept. */
-export type OutgoingFailure = 'private' | 'status' | 'timeout' | 'no_connection' | 'too_long'
+type OutgoingFailure = 'private' | 'status' | 'timeout' | 'no_connection' | 'too_long'
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
