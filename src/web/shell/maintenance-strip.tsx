@@ -1,9 +1,9 @@
-import { HOUR_MS } from '#core/time/instant.ts'
+import { useEffect, useState } from 'react'
+import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
 import { Alert } from '#ui/alert.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { useServerSecond } from '#web/live/use-server-second.ts'
-import { type Settings, useSettings } from '#web/site/settings.ts'
+import { serverNowMs, type Settings, useSettings } from '#web/site/settings.ts'
 
 type Maintenance = NonNullable<Settings['maintenance']>
 
@@ -14,7 +14,12 @@ export function MaintenanceStrip() {
 }
 
 function Strip({ maintenance: { from, to, words } }: { maintenance: Maintenance }) {
-  const now = useServerSecond()
+  // The server renders the home screen too, without the modules of the live connection.
+  const [now, setNow] = useState(serverNowMs)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNowMs()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
   if (from - now > HOUR_MS || (to !== null && to <= now)) return null
   const times = { from: dayAndTimeText(from), to: to === null ? '' : dayAndTimeText(to) }
   const text =

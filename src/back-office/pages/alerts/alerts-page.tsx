@@ -74,10 +74,9 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     id: 'alert',
     head: t('alerts.alert'),
     cell: ({ rule, text }) => (
-      <TwoLines
-        first={<b className="font-semibold">{t(`alerts.rule_${rule}`)}</b>}
-        second={<span className="block max-w-[60ch]">{text}</span>}
-      />
+      <span className="block max-w-[52vw] md:max-w-[60ch]">
+        <TwoLines first={t(`alerts.rule_${rule}`)} second={text} />
+      </span>
     ),
   },
   {

@@ -14,7 +14,7 @@ export function StateStrip({ summary }: { summary: DashboardSummary }) {
   const { takes_orders: takesOrders, ledger } = summary
   const alerts = useStaffQuery(staffCalls.staffCounts, {}).data?.alerts ?? 0
   return (
-    <dl className="grid grid-cols-1 gap-px bg-line sm:grid-cols-3">
+    <dl className="grid grid-cols-1 gap-px bg-line md:grid-cols-3">
       <State name={t('dashboard.orders_taken')} tone={takesOrders ? 'text-ok' : 'text-danger'}>
         {t(takesOrders ? 'dashboard.yes' : 'dashboard.no')}
       </State>
