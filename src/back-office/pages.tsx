@@ -3,6 +3,7 @@ import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import BookOpenText from 'lucide-react/icons/book-open-text'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
+import Construction from 'lucide-react/icons/construction'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
 import Hourglass from 'lucide-react/icons/hourglass'
@@ -14,6 +15,7 @@ import MessagesSquare from 'lucide-react/icons/messages-square'
 import Scale from 'lucide-react/icons/scale'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
+import Siren from 'lucide-react/icons/siren'
 import Timer from 'lucide-react/icons/timer'
 import Users from 'lucide-react/icons/users'
 import { lazy } from 'react'
@@ -31,6 +33,16 @@ export const PAGES: readonly BackOfficePage[] = [
     Page: lazy(async () => ({
       default: (await import('#back-office/pages/dashboard/dashboard-page.tsx')).DashboardPage,
     })),
+  },
+  {
+    path: 'alerts/:id?',
+    href: '/alerts',
+    name: 'nav.alerts',
+    section: 'top',
+    may: 'alerts.own',
+    Icon: Siren,
+    count: 'alerts',
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/alerts/alerts-page.tsx')).AlertsPage })),
   },
   {
     path: 'users/:id?',
@@ -150,6 +162,17 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'markets.see',
     Icon: CalendarClock,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/hours/hours-page.tsx')).HoursPage })),
+  },
+  {
+    path: 'maintenance',
+    href: '/maintenance',
+    name: 'nav.maintenance',
+    section: 'markets',
+    may: 'maintenance.edit',
+    Icon: Construction,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/maintenance/maintenance-page.tsx')).MaintenancePage,
+    })),
   },
   {
     path: 'orders/:trx?',

@@ -67,6 +67,8 @@ export const REFUSALS = {
   trading_paused: { status: 422 },
   market_closed: { status: 422 },
   symbol_closed: { status: 422 },
+  maintenance_planned: { status: 422, field: 'tradeSettingId' },
+  maintenance_now: { status: 422 },
   expiry_after_close: { status: 422, field: 'tradeSettingId' },
   spans_split: { status: 422, field: 'tradeSettingId' },
   setting_unknown: { status: 422, field: 'tradeSettingId' },

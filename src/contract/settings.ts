@@ -30,6 +30,14 @@ export const generalSetting = defineCall({
       .string()
       .optional()
       .meta({ description: 'Changes whenever the announcements in force change. Omitted when there are none.' }),
+    maintenance: z
+      .object({
+        from: z.number().int(),
+        to: z.number().int().nullable().meta({ description: 'Null for a pause without a planned end.' }),
+        words: z.string(),
+      })
+      .optional()
+      .meta({ description: 'The running or next time in which nobody can place orders, in milliseconds UTC.' }),
     minimum_ages: z
       .record(z.string(), z.number().int())
       .meta({ description: 'Minimum ages by country code, where they are above 18.' }),

@@ -146,5 +146,9 @@ export const ATTACKS: Chapter = {
     row('A173', 'a closed account as a way out of an exclusion'),
     row('A174', 'operator: a restored backup that brings an erased user back'),
     row('A175', 'operator: the kept record of an erased user read without a reason'),
+    row('A180', 'operator: a webhook that leads into the inner network'),
+    row('A181', 'forged and replayed messages to a webhook'),
+    row('A182', 'operator: alerts and channels of other staff'),
+    row('A183', 'operator: the secret of a webhook'),
   ],
 }

@@ -56,6 +56,7 @@ export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCat
     closures: new Map(),
     known: symbols,
     planned: [],
+    maintenance: [],
     tickAgeAt: (id) => symbols.find((symbol) => symbol.id === id)?.maxTickAgeMs ?? null,
     find,
     findKnown: find,

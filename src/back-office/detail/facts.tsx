@@ -15,7 +15,7 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl>{children}</dl>
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-4 py-1">
       <dt className="shrink-0 text-fg-2">{name}</dt>

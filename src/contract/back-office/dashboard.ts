@@ -53,6 +53,12 @@ export const staffDashboardSummary = defineStaffCall({
     faults: z.object({
       /** Orders that were void in that time, with their stakes returned. */
       voids: Count,
+      /** The same by symbol, the largest stakes first. */
+      void_symbols: z.array(z.object({ code: z.string(), orders: Count, stakes: MoneyOut })),
+      /** Orders whose result came more than a minute after their expiry, and the longest such wait. */
+      late_results: z.object({ orders: Count, longest_seconds: z.number() }),
+      /** Withdrawals that staff have not decided in the promised time. */
+      late_withdrawals: z.object({ count: Count, amount: MoneyOut }),
       crashes: Count,
       /** Seconds without any running server. */
       down_seconds: z.number(),

@@ -1,3 +1,4 @@
+import * as alerts from '#contract/back-office/alerts.ts'
 import * as audit from '#contract/back-office/audit.ts'
 import * as counts from '#contract/back-office/counts.ts'
 import * as announcements from '#contract/back-office/announcements.ts'
@@ -12,6 +13,7 @@ import * as hours from '#contract/back-office/market-hours.ts'
 import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
+import * as maintenance from '#contract/back-office/maintenance.ts'
 import * as settings from '#contract/back-office/settings.ts'
 import * as staff from '#contract/back-office/staff.ts'
 import * as withdrawals from '#contract/back-office/withdrawals.ts'
@@ -40,6 +42,21 @@ export const staffCalls = {
   staffSecondChange: changes.staffSecondChange,
   staffCancelChange: changes.staffCancelChange,
   staffCounts: counts.staffCounts,
+  staffAlerts: alerts.staffAlerts,
+  staffAlert: alerts.staffAlert,
+  staffTakeAlert: alerts.staffTakeAlert,
+  staffCloseAlert: alerts.staffCloseAlert,
+  staffAlertRules: alerts.staffAlertRules,
+  staffSaveAlertRule: alerts.staffSaveAlertRule,
+  staffAlertChannels: alerts.staffAlertChannels,
+  staffSetAlertMail: alerts.staffSetAlertMail,
+  staffAddAlertChannel: alerts.staffAddAlertChannel,
+  staffTestAlertChannel: alerts.staffTestAlertChannel,
+  staffRemoveAlertChannel: alerts.staffRemoveAlertChannel,
+  staffMaintenance: maintenance.staffMaintenance,
+  staffPlanMaintenance: maintenance.staffPlanMaintenance,
+  staffPauseTrading: maintenance.staffPauseTrading,
+  staffEndMaintenance: maintenance.staffEndMaintenance,
   staffDashboardSummary: dashboard.staffDashboardSummary,
   staffDashboardExposure: dashboard.staffDashboardExposure,
   staffDashboardDays: dashboard.staffDashboardDays,

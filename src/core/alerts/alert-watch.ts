@@ -4,7 +4,7 @@ import {
   type AlertTick,
   eventPrices,
   type WatchedAlert,
-} from '#core/alerts/price-alert.ts'
+} from '#core/markets/price-alert.ts'
 
 /** The running alerts of a symbol, with the prices and the time at which one of them can change. */
 interface SymbolWatch {

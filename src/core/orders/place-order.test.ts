@@ -3,7 +3,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { decidePlacement, type PlacementFacts } from '#core/orders/place-order.ts'
-import { instant } from '#core/time/instant.ts'
+import { instant, type Instant, minuteText } from '#core/time/instant.ts'
 
 /** Wednesday, 15:00 in New York: all markets are open, US stocks for one more hour. */
 const NOW = instant(Date.UTC(2025, 0, 15, 20))
@@ -41,6 +41,7 @@ const FACTS: PlacementFacts = {
   requestedMarketType: null,
   marketClosedReason: null,
   plannedClosures: [],
+  maintenance: [],
   terms: TERMS,
   stake: money(2_000),
   newest: tick(),
@@ -156,6 +157,16 @@ describe('an order', () => {
     expect(decide({ newest: null })).toEqual(stale)
     const moved = { ok: false, refusal: 'price_moved', params: { symbol: 'BTC' } }
     expect(decide({ slippageGuard: { shown: '90', maxDistance: '1' } })).toEqual(moved)
+  })
+
+  it('a maintenance refuses orders during it, and orders that would expire in it, with its time', () => {
+    const plan = { from: at(30_000), to: at(90_000), words: 'works' }
+    const params = (time: Instant) => ({ params: { time: minuteText(time) } })
+    expect(decide({ maintenance: [plan] })).toMatchObject({ refusal: 'maintenance_planned', ...params(at(30_000)) })
+    const running = decide({ maintenance: [{ ...plan, from: NOW }] })
+    expect(running).toMatchObject({ refusal: 'maintenance_now', ...params(at(90_000)) })
+    expect(decide({ maintenance: [{ ...plan, from: NOW, to: null }] })).toMatchObject({ refusal: 'trading_paused' })
+    expect(decide({ maintenance: [{ ...plan, from: at(60_000) }] })).toMatchObject({ ok: true })
   })
 
   it('a planned closure refuses orders during the closure, and orders that would expire in it', () => {

@@ -1,11 +1,12 @@
 import { expiryFits, type PlannedClosure, tradingAt } from '#core/markets/calendar/trading.ts'
+import { type Maintenance, maintenanceRefusal } from '#core/markets/maintenance.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import { hasSplitBetween, type Split } from '#core/markets/splits/splits.ts'
 import { MAX_CLOCK_SKEW_MS, type Tick } from '#core/markets/tick.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { type BasisPoints, type Money, moneyText, percentNumber } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type Instant, SECOND_MS, later } from '#core/time/instant.ts'
+import { type Instant, SECOND_MS, later, minuteText } from '#core/time/instant.ts'
 
 /**
  * 5 s: an order is refused when its entry price was received later than this after its time. An order waits no longer
@@ -33,6 +34,7 @@ export interface PlacementFacts {
   /** The reason when staff closed the market manually. */
   readonly marketClosedReason: string | null
   readonly plannedClosures: readonly PlannedClosure[]
+  readonly maintenance: readonly Maintenance[]
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
@@ -57,6 +59,9 @@ export type PlacementRefusal =
   | 'setting_unknown'
   | 'market_closed'
   | 'symbol_closed'
+  | 'maintenance_planned'
+  | 'maintenance_now'
+  | 'trading_paused'
   | 'expiry_after_close'
   | 'spans_split'
   | 'below_minimum'
@@ -91,6 +96,11 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
     return refuse('symbol_unknown')
   if (terms === null) return refuse('setting_unknown')
   if (facts.shownSeconds !== null && facts.shownSeconds !== terms.seconds) return refuse('setting_unknown')
+  const expiresAt = later(now, terms.seconds * SECOND_MS)
+  const paused = maintenanceRefusal(facts.maintenance, now, expiresAt)
+  if (paused !== null) {
+    return refuse(paused.refusal, paused.at === null ? {} : { params: { time: minuteText(paused.at) } })
+  }
   if (facts.marketClosedReason !== null) return refuse('market_closed')
   if (symbol.closedReason !== null) return refuse('symbol_closed', { params: { reason: symbol.closedReason } })
   if (facts.pause !== null) return refuse(facts.pause, { params: { symbol: symbol.code } })
@@ -98,7 +108,6 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   if (!trading.isOpen) return refuse('market_closed')
   if (stake < terms.minimum) return refuse('below_minimum', { params: { value: moneyText(terms.minimum) } })
   if (stake > terms.maximum) return refuse('above_maximum', { params: { value: moneyText(terms.maximum) } })
-  const expiresAt = later(now, terms.seconds * SECOND_MS)
   // Entry and exit prices must have the same basis. A split is checked before the session end, as it gives the more
   // precise reason.
   if (hasSplitBetween(symbol.splits, now, expiresAt)) return refuse('spans_split', { params: { symbol: symbol.code } })

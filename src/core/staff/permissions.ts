@@ -27,12 +27,15 @@ export const PERMISSIONS = {
   'orders.see': ['owner', 'finance', 'support', 'markets'],
   'markets.see': ['owner', 'markets', 'support'],
   'markets.edit': ['owner', 'markets'],
+  'maintenance.edit': ['owner', 'markets'],
   'content.see': ['owner', 'content', 'support'],
   'content.edit': ['owner', 'content'],
   'settings.see': ['owner'],
   'settings.edit': ['owner'],
   'audit.see': ['owner'],
   'staff.manage': ['owner'],
+  'alerts.own': ['owner', 'finance', 'support', 'markets', 'content'],
+  'alerts.edit': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof PERMISSIONS

@@ -5,6 +5,7 @@ import ledger from '#messages/back-office/en/ledger.json' with { type: 'json' }
 import filters from '#messages/back-office/en/filters.json' with { type: 'json' }
 import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
+import alerts from '#messages/back-office/en/alerts.json' with { type: 'json' }
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import waiting from '#messages/back-office/en/waiting.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
@@ -21,6 +22,7 @@ import field from '#messages/back-office/en/field.json' with { type: 'json' }
 import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
+import maintenance from '#messages/back-office/en/maintenance.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
@@ -37,6 +39,7 @@ import users from '#messages/back-office/en/users.json' with { type: 'json' }
 /** Texts of the back office, one file per section. English is its only language. */
 export const backOfficeTexts: BackOfficeTexts = {
   age,
+  alerts,
   announcements,
   waiting,
   common,
@@ -53,6 +56,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   gateways,
   join,
   live,
+  maintenance,
   markets,
   nav,
   problem,
@@ -76,6 +80,7 @@ export const backOfficeTexts: BackOfficeTexts = {
 /** The type is written out because the compiler does not reuse an inferred type when texts change. */
 type BackOfficeTexts = {
   readonly age: typeof age
+  readonly alerts: typeof alerts
   readonly announcements: typeof announcements
   readonly waiting: typeof waiting
   readonly common: typeof common
@@ -92,6 +97,7 @@ type BackOfficeTexts = {
   readonly gateways: typeof gateways
   readonly join: typeof join
   readonly live: typeof live
+  readonly maintenance: typeof maintenance
   readonly markets: typeof markets
   readonly nav: typeof nav
   readonly problem: typeof problem

@@ -1,6 +1,6 @@
 import type { Opening } from '#server/app/opening.ts'
 import type { FastifyInstance } from 'fastify'
-import { alertsLease, watchAlerts } from '#server/alerts/watch-alerts.ts'
+import { alertsLease, watchAlerts } from '#server/price-alerts/watch-alerts.ts'
 import { startControlServer } from '#server/operator-cli/control-server.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -94,7 +94,7 @@ async function open(opening: Opening): Promise<App> {
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)
   const site = await openHttp(opening, platform, market, trading)
-  const { ctx, database, watch } = platform
+  const { ctx, database, faults, watch } = platform
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const { uploads, records, messenger, readiness } = site
@@ -106,7 +106,7 @@ async function open(opening: Opening): Promise<App> {
 
   const changes = { settings, mode: config.mode, messenger, publicUrl: config.publicUrl ?? null }
   const jobs = () =>
-    startJobs({ ctx, config, ...market, ...site, engine, signingKey, changes, register: register.parts })
+    startJobs({ ...platform, config, ...market, ...site, engine, signingKey, changes, register: register.parts })
   const startMarkets = async (): Promise<void> => {
     await register.start()
     await ticks.start()
@@ -143,7 +143,7 @@ async function open(opening: Opening): Promise<App> {
     ticks,
     engine,
     receipts,
-    faults: platform.faults,
+    faults,
     register: register.parts,
     applyChanges: () => applyAndMail({ ctx, ...changes }),
     startMarkets,

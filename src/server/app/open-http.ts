@@ -45,7 +45,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
-  const { words, records, liabilities, uploads, messenger } = services
+  const { words, records, liabilities, uploads, messenger, outgoing } = services
   const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
@@ -115,7 +115,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const live = openSockets(opening, platform, market, { engine, authenticate, keys, server: http.server })
 
   const listen = () => listenOn(http, config)
-  return { http, routes, demoKey, uploads, words, records, liabilities, messenger, readiness, live, listen }
+  return { http, routes, demoKey, uploads, words, records, liabilities, messenger, outgoing, readiness, live, listen }
 }
 
 /** Sessions and keys for programs. Calls and sockets share the rates of a key. */

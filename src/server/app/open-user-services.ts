@@ -11,12 +11,13 @@ import { createResetCodes } from '#server/users/password-reset/send-reset-code.t
 import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
 import { openRecordsVault } from '#server/platform/encryption/data-keys.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
 /** Opens the texts, files, messages and liabilities that the calls of users need. */
 export async function openUserServices(
-  { config, lifecycle }: Opening,
+  { config, overrides, lifecycle }: Opening,
   { ctx }: Platform,
   { settings, passwords, catalogue }: MarketData,
 ) {
@@ -25,11 +26,12 @@ export async function openUserServices(
   await writeFirstTerms({ ctx, mode: config.mode, settings, catalogue, liabilities })
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
-  const outgoing = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
-  const messenger = limitMessages(ctx, outgoing, { smsPerDay: config.smsPerDay })
+  const sender = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
+  const messenger = limitMessages(ctx, sender, { smsPerDay: config.smsPerDay })
+  const outgoing = overrides.outgoing ?? createOutgoing({ clock: ctx.clock, ...config })
   const signIns = createLogInRecorder(ctx)
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
   const records = openRecordsVault(config.dataDir, config.recordsKey, (count) => ctx.randomBytes(count))
-  return { words, records, liabilities, uploads, sitePictures, messenger, signIns, resetCodes }
+  return { words, records, liabilities, uploads, sitePictures, messenger, outgoing, signIns, resetCodes }
 }

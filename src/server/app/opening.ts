@@ -10,6 +10,7 @@ import type { ConnectionLimits } from '#server/platform/http/server-limits.ts'
 import type { WebFolders } from '#server/platform/http/web-app.ts'
 import type { Lifecycle } from '#server/app/lifecycle.ts'
 import type { RegisterKey } from '#server/register/register-keys.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
 /** Parts that a test or a simulation supplies instead of the real ones. */
@@ -38,6 +39,8 @@ export interface AppOverrides {
   readonly registerKeys?: readonly RegisterKey[]
   /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
+  /** Sends requests to addresses that staff typed in. Tests resolve names themselves. */
+  readonly outgoing?: Outgoing
   /** The lifecycle that closes the parts. A test passes a lifecycle that makes a part fail. */
   readonly lifecycle?: Lifecycle
   /** Ends the process with exit code 1, so that a service manager starts a new one. */

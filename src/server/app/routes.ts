@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type AppInstallParts, appInstallRoutes } from '#server/site/app-install/app-install.routes.ts'
-import { alertsRoutes } from '#server/alerts/alerts.routes.ts'
+import { alertsRoutes } from '#server/price-alerts/alerts.routes.ts'
 import { authRoutes } from '#server/users/log-in/auth.routes.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { backOfficeRoutes } from '#server/back-office/back-office.routes.ts'
@@ -33,6 +33,7 @@ import { liabilitiesRoutes } from '#server/proof/liabilities/liabilities.routes.
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { coinbaseRoutes } from '#server/market-data/wire/coinbase.routes.ts'
 import { binanceRoutes } from '#server/market-data/wire/binance.routes.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { marketsRoutes } from '#server/trading/market-list/markets.routes.ts'
 import { symbolPicturesRoutes } from '#server/market-data/catalogue/symbol-pictures.routes.ts'
@@ -101,6 +102,7 @@ export interface Services {
   readonly sitePictures: SitePictures
   readonly passwords: Passwords
   readonly messenger: Messenger
+  readonly outgoing: Outgoing
   readonly signIns: LogInRecorder
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
@@ -143,7 +145,7 @@ export function allRoutes(services: Services): Routes {
     appInstallRoutes(app, { mode, settings, sitePictures, ...services.install })
     const account = { ctx, passwords, messenger, settings, signIns }
     const markets = { ctx, catalogue, ticks }
-    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, ...words })
+    settingsRoutes(register, { ctx, mode, publicUrl, settings, messenger, catalogue, ...words })
     textsRoutes(register, { ctx, textOverrides })
     displayRatesRoutes(register, { settings, catalogue, ticks })
     authRoutes(register, { ...account, signUpsPerHour, mode })
@@ -199,6 +201,7 @@ export function allRoutes(services: Services): Routes {
       errors,
       faults,
       sitePictures,
+      outgoing: services.outgoing,
       mode,
       care,
       takeByAddress,

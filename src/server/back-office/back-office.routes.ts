@@ -5,6 +5,8 @@ import { staffAuditRoutes } from '#server/back-office/audit/audit.routes.ts'
 import { createRegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { createRegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.ts'
+import { alertChannelsRoutes } from '#server/back-office/alerts/alert-channels.routes.ts'
+import { alertsRoutes } from '#server/back-office/alerts/alerts.routes.ts'
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
@@ -13,6 +15,7 @@ import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustme
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
+import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
 import { staffQuickAmountsRoutes } from '#server/back-office/markets/quick-amounts.routes.ts'
@@ -24,6 +27,7 @@ import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { staffGatewaysRoutes } from '#server/back-office/gateways/gateways.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { SiteCare } from '#server/settings/site-care.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -47,6 +51,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly care: () => SiteCare
   readonly passwords: Passwords
   readonly messenger: Messenger
+  readonly outgoing: Outgoing
   readonly settings: Settings
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
@@ -71,6 +76,8 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffChangesRoutes(register, registerList, parts)
   countsRoutes(register, parts)
   dashboardRoutes(register, parts)
+  alertsRoutes(register, registerList, parts)
+  alertChannelsRoutes(register, { ...parts, publicUrl: parts.site.publicUrl })
   staffDepositsRoutes(register, registerList, parts)
   staffWithdrawalsRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)
@@ -81,6 +88,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffQuickAmountsRoutes(register, registerList, parts)
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
+  maintenanceRoutes(register, parts)
   staffContentRoutes(register, registerList, parts)
   staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)

@@ -1,6 +1,7 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
 import { isAllowed } from '#core/staff/permissions.ts'
+import { countAlertsOf } from '#server/back-office/alerts/alerts.routes.ts'
 import { countAskedChanges } from '#server/audit/changes/changes.queries.ts'
 import { countWaiting } from '#server/back-office/api/queue-figures.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
@@ -17,6 +18,7 @@ export function countsRoutes(register: RegisterStaff, { ctx }: { readonly ctx: C
       withdrawals: isAllowed(role, 'withdrawals.see') ? await countWaiting(ctx.db, 'withdrawal') : null,
       corrections: isAllowed(role, 'corrections.see') ? await countWaitingAdjustments(ctx.db) : null,
       changes: await countAskedChanges(ctx.db),
+      alerts: await countAlertsOf(ctx.db, role),
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { resealChannels } from '#server/back-office/alerts/alert-channels.queries.ts'
 import { resealStaffSecrets } from '#server/back-office/staff/reseal-secrets.ts'
 import { resealDetails } from '#server/payments/withdrawals/reseal-details.ts'
 import type { Sealing, Unsealed } from '#server/platform/encryption/resealing.ts'
@@ -13,6 +14,7 @@ export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Pr
   if (which === 'not-newest') await deleteAllExports(sealing.db)
   return (
     (await resealStaffSecrets(sealing, which)) +
+    (await resealChannels(sealing, which)) +
     (await resealAuthenticators(sealing, which)) +
     (await resealDetails(sealing, which))
   )

@@ -9,6 +9,7 @@ import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { ClosingStrip } from '#web/shell/closing-strip.tsx'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
+import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
 import { useSettings } from '#web/site/settings.ts'
@@ -53,6 +54,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       <EndOfSession />
       <BreakStrip />
       <ClosingStrip />
+      <MaintenanceStrip />
       <TermsStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}

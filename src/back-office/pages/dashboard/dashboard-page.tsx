@@ -8,6 +8,7 @@ import { DaysPanels } from '#back-office/pages/dashboard/days-panels.tsx'
 import { ExposurePanel } from '#back-office/pages/dashboard/exposure-panel.tsx'
 import { FaultsPanel } from '#back-office/pages/dashboard/faults-panel.tsx'
 import { FeedsPanel } from '#back-office/pages/dashboard/feeds-panel.tsx'
+import { StateStrip } from '#back-office/pages/dashboard/state-strip.tsx'
 import { SummaryStrip } from '#back-office/pages/dashboard/summary-strip.tsx'
 import { SystemPanel } from '#back-office/pages/dashboard/system-panel.tsx'
 import { useStaff } from '#back-office/session/staff.ts'
@@ -46,11 +47,19 @@ export function DashboardPage() {
         ) : summary.data === undefined ? (
           <LoadFailure query={summary} />
         ) : (
-          <SummaryStrip summary={summary.data} whose={whose} />
+          <StateStrip summary={summary.data} />
         )}
       </section>
+      <FaultsPanel query={summary} />
+      {summary.data && (
+        <section
+          aria-label={t('dashboard.figures')}
+          className="shrink-0 overflow-hidden rounded-card border border-line"
+        >
+          <SummaryStrip summary={summary.data} whose={whose} />
+        </section>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[repeat(2,minmax(0,1fr))]">
-        <FaultsPanel query={summary} />
         <DaysPanels whose={whose} />
         <ExposurePanel whose={whose} />
         <FeedsPanel />

@@ -14,6 +14,18 @@ export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; wh
   const pick = (people: number, bots: number) => (whose === 'people' ? people : whose === 'bots' ? bots : people + bots)
   return (
     <dl className="grid grid-cols-2 gap-px bg-line lg:grid-cols-3 xl:grid-cols-6">
+      <QueueFigure
+        name={t('dashboard.deposits_waiting')}
+        queue={summary.deposits}
+        href="/deposits"
+        may="deposits.see"
+      />
+      <QueueFigure
+        name={t('dashboard.withdrawals_waiting')}
+        queue={summary.withdrawals}
+        href="/withdrawals"
+        may="withdrawals.see"
+      />
       <Figure name={t('dashboard.users')} value={whole(pick(users.total, users.bots))}>
         {t('dashboard.users_note', {
           active: whole(users.active_day),
@@ -30,18 +42,6 @@ export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; wh
       <Figure name={t('dashboard.house_total')} value={money(pick(house.total, house.bots_total))}>
         {t(summary.is_complete ? 'dashboard.house_total_note' : 'dashboard.counting')}
       </Figure>
-      <QueueFigure
-        name={t('dashboard.deposits_waiting')}
-        queue={summary.deposits}
-        href="/deposits"
-        may="deposits.see"
-      />
-      <QueueFigure
-        name={t('dashboard.withdrawals_waiting')}
-        queue={summary.withdrawals}
-        href="/withdrawals"
-        may="withdrawals.see"
-      />
     </dl>
   )
 }

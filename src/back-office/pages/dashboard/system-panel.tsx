@@ -1,30 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { DashboardSummary } from '#contract/back-office/dashboard.ts'
-import { cx } from '#ui/cx.ts'
 import { Fact, Facts } from '#back-office/detail/facts.tsx'
 import { age, time } from '#back-office/i18n/format.ts'
 import { Panel } from '#back-office/pages/dashboard/panel.tsx'
 import { whole } from '#back-office/pages/dashboard/short-money.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-const LEDGER = { clean: 'text-ok', broken: 'text-danger', unchecked: 'text-warn' } as const
-
-/** Whether the ledger reconciles and orders are accepted, with recent errors. */
+/** When the ledger was checked, and recent errors. */
 export function SystemPanel({ query }: { query: UseQueryResult<DashboardSummary> }) {
   return (
     <Panel title={t('dashboard.system')} query={query}>
-      {({ ledger, takes_orders: takesOrders, errors }) => (
+      {({ ledger, errors }) => (
         <>
           <Facts>
-            <Fact name={t('dashboard.ledger')}>
-              <b className={cx('font-semibold', LEDGER[ledger.state])}>{t(`dashboard.ledger_${ledger.state}`)}</b>
-            </Fact>
             <Fact name={t('dashboard.checked')}>{ledger.checked_at === null ? '–' : time(ledger.checked_at)}</Fact>
-            <Fact name={t('dashboard.orders_taken')}>
-              <b className={cx('font-semibold', takesOrders ? 'text-ok' : 'text-danger')}>
-                {t(takesOrders ? 'dashboard.yes' : 'dashboard.no')}
-              </b>
-            </Fact>
           </Facts>
           <h3 className="pt-3 pb-1 text-caption font-medium text-fg-3">{t('dashboard.errors')}</h3>
           {errors.length === 0 && <p className="text-fg-2">{t('dashboard.errors_none')}</p>}

@@ -20,6 +20,7 @@ it('starts without any variable, as each has a default', () => {
     bots: true,
     offlineStart: true,
     trustedProxies: [],
+    privateAddresses: [],
     callsPerAddress: 100,
     callsPerAccount: 50,
     signUpsPerHour: 200,

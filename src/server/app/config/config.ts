@@ -34,6 +34,10 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
    * Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. The header is ignored from all other addresses.
    */
   readonly trustedProxies: readonly string[]
+  /** Addresses or ranges of private networks that webhooks may reach. */
+  readonly privateAddresses: readonly string[]
+  /** Called once a minute while the server lives, so that another service notices when it stops. */
+  readonly heartbeatUrl: string | undefined
   /** Sustained calls per second for one address or one account. A short burst may be several times as high. */
   readonly callsPerAddress: number
   readonly callsPerAccount: number
@@ -104,20 +108,9 @@ const VARIABLES = z.object({
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
   // The database itself always keeps two days.
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((text) => text.split(',').map((proxy) => proxy.trim()))
-    .pipe(
-      z.array(
-        z
-          .string()
-          .regex(
-            /^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/,
-            'must be addresses or ranges such as 10.0.0.0/8, with commas between',
-          ),
-      ),
-    )
-    .default([]),
+  TRUSTED_PROXIES: addressRanges(),
+  FAIRWICK_PRIVATE_ADDRESSES: addressRanges(),
+  FAIRWICK_HEARTBEAT_URL: address(['https:'], 'https://checks.example.com/my-site').optional(),
   FAIRWICK_METRICS_HOST: z.string().default('127.0.0.1'),
   FAIRWICK_METRICS_PORT: wholeNumber({ from: 0, to: 65_535 }).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -182,6 +175,8 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,
+    privateAddresses: variables.FAIRWICK_PRIVATE_ADDRESSES,
+    heartbeatUrl: variables.FAIRWICK_HEARTBEAT_URL,
     callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
     smsPerDay: variables.FAIRWICK_SMS_PER_DAY,
@@ -255,4 +250,13 @@ function address(protocols: readonly string[], example: string) {
   return z
     .string()
     .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must look like ${example}`)
+}
+
+function addressRanges() {
+  const problem = 'must be addresses or ranges such as 10.0.0.0/8, with commas between'
+  return z
+    .string()
+    .transform((text) => text.split(',').map((range) => range.trim()))
+    .pipe(z.array(z.string().regex(/^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/, problem)))
+    .default([])
 }

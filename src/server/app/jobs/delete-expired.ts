@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, later } from '#core/time/instant.ts'
-import { deleteOldAlerts } from '#server/alerts/alerts.queries.ts'
+import { deleteOldPriceAlerts } from '#server/price-alerts/alerts.queries.ts'
 import { deleteExpiredSessions } from '#server/users/sessions/sessions.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
@@ -12,6 +12,7 @@ import { deleteOldMessages } from '#server/platform/messenger/outbox.queries.ts'
 import { dropOldAnswers } from '#server/audit/staff-requests.ts'
 import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.queries.ts'
 import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
+import { deleteOldStaffAlerts } from '#server/back-office/alerts/alerts.queries.ts'
 import { dropOldNotices, tellReviews } from '#server/users/notices/notices.queries.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
@@ -52,6 +53,7 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
   await tellReviews(ctx.db, ctx.now())
-  await deleteOldAlerts(ctx.db, later(now, -ALERT_RETENTION_MS))
+  await deleteOldPriceAlerts(ctx.db, later(now, -ALERT_RETENTION_MS))
+  await deleteOldStaffAlerts(ctx.db, now)
   await deleteOldMessages(ctx.db, later(now, -OUTBOX_RETENTION_MS))
 }

@@ -4,10 +4,16 @@ import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Config } from '#server/app/config/config.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { mailWaitingPayments, watchChanges, type WatchChangesParts } from '#server/back-office/changes/watch-changes.ts'
+import { callHeartbeat } from '#server/back-office/alerts/heartbeat.ts'
+import { sendAlertsPeriodically } from '#server/back-office/alerts/send-alerts.ts'
+import { watchAlerts } from '#server/back-office/alerts/watch-alerts.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
 import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
 import { runBots } from '#server/seed/run-bots.ts'
-import type { Engine } from '#server/trading/engine/engine.ts'
+import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 import { refreshFairness } from '#server/proof/fairness/refresh-fairness.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -37,13 +43,16 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 export interface JobParts {
   readonly ctx: Ctx
-  readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode' | 'dataDir'>
+  readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode' | 'dataDir' | 'heartbeatUrl'>
   readonly settings: Settings
   readonly uploads: Uploads
   readonly records: Vault
   readonly liabilities: Liabilities
   readonly passwords: Passwords
-  readonly engine: Engine
+  readonly engine: RunningEngine
+  readonly errors: RecentErrors
+  readonly faults: FaultRegistry
+  readonly outgoing: Outgoing
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly register: RegisterParts | null
@@ -75,6 +84,9 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     noteLogDays(ctx),
     countDays(ctx),
     watchChanges({ ctx, ...parts.changes }),
+    watchAlerts({ ctx, ...parts }),
+    sendAlertsPeriodically({ ctx, ...parts, ...parts.changes }),
+    ...(config.heartbeatUrl === undefined ? [] : [callHeartbeat(ctx, parts.outgoing, config.heartbeatUrl)]),
     refreshFairness(ctx),
     calibratePeriodically({ ctx, ...parts }),
     watchVoids({ ctx, ...parts, mode: config.mode }),

@@ -9,6 +9,7 @@ import { countOnce } from '#server/back-office/dashboard/roll-up-days.ts'
 import { noteRun, noteStop } from '#server/platform/faults/server-run.queries.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { historyRow } from '#test/support/history-row.ts'
+import { withoutRule } from '#test/support/bare-rows.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -146,7 +147,8 @@ describe('the summary', () => {
   })
 
   it('A21: reports void orders, crashes and downtime, and distinguishes an ordered stop', async () => {
-    const quiet = { voids: 0, crashes: 0, down_seconds: 0, events: [] }
+    const late = { late_results: { orders: 0, longest_seconds: 0 }, late_withdrawals: { count: 0, amount: 0 } }
+    const quiet = { voids: 0, void_symbols: [], ...late, crashes: 0, down_seconds: 0, events: [] }
     expect((await summary()).faults).toEqual(quiet)
     const now = app.ctx.now()
     const ago = (ms: number) => later(now, -ms)
@@ -162,6 +164,7 @@ describe('the summary', () => {
 
     const { faults } = await summary()
     expect(faults).toMatchObject({ voids: 1, crashes: 1, down_seconds: 60 * 60 + 30 })
+    expect(faults.void_symbols).toMatchObject([{ code: 'BTC', orders: 1 }])
     expect(faults.events.map(({ kind, server, at, until }) => [kind, server, at, until])).toEqual([
       ['crash', 'one:3000', toIso(ago(MINUTE_MS)), null],
       ['down', null, toIso(ago(MINUTE_MS)), toIso(ago(30_000))],
@@ -199,6 +202,43 @@ describe('the summary', () => {
       overdue: 1,
       amount: 50,
       oldest_at: new Date(createdAt).toISOString(),
+    })
+  })
+
+  it('counts results that came late and withdrawals that are past their time', async () => {
+    const now = app.ctx.now()
+    const result = (lateMs: number) => ({
+      ...historyRow({ user_id: alice.id, id: app.ctx.newId(), settled_ms: now }),
+      expires_ms: now - lateMs,
+    })
+    await database.db
+      .insertInto('order_history')
+      .values([result(MINUTE_MS), result(3 * MINUTE_MS)])
+      .execute()
+    const waits = [73, 71].map((hours, at) => ({
+      user_id: alice.id,
+      id: app.ctx.newId(),
+      trx: `FW-LATE-${at}`,
+      client_request_id: null,
+      gateway_id: 101,
+      status: 2,
+      state: 'requested',
+      currency: 'USDT',
+      amount: 4_000n,
+      percent_charge: 0n,
+      fixed_charge: 0n,
+      rate_millionths: 1_000_000n,
+      paid_out: 4_000n,
+      details: '{}',
+      created_ms: later(now, -hours * HOUR_MS),
+      decided_ms: null,
+    }))
+    await withoutRule(database, { table: 'withdrawal', rule: 'withdrawal_transferred' }, (db) =>
+      db.insertInto('withdrawal').values(waits).execute(),
+    )
+    expect((await summary()).faults).toMatchObject({
+      late_results: { orders: 1, longest_seconds: 180 },
+      late_withdrawals: { count: 1, amount: 40 },
     })
   })
 

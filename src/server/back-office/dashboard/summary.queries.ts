@@ -2,7 +2,8 @@ import { VOID } from '#core/orders/order.ts'
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, HOUR_MS, instant, type Instant } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS } from '#core/time/instant.ts'
+import { DECIDE_WITHIN_MS } from '#core/wallet/withdrawal-deadline.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 export interface WaitingQueue {
@@ -49,16 +50,43 @@ export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
   return rows.map((row) => ({ isBot: row.is_bot, orders: Number(row.orders), stakes: money(row.stakes) }))
 }
 
+interface VoidOrders {
+  readonly code: string
+  readonly orders: number
+  readonly stakes: Money
+}
+
 /**
- * Counts void orders since an instant. An order lasts at most a day, so the index by opening time limits the search.
+ * Lists void orders since an instant, by symbol. An order lasts at most a day, so the index by opening time limits the
+ * search.
  */
-export async function countVoidOrders(db: Db, since: Instant): Promise<number> {
-  const { rows } = await sql<{ orders: bigint }>`
-    select count(*) as orders from order_history
-    where result = ${sql.lit(VOID)} and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8`.execute(
-    db,
-  )
-  return Number(rows[0]?.orders ?? 0n)
+export async function listVoidOrders(db: Db, since: Instant): Promise<VoidOrders[]> {
+  const { rows } = await sql<{ code: string; orders: bigint; stakes: bigint }>`
+    select s.code, count(*) as orders, sum(h.stake)::int8 as stakes
+    from order_history h join market_symbol s on s.id = h.symbol_id
+    where h.result = ${sql.lit(VOID)} and h.opened_ms >= ${since - DAY_MS}::int8 and h.settled_ms >= ${since}::int8
+    group by s.code order by stakes desc, s.code`.execute(db)
+  return rows.map(({ code, orders, stakes }) => ({ code, orders: Number(orders), stakes: money(stakes) }))
+}
+
+/** 1 min: a result that comes later counts as late. */
+const LATE_RESULT_MS = MINUTE_MS
+
+/** Counts orders that were settled late since an instant, with the longest wait. */
+export async function readLateResults(db: Db, since: Instant): Promise<{ orders: number; longestMs: number }> {
+  const { rows } = await sql<{ orders: bigint; longest: bigint | null }>`
+    select count(*) as orders, max(settled_ms - expires_ms)::int8 as longest from order_history
+    where opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8
+      and settled_ms > expires_ms + ${LATE_RESULT_MS}`.execute(db)
+  return { orders: Number(rows[0]?.orders ?? 0n), longestMs: Number(rows[0]?.longest ?? 0n) }
+}
+
+/** Sums the pending withdrawals whose time to decide is over. */
+export async function readLateWithdrawals(db: Db, now: Instant): Promise<{ count: number; amount: Money }> {
+  const { rows } = await sql<{ count: bigint; amount: bigint }>`
+    select count(*) as count, coalesce(sum(amount), 0)::int8 as amount from withdrawal
+    where status = 2 and clock_ms < ${now - DECIDE_WITHIN_MS}::int8`.execute(db)
+  return { count: Number(rows[0]?.count ?? 0n), amount: money(rows[0]?.amount ?? 0n) }
 }
 
 /** Counts users with an order that is open or was settled in the last 24 hours. */

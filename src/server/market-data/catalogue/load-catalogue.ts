@@ -1,4 +1,5 @@
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
+import type { Maintenance } from '#core/markets/maintenance.ts'
 import { MAX_TICK_AGE_MS } from '#core/markets/catalogue.ts'
 import { type MarketType, productId, readMarketType } from '#core/markets/market.ts'
 import { splitsInForce } from '#core/markets/splits/splits.ts'
@@ -34,6 +35,7 @@ interface Contents {
   readonly quickAmounts: readonly Money[]
   readonly closures: ReadonlyMap<MarketType, string>
   readonly planned: readonly PlannedClosure[]
+  readonly maintenance: readonly Maintenance[]
 }
 
 /** The offer that follows from the trade terms, from one moment until the next announced change. */
@@ -91,6 +93,9 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
     get planned() {
       return contents.planned
     },
+    get maintenance() {
+      return contents.maintenance
+    },
     find: (symbol) => current().byName.get(symbol.toUpperCase()) ?? null,
     findKnown(symbol) {
       const { byName, knownByName } = current()
@@ -132,6 +137,7 @@ async function readContents(db: Db, now: Instant): Promise<Contents> {
     quickAmounts: await readQuickAmounts(db),
     closures: await readClosures(db),
     planned: await readPlannedClosures(db, now),
+    maintenance: await readMaintenance(db, now),
   }
 }
 
@@ -218,6 +224,22 @@ async function readPlannedClosures(db: Db, now: Instant): Promise<PlannedClosure
     from: instant(row.from_ms),
     to: instant(row.to_ms),
     reason: row.reason,
+  }))
+}
+
+async function readMaintenance(db: Db, now: Instant): Promise<Maintenance[]> {
+  const rows = await db
+    .selectFrom('maintenance')
+    .select(['from_ms', 'to_ms', 'words'])
+    .where('ended_ms', 'is', null)
+    .where((by) => by.or([by('to_ms', 'is', null), by('to_ms', '>', BigInt(now))]))
+    .orderBy('from_ms')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ from_ms: from, to_ms: to, words }) => ({
+    from: instant(from),
+    to: to === null ? null : instant(to),
+    words,
   }))
 }
 

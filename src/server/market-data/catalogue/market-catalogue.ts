@@ -1,5 +1,6 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
 import type { PlannedClosure } from '#core/markets/calendar/trading.ts'
+import type { Maintenance } from '#core/markets/maintenance.ts'
 import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import type { Split } from '#core/markets/splits/splits.ts'
 import type { OfferedTerms } from '#core/markets/terms/offered-terms.ts'
@@ -40,6 +41,8 @@ export interface MarketCatalogue {
   readonly closures: ReadonlyMap<MarketType, string>
   /** Planned closures that are not over, for any market type. */
   readonly planned: readonly PlannedClosure[]
+  /** Times without orders that are not over: planned, running, and pauses. */
+  readonly maintenance: readonly Maintenance[]
   /** Finds a listed symbol by code or product id, in any case. */
   find(symbol: string): ListedSymbol | null
   /** As `find`, for charts and prices: finds unlisted symbols too, because orders on them may be open. */

@@ -132,6 +132,13 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',
   terms_told: 'select',
+  // Announced to all users. Only its end is written later.
+  maintenance: 'select, insert, update (ended_ms)',
+  // What happened is not edited. Staff only take and close an alert.
+  alert: 'select, insert, delete, update (facts, closed_ms, closed_by, taken_ms, taken_by, words, sent, next_ms)',
+  // A message goes to another address only as another channel. Secrets are re-encrypted with a new key.
+  alert_channel: 'select, insert, delete, update (sealed)',
+  alert_delivery: 'select, insert, delete, update (tries, next_ms, done_ms, failure)',
   staff: NO_DELETE,
   gateway: NO_DELETE,
   // Code, market and decimals of a symbol never change.

@@ -30,3 +30,4 @@ export const staffSecretPlace = (staffId: string): string => `staff ${staffId}`
 export const userSecretPlace = (userId: string): string => `authenticator ${userId}`
 export const savedDetailsPlace = (userId: string, methodId: number): string => `saved ${userId} ${methodId}`
 export const withdrawalPlace = (userId: string, id: string): string => `withdrawal ${userId} ${id}`
+export const alertChannelPlace = (id: string): string => `alert channel ${id}`

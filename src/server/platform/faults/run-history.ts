@@ -6,6 +6,7 @@ const RUN_SILENT_MS = 10 * SECOND_MS
 
 /** How a run of a server ended. */
 export interface RunEnd {
+  readonly run: string
   readonly at: Instant
   readonly name: string
   /** `crash`: killed, lost with its machine, or without its database at the end. */
@@ -22,9 +23,9 @@ export interface Downtime {
 /** How runs ended, latest first. */
 export function runEnds(runs: readonly ServerRun[], now: Instant): RunEnd[] {
   return runs
-    .flatMap(({ name, seenAt, stoppedAt }): RunEnd[] => {
-      if (stoppedAt !== null) return [{ at: stoppedAt, name, how: 'stop' }]
-      return now - seenAt > RUN_SILENT_MS ? [{ at: seenAt, name, how: 'crash' }] : []
+    .flatMap(({ run, name, seenAt, stoppedAt }): RunEnd[] => {
+      if (stoppedAt !== null) return [{ run, at: stoppedAt, name, how: 'stop' }]
+      return now - seenAt > RUN_SILENT_MS ? [{ run, at: seenAt, name, how: 'crash' }] : []
     })
     .toSorted((a, b) => b.at - a.at)
 }

@@ -50,7 +50,7 @@ const parts = (recordYears = 0) => ({
     ...bench.app,
     passwords: createPasswords(randomBytes, { memoryCost: 64, timeCost: 1, parallelism: 1 }),
     records: openRecordsVault(folder, undefined, randomBytes),
-    config: { mode: 'live', dataDir: folder, tickRetentionDays: 1, bots: false },
+    config: { mode: 'live', dataDir: folder, tickRetentionDays: 1, bots: false, heartbeatUrl: undefined },
   }),
   recordYears: () => recordYears,
 })

@@ -14,6 +14,8 @@ export type OrderRefusal =
   | 'symbol_closed'
   | 'setting_unknown'
   | 'terms_not_logged'
+  | 'maintenance_planned'
+  | 'maintenance_now'
   | 'expiry_after_close'
   | 'spans_split'
   | 'price_stale'

@@ -58,6 +58,7 @@ export class OrderPlanner {
       hasPendingSources: symbol !== null && ticks.doubt(symbol.id) === 'pending',
       isInDoubt: symbol !== null && this.#isInDoubt(symbol, now),
       plannedClosures: catalogue.planned,
+      maintenance: catalogue.maintenance,
       slippageGuard: request.slippageGuard,
       shownPayout: request.shownPayout ?? null,
       shownSeconds: request.shownSeconds ?? null,

@@ -34,6 +34,8 @@ import { keys } from '#server/platform/database/migrations/0039-keys.ts'
 import { priceAlerts } from '#server/platform/database/migrations/0041-price-alerts.ts'
 import { accountClosing } from '#server/platform/database/migrations/0043-account-closing.ts'
 import { erasedAccounts } from '#server/platform/database/migrations/0044-erased-accounts.ts'
+import { alerts } from '#server/platform/database/migrations/0045-alerts.ts'
+import { maintenance } from '#server/platform/database/migrations/0046-maintenance.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -73,5 +75,7 @@ export const migrations: Record<string, Migration> = {
   '0041-price-alerts': priceAlerts,
   '0043-account-closing': accountClosing,
   '0044-erased-accounts': erasedAccounts,
+  '0045-alerts': alerts,
+  '0046-maintenance': maintenance,
   '0049-audited-payments': auditedPayments,
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Bytes, Int8, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
+import type { Bytes, Int8, Json, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `back-office` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface BackOfficeTables {
@@ -43,4 +43,41 @@ export interface BackOfficeTables {
   }
   staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
   day_total: { day: number; kind: string; is_bot: boolean; count: Int8; amount: Int8; result: Int8 }
+  alert_rule: {
+    rule: string
+    is_on: boolean
+    severity: string
+    roles: string[]
+    threshold: Int8
+    version: number
+  }
+  alert: {
+    id: string
+    rule: string
+    key: string
+    severity: string
+    facts: Json
+    opened_ms: Int8
+    closed_ms: OptionalInt8
+    /** Null when it closed by itself. */
+    closed_by: ColumnType<string | null, string | undefined, string | null>
+    taken_ms: OptionalInt8
+    taken_by: ColumnType<string | null, string | undefined, string | null>
+    words: Generated<string>
+    sent: Generated<number>
+    next_ms: OptionalInt8
+  }
+  alert_channel: { id: string; staff_id: string; sealed: string; host: string; hint: string; created_ms: Int8 }
+  alert_mail: { staff_id: string; is_on: boolean }
+  alert_delivery: {
+    id: string
+    alert_id: string
+    staff_id: string
+    channel_id: ColumnType<string | null, string | undefined, string | null>
+    created_ms: Int8
+    tries: Generated<number>
+    next_ms: OptionalInt8
+    done_ms: OptionalInt8
+    failure: Generated<string>
+  }
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Int8, Json, Bytes } from '#server/platform/database/tables/column-types.ts'
+import type { Int8, Json, Bytes, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /** The tables that the room `market-data` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface MarketDataTables {
@@ -28,6 +28,15 @@ export interface MarketDataTables {
     reason: string
     who: string
     created_ms: Int8
+  }
+  maintenance: {
+    id: string
+    from_ms: Int8
+    to_ms: OptionalInt8
+    words: string
+    who: string
+    announced_ms: Int8
+    ended_ms: OptionalInt8
   }
   trade_setting: { id: number; seconds: number }
   terms_entry: {

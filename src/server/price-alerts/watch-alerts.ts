@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#core/time/instant.ts'
-import { AlertWatcher } from '#server/alerts/alert-watcher.ts'
+import { AlertWatcher } from '#server/price-alerts/alert-watcher.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { LeaseRequest } from '#server/platform/cluster/lease-request.ts'

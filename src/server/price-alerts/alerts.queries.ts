@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { AlertPlace, AlertRule, AlertTick, WatchedAlert } from '#core/alerts/price-alert.ts'
+import type { AlertPlace, AlertRule, AlertTick, WatchedAlert } from '#core/markets/price-alert.ts'
 import { price } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
@@ -239,7 +239,7 @@ export async function expireAlerts(tx: Tx, before: Instant): Promise<void> {
 }
 
 /** Deletes alerts that ended long ago. */
-export async function deleteOldAlerts(db: Db, before: Instant): Promise<void> {
+export async function deleteOldPriceAlerts(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('price_alert')
     .where('state', '<>', 'running')

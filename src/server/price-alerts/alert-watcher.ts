@@ -1,5 +1,5 @@
 import { AlertWatch } from '#core/alerts/alert-watch.ts'
-import type { WatchedAlert } from '#core/alerts/price-alert.ts'
+import type { WatchedAlert } from '#core/markets/price-alert.ts'
 import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
 import {
@@ -11,7 +11,7 @@ import {
   saveAdvanced,
   tellFired,
   type NotifiedFiring,
-} from '#server/alerts/alerts.queries.ts'
+} from '#server/price-alerts/alerts.queries.ts'
 import { batchesAfter } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { BatchRow } from '#server/market-data/tick-log/tick-pack.ts'
 import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'

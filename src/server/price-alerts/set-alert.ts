@@ -1,5 +1,5 @@
 import type { AlertSettings } from '#contract/alerts.ts'
-import { ALERT_LIFE_MS, type AlertRule, alertRefusal } from '#core/alerts/price-alert.ts'
+import { ALERT_LIFE_MS, type AlertRule, alertRefusal } from '#core/markets/price-alert.ts'
 import { type Price, parsePrice } from '#core/money/price.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { asciiDigits } from '#core/text/digits.ts'
@@ -11,7 +11,7 @@ import {
   restartAlert,
   shareMark,
   type StoredAlert,
-} from '#server/alerts/alerts.queries.ts'
+} from '#server/price-alerts/alerts.queries.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
 import { isCheckViolation } from '#server/platform/database/check-violation.ts'

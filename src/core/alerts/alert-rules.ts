@@ -1,0 +1,148 @@
+import type { Role } from '#core/staff/permissions.ts'
+
+/** `wake` needs somebody at once, `today` within the day. */
+export const ALERT_SEVERITIES = ['wake', 'today'] as const
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
+
+/** What a threshold counts. Money is in cents. */
+type ThresholdUnit = 'minutes' | 'count' | 'money'
+
+interface RuleKind {
+  readonly severity: AlertSeverity
+  /** The roles that are alerted unless an owner chooses others. */
+  readonly roles: readonly Role[]
+  readonly unit: ThresholdUnit | null
+  readonly threshold: number
+  /** An alert about an event stays open until staff close it. Any other closes by itself when its cause has ended. */
+  readonly isEvent: boolean
+}
+
+/** The kinds of alerts, with the values that hold until an owner changes them. */
+export const ALERT_RULES = {
+  ledger_differs: { severity: 'wake', roles: ['owner', 'finance'], unit: null, threshold: 0, isEvent: false },
+  no_orders: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: false },
+  server_fault: { severity: 'wake', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
+  crash: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: true },
+  voids: { severity: 'wake', roles: ['owner', 'markets'], unit: 'count', threshold: 10, isEvent: false },
+  feeds: { severity: 'wake', roles: ['owner', 'markets'], unit: 'minutes', threshold: 5, isEvent: false },
+  withdrawals_wait: { severity: 'today', roles: ['owner', 'finance'], unit: 'minutes', threshold: 120, isEvent: false },
+  withdrawals_sum: {
+    severity: 'today',
+    roles: ['owner', 'finance'],
+    unit: 'money',
+    threshold: 1_000_000,
+    isEvent: false,
+  },
+  deposits_wait: { severity: 'today', roles: ['owner', 'finance'], unit: 'minutes', threshold: 120, isEvent: false },
+  errors: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
+  mail_fails: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
+  staff_device: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: true },
+  sensitive_change: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
+} as const satisfies Readonly<Record<string, RuleKind>>
+
+export type AlertRule = keyof typeof ALERT_RULES
+export const ALERT_RULE_NAMES = Object.keys(ALERT_RULES) as AlertRule[]
+
+export function isAlertRule(name: string): name is AlertRule {
+  return Object.hasOwn(ALERT_RULES, name)
+}
+
+/** A rule as it is in force. */
+export interface RuleInForce {
+  readonly isOn: boolean
+  readonly severity: AlertSeverity
+  readonly roles: readonly Role[]
+  readonly threshold: number
+}
+
+/** Values for the text of an alert. Sums and counts only: no names of users and no single payments. */
+export type AlertFacts = Readonly<Record<string, string | number>>
+
+/** A rule that found something. The same rule and key is one alert until it closes. */
+export interface Firing {
+  readonly rule: AlertRule
+  readonly key: string
+  readonly facts: AlertFacts
+}
+
+/** The state of the site that the rules look at. */
+export interface SiteState {
+  readonly ledgerDiffers: boolean
+  readonly takesOrders: boolean
+  /** Faults of this server, its database and its clock. */
+  readonly faults: readonly string[]
+  /** Runs of servers that ended by a crash, with the seconds in which no server ran after it. */
+  readonly crashes: readonly { readonly run: string; readonly server: string; readonly downSeconds: number }[]
+  /** Orders of the last hour that were void. */
+  readonly voids: number
+  /** Symbols in an open session whose price is old or suspect, and for how many minutes. */
+  readonly feeds: readonly { readonly code: string; readonly minutes: number }[]
+  readonly withdrawals: Queue
+  readonly deposits: Queue
+  /** Different errors that this server logged in the last hour. */
+  readonly errors: number
+  /** Mails that failed at least three times and are not given up. */
+  readonly failingMails: number
+  /** Log-ins of staff with a new device, by their audit entry. */
+  readonly newDevices: readonly { readonly id: string; readonly staff: string }[]
+  /** Changes that wait for a second person or for their time. */
+  readonly changes: readonly { readonly id: string; readonly kind: string }[]
+}
+
+interface Queue {
+  readonly waiting: number
+  readonly oldestMinutes: number
+  /** In cents. */
+  readonly amount: number
+}
+
+const SYMBOLS_NAMED = 5
+
+/** Judges the state of the site by the rules that are on. */
+export function judgeAlerts(state: SiteState, rules: Readonly<Record<AlertRule, RuleInForce>>): Firing[] {
+  return ALERT_RULE_NAMES.filter((rule) => rules[rule].isOn).flatMap((rule) =>
+    FINDERS[rule](state, rules[rule].threshold).map((found) => ({ rule, ...found })),
+  )
+}
+
+type Found = Omit<Firing, 'rule'>
+type Finder = (state: SiteState, threshold: number) => readonly Found[]
+
+const FINDERS: Readonly<Record<AlertRule, Finder>> = {
+  ledger_differs: ({ ledgerDiffers }) => (ledgerDiffers ? one({}) : []),
+  no_orders: ({ takesOrders }) => (takesOrders ? [] : one({})),
+  server_fault: ({ faults }) => faults.map((fault) => ({ key: fault, facts: { fault } })),
+  crash: ({ crashes }) =>
+    crashes.map(({ run, server, downSeconds }) => ({ key: run, facts: { server, seconds: downSeconds } })),
+  voids: ({ voids }, most) => (voids > most ? one({ count: voids }) : []),
+  feeds: ({ feeds }, most) => {
+    const late = feeds.filter(({ minutes }) => minutes > most).map(({ code }) => code)
+    if (late.length === 0) return []
+    return one({ count: late.length, symbols: late.toSorted().slice(0, SYMBOLS_NAMED).join(', ') })
+  },
+  withdrawals_wait: ({ withdrawals }, most) => waitsTooLong(withdrawals, most),
+  withdrawals_sum: ({ withdrawals: { amount, waiting } }, most) =>
+    amount > most ? one({ count: waiting, amount }) : [],
+  deposits_wait: ({ deposits }, most) => waitsTooLong(deposits, most),
+  errors: ({ errors }, most) => (errors > most ? one({ count: errors }) : []),
+  mail_fails: ({ failingMails }, most) => (failingMails > most ? one({ count: failingMails }) : []),
+  staff_device: ({ newDevices }) => newDevices.map(({ id, staff }) => ({ key: id, facts: { staff } })),
+  sensitive_change: ({ changes }) => changes.map(({ id, kind }) => ({ key: id, facts: { kind } })),
+}
+
+function one(facts: AlertFacts): readonly Found[] {
+  return [{ key: '', facts }]
+}
+
+function waitsTooLong({ oldestMinutes, waiting, amount }: Queue, most: number): readonly Found[] {
+  return oldestMinutes > most ? one({ count: waiting, amount, minutes: oldestMinutes }) : []
+}
+
+const MINUTE_MS = 60_000
+/** The pauses between the messages about an alert that stays open and that nobody takes. The last one repeats. */
+const REPEAT_AFTER_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS] as const
+
+/** The pause until an alert is repeated, after it was sent `sent` times. */
+export function repeatPauseMs(sent: number): number {
+  return REPEAT_AFTER_MS[Math.min(Math.max(sent, 1), REPEAT_AFTER_MS.length) - 1] ?? REPEAT_AFTER_MS[2]
+}

@@ -1,0 +1,35 @@
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
+
+/** 10 min: users learn of a maintenance at least this long before it. */
+export const MAINTENANCE_NOTICE_MS = 10 * MINUTE_MS
+
+/** A time in which the site takes no orders from anyone. */
+export interface Maintenance {
+  readonly from: Instant
+  /** Null for a pause without a planned end. */
+  readonly to: Instant | null
+  /** Why, for users. */
+  readonly words: string
+}
+
+/** Why a new order is refused: its time overlaps a maintenance. It depends on the times alone, never on the user. */
+type MaintenanceRefusal =
+  | { readonly refusal: 'maintenance_planned'; readonly at: Instant }
+  | { readonly refusal: 'maintenance_now'; readonly at: Instant }
+  | { readonly refusal: 'trading_paused'; readonly at: null }
+
+/** Decides whether an order from `now` to `expiresAt` overlaps a maintenance. */
+export function maintenanceRefusal(
+  all: readonly Maintenance[],
+  now: Instant,
+  expiresAt: Instant,
+): MaintenanceRefusal | null {
+  const open = all.filter(({ to }) => to === null || to > now)
+  const running = open.find(({ from }) => from <= now)
+  if (running !== undefined) {
+    const { to } = running
+    return to === null ? { refusal: 'trading_paused', at: null } : { refusal: 'maintenance_now', at: to }
+  }
+  const next = open.filter(({ from }) => expiresAt > from).toSorted((a, b) => a.from - b.from)[0]
+  return next === undefined ? null : { refusal: 'maintenance_planned', at: next.from }
+}

@@ -1,0 +1,59 @@
+import {
+  ALERT_RULE_NAMES,
+  ALERT_RULES,
+  ALERT_SEVERITIES,
+  type AlertRule,
+  isAlertRule,
+  type RuleInForce,
+} from '#core/alerts/alert-rules.ts'
+import { isRole } from '#core/staff/permissions.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+/** A rule as it is in force. Version 0 has the shipped values. */
+export interface StoredRule extends RuleInForce {
+  readonly version: number
+}
+
+export type StoredRules = Readonly<Record<AlertRule, StoredRule>>
+
+/** Returns all rules: as an owner saved them, else as shipped. */
+export async function readRules(db: Db | Tx): Promise<StoredRules> {
+  const rows = await db.selectFrom('alert_rule').selectAll().execute()
+  const saved = new Map(rows.map((row) => [row.rule, row]))
+  const entries = ALERT_RULE_NAMES.map((rule) => {
+    const row = saved.get(rule)
+    const { severity, roles, threshold } = ALERT_RULES[rule]
+    const stored: StoredRule = row
+      ? {
+          isOn: row.is_on,
+          severity: ALERT_SEVERITIES.find((one) => one === row.severity) ?? severity,
+          roles: row.roles.filter(isRole),
+          threshold: Number(row.threshold),
+          version: row.version,
+        }
+      : { isOn: true, severity, roles, threshold, version: 0 }
+    return [rule, stored] as const
+  })
+  // The names of all rules are the keys.
+  return Object.fromEntries(entries) as Record<AlertRule, StoredRule>
+}
+
+/** Stores a rule over the version that its editor saw. Returns false when another version is stored. */
+export async function storeRule(
+  tx: Tx,
+  rule: AlertRule,
+  { isOn, severity, roles, threshold, version }: StoredRule,
+): Promise<boolean> {
+  const values = { is_on: isOn, severity, roles: [...roles], threshold, version: version + 1 }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('alert_rule')
+    .values({ rule, ...values })
+    .onConflict((conflict) => conflict.column('rule').doUpdateSet(values).where('alert_rule.version', '=', version))
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Reads the name of a rule that the server itself stored. */
+export function readRuleName(name: string): AlertRule | null {
+  return isAlertRule(name) ? name : null
+}

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { Agent, createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { assert } from '#core/result.ts'
+import { HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { emptyMemory, judgeOnce } from '#server/back-office/alerts/watch-alerts.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { noteRun } from '#server/platform/faults/server-run.queries.ts'
+import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { testCertificate } from '#test/support/test-certificate.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+
+const HOST = 'prices.example.com'
+interface Received {
+  readonly path: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+const database = useTestDatabase()
+let app: TestApp
+let owner: StaffSession
+let receiver: Server
+let port: number
+let received: Received[]
+/** How the receiver answers by path. No answer: it hangs. */
+let answers: Record<string, number | undefined>
+beforeEach(async () => {
+  received = []
+  answers = { '/in': 204 }
+  receiver = createServer(testCertificate, (request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString() })
+      const status = answers[request.url ?? '']
+      if (status !== undefined) response.writeHead(status).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  port = (receiver.address() as AddressInfo).port
+  const outgoing = createOutgoing({
+    clock: { now: () => app.ctx.now(), after: (ms, run) => app.ctx.clock.after(ms, run) },
+    privateAddresses: ['127.0.0.1'],
+    lookUp: (host) => Promise.resolve([{ address: host === HOST ? '127.0.0.1' : '10.0.0.1', family: 4 }]),
+    agent: new Agent({ ca: testCertificate.cert }),
+  })
+  app = await createTestApp(database, { outgoing })
+  owner = await app.staff('owner')
+})
+afterEach(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await app.stop()
+})
+
+const alertsOf = async (who: StaffSession, state = '') =>
+  (await who.call(staffCalls.staffAlerts, { query: { state } })).body.data.rows
+const addHook = (who: StaffSession, path: string, host = HOST) =>
+  who.call(staffCalls.staffAddAlertChannel, { body: { url: `https://${host}:${port}${path}` } })
+const mails = async () =>
+  await app.ctx.db.selectFrom('outbox_message').select(['sent_to', 'text']).where('kind', '=', 'staff_alert').execute()
+
+/** Lets rounds of the jobs pass until something holds. */
+async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, stepMs = 5 * SECOND_MS): Promise<T> {
+  return await vi.waitFor(
+    async () => {
+      app.ctx.clock.advance(stepMs)
+      const found = await read()
+      assert(holds(found), `not yet: ${JSON.stringify(found)}`)
+      return found
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+}
+
+async function crash(run = '00000000-0000-4000-8000-00000000000a'): Promise<void> {
+  const seen = later(app.ctx.now(), -HOUR_MS)
+  await noteRun(app.ctx.db, { run, name: 'east', startedAt: later(seen, -HOUR_MS), now: seen })
+}
+
+it('opens one alert for a crash, mails it to the roles of its rule, and closes it only by hand', async () => {
+  await app.startMarkets()
+  await crash()
+  const [alert] = await until(
+    () => alertsOf(owner),
+    (rows) => rows.length > 0,
+  )
+  assert(alert, 'there is an alert')
+  expect(alert).toMatchObject({ rule: 'crash', severity: 'wake', closed_at: null, taken_by: null })
+  expect(alert.text).toContain('east')
+  await until(mails, (sent) => sent.length > 0)
+  expect(await alertsOf(await app.staff('content'))).toEqual([])
+  expect(await alertsOf(await app.staff('markets'))).toMatchObject([{ id: alert.id }])
+  expect((await owner.call(staffCalls.staffCounts)).body.data.alerts).toBe(1)
+
+  const { status } = await owner.call(staffCalls.staffCloseAlert, {
+    params: { id: alert.id },
+    body: { words: 'looked' },
+  })
+  expect(status).toBe(200)
+  await until(mails, () => true, MINUTE_MS)
+  expect(await alertsOf(owner)).toMatchObject([{ id: alert.id, closed_by: 'owner', words: 'looked' }])
+})
+
+it('opens and closes an alert with its cause, and continues it when the cause comes back soon', async () => {
+  await app.startMarkets()
+  app.faults.set('database_crowded', {})
+  const [alert] = await until(
+    () => alertsOf(owner, 'open'),
+    (rows) => rows.length === 1,
+  )
+  for (let turn = 0; turn < 5; turn += 1) {
+    app.faults.set('database_crowded', null)
+    await until(
+      () => alertsOf(owner, 'open'),
+      (rows) => rows.length === 0,
+    )
+    app.faults.set('database_crowded', {})
+    await until(
+      () => alertsOf(owner, 'open'),
+      (rows) => rows.length === 1,
+    )
+  }
+  expect(await alertsOf(owner)).toMatchObject([{ id: alert?.id, sent: 1 }])
+})
+
+it('repeats an alert until a staff member takes it', async () => {
+  await app.startMarkets()
+  await crash()
+  const [alert] = await until(
+    () => alertsOf(owner),
+    (rows) => rows[0]?.sent === 1,
+  )
+  assert(alert, 'there is an alert')
+  await until(
+    () => alertsOf(owner),
+    (rows) => rows[0]?.sent === 2,
+    MINUTE_MS,
+  )
+  const took = app.ctx.now() - Date.parse(alert.opened_at)
+  expect(took).toBeGreaterThanOrEqual(15 * MINUTE_MS)
+  const markets = await app.staff('markets')
+  expect((await markets.call(staffCalls.staffTakeAlert, { params: { id: alert.id } })).status).toBe(200)
+  expect((await owner.call(staffCalls.staffTakeAlert, { params: { id: alert.id } })).body.code).toBe('alert_taken')
+  const [row] = await database.db.selectFrom('alert').select(['next_ms', 'sent']).where('id', '=', alert.id).execute()
+  expect(row).toEqual({ next_ms: null, sent: 2 })
+})
+
+it('sends an alert at most once a minute when the clock jumps', async () => {
+  await crash()
+  const memory = emptyMemory()
+  const judge = () => judgeOnce({ ...app, errors: { recent: () => [] } }, memory)
+  const sent = async () => (await alertsOf(owner)).filter(({ rule }) => rule === 'crash').map((row) => row.sent)
+  await judge()
+  app.ctx.clock.jump(20 * MINUTE_MS)
+  await judge()
+  expect(await sent()).toEqual([1])
+  app.ctx.clock.advance(MINUTE_MS)
+  await judge()
+  expect(await sent()).toEqual([2])
+})
+
+it('signs what it posts to a webhook, and tells the secret once', async () => {
+  const { id, secret } = (await addHook(owner, '/in')).body.data
+  const { webhooks } = (await owner.call(staffCalls.staffAlertChannels)).body.data
+  expect(webhooks).toMatchObject([{ id, host: `${HOST}:${port}`, hint: secret.slice(-4) }])
+  expect(JSON.stringify(webhooks)).not.toContain(secret)
+  const tested = await owner.call(staffCalls.staffTestAlertChannel, { params: { id } })
+  expect(tested.status).toBe(200)
+  expect(received).toHaveLength(1)
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ rule: 'test', severity: 'today' })
+})
+
+it('answers why a test message was not accepted', async () => {
+  answers = { '/in': 500 }
+  const { id } = (await addHook(owner, '/in')).body.data
+  const { body } = await owner.call(staffCalls.staffTestAlertChannel, { params: { id } })
+  expect(body).toMatchObject({ code: 'channel_failed', message: expect.stringContaining('500') })
+  expect((await owner.call(staffCalls.staffTestAlertChannel, { params: { id: 'mail' } })).status).toBe(200)
+})
+
+it('delays no message by a receiver that hangs or fails, and shows it as failed after five tries', async () => {
+  await app.startMarkets()
+  answers = { '/in': 204, '/fails': 500 }
+  await addHook(owner, '/hangs')
+  await addHook(owner, '/fails')
+  await addHook(owner, '/in')
+  await crash()
+  await until(
+    () => Promise.resolve(received),
+    (found) => found.some(({ path }) => path === '/in'),
+    SECOND_MS,
+  )
+  const [alert] = await alertsOf(owner)
+  assert(alert, 'there is an alert')
+  await owner.call(staffCalls.staffTakeAlert, { params: { id: alert.id } })
+  const read = async () =>
+    (await owner.call(staffCalls.staffAlert, { params: { id: alert.id } })).body.data.deliveries.filter(
+      ({ host }) => host !== null,
+    )
+  const ended = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 10 * MINUTE_MS)
+  expect(ended.map(({ state, tries }) => `${state} ${tries}`).toSorted()).toEqual(['failed 5', 'failed 5', 'sent 1'])
+  expect(ended.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 500', 'timeout'])
+})
+
+it('changes a rule by the version that its editor saw', async () => {
+  const find = async () =>
+    (await owner.call(staffCalls.staffAlertRules)).body.data.rules.find(({ rule }) => rule === 'crash')
+  const rule = await find()
+  assert(rule, 'there is the rule')
+  const body = { ...rule, is_on: false, severity: 'today' as const, roles: ['finance' as const], threshold: 0 }
+  const save = () => owner.call(staffCalls.staffSaveAlertRule, { params: { rule: 'crash' }, body })
+  expect((await save()).status).toBe(200)
+  expect((await save()).body.code).toBe('changed_meanwhile')
+  expect(await find()).toEqual({ ...body, version: rule.version + 1 })
+  const nobody = { ...body, is_on: true, roles: [], version: rule.version + 1 }
+  const refused = await owner.call(staffCalls.staffSaveAlertRule, { params: { rule: 'crash' }, body: nobody })
+  expect(refused.body.code).toBe('roles_needed')
+  const markets = await app.staff('markets')
+  expect((await markets.call(staffCalls.staffAlertRules)).status).toBe(403)
+})

@@ -1,0 +1,73 @@
+import type { SiteState } from '#core/alerts/alert-rules.ts'
+import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
+import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
+import type { TickService } from '#server/market-data/ticks.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
+import { downtimes, runEnds } from '#server/platform/faults/run-history.ts'
+import { listRuns } from '#server/platform/faults/server-run.queries.ts'
+import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
+
+export interface SiteStateParts {
+  readonly ctx: Ctx
+  readonly catalogue: MarketCatalogue
+  readonly ticks: Pick<TickService, 'latest' | 'doubt'>
+  readonly engine: Pick<RunningEngine, 'takesOrders' | 'lastCheck'>
+  readonly errors: Pick<RecentErrors, 'recent'>
+  readonly faults: Pick<FaultRegistry, 'recent'>
+}
+
+/** Reads what the alert rules look at. `badSince` keeps between calls since when a symbol has no good price. */
+export async function readSiteState(parts: SiteStateParts, badSince: Map<number, number>): Promise<SiteState> {
+  const { ctx, engine, errors, faults } = parts
+  const { db } = ctx
+  const now = ctx.now()
+  const yesterday = later(now, -DAY_MS)
+  const runs = await listRuns(db, yesterday)
+  const down = downtimes(runs, now)
+  const crashes = runEnds(runs, now).filter(({ how, at }) => how === 'crash' && at >= yesterday)
+  return {
+    ledgerDiffers: engine.lastCheck()?.clean === false,
+    takesOrders: engine.takesOrders(),
+    faults: faults.recent().flatMap(({ kind, until }) => (until === null ? [kind] : [])),
+    crashes: crashes.map(({ run, name, at }) => ({
+      run,
+      server: name,
+      downSeconds: down
+        .filter(({ from }) => from === at)
+        .reduce((sum, { from, until }) => sum + Math.round((until - from) / SECOND_MS), 0),
+    })),
+    voids: (await listVoidOrders(db, later(now, -HOUR_MS))).reduce((sum, { orders }) => sum + orders, 0),
+    feeds: lateFeeds(parts, badSince),
+    withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
+    deposits: queueState(await readQueue(db, 'deposit', now), now),
+    errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
+    failingMails: await countFailingMails(db),
+    newDevices: await listNewDevices(db, yesterday),
+    changes: await listWaitingChanges(db),
+  }
+}
+
+/** Symbols in an open session with an old or suspect price, and since when this server sees it so. */
+function lateFeeds({ ctx, catalogue, ticks }: SiteStateParts, badSince: Map<number, number>): SiteState['feeds'] {
+  const now = ctx.now()
+  return catalogue.symbols.flatMap((symbol) => {
+    const isOld = now - (ticks.latest(symbol.id)?.time ?? 0) > symbol.maxTickAgeMs
+    if (!isSymbolOpen(catalogue, symbol, now) || !(isOld || ticks.doubt(symbol.id) !== null)) {
+      badSince.delete(symbol.id)
+      return []
+    }
+    const since = badSince.get(symbol.id) ?? ctx.clock.steady()
+    badSince.set(symbol.id, since)
+    return [{ code: symbol.code, minutes: Math.floor((ctx.clock.steady() - since) / MINUTE_MS) }]
+  })
+}
+
+function queueState({ waiting, oldestAt, amount }: WaitingQueue, now: Instant): SiteState['deposits'] {
+  const oldestMinutes = oldestAt === null ? 0 : Math.floor((now - oldestAt) / MINUTE_MS)
+  return { waiting, oldestMinutes, amount: Number(amount) }
+}

@@ -1,0 +1,151 @@
+import { lookup } from 'node:dns/promises'
+import { Agent, request } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { SECOND_MS } from '#core/time/instant.ts'
+import { contains, isPrivateAddress, networks } from '#server/platform/outgoing/private-address.ts'
+import type { Clock } from '#server/platform/runtime/ports.ts'
+
+/** How a request to an address of the staff or the operator ended. */
+export type OutgoingReply =
+  | { readonly ok: true; readonly status: number }
+  | { readonly ok: false; readonly failure: OutgoingFailure; readonly status: number | null }
+
+/** `private`: the name leads to a private network. `status`: the receiver answered, but did not accept. */
+type OutgoingFailure = 'private' | 'status' | 'timeout' | 'no_connection' | 'too_long'
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Sends requests to addresses that people typed in. */
+export interface Outgoing {
+  /** Never throws. Follows no redirect. */
+  send(url: string, request: OutgoingRequest): Promise<OutgoingReply>
+  /** Whether the host leads to a private network at the moment. Sending checks again. */
+  isRefused(url: string): Promise<boolean>
+}
+
+interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+interface OutgoingParts {
+  readonly clock: Clock
+  /** Private addresses and ranges that may be reached all the same. */
+  readonly privateAddresses: readonly string[]
+  readonly agent?: Agent
+  /** Finds all addresses of a host. */
+  readonly lookUp?: (host: string) => Promise<readonly Address[]>
+}
+
+const CONNECT_MS = 5 * SECOND_MS
+const WHOLE_MS = 10 * SECOND_MS
+const MAX_REPLY_BYTES = 256 * 1_024
+
+class RefusedAddress extends Error {}
+
+/** Whether a text is an address that staff may enter: https, without a user name. */
+export function isOutgoingUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return protocol === 'https:' && username === '' && password === '' && hash === ''
+}
+
+/**
+ * Creates a sender that reaches public addresses only. The address is checked when the connection is made: a name that
+ * was public before can lead to a private network now.
+ */
+export function createOutgoing({
+  clock,
+  privateAddresses,
+  agent = new Agent(),
+  lookUp = findAll,
+}: OutgoingParts): Outgoing {
+  const allowed = networks(privateAddresses)
+  const isRefused = (address: string) => isPrivateAddress(address) && !contains(allowed, address)
+  const findPublic = async (host: string): Promise<readonly Address[] | Error> => {
+    const found = await lookUp(host).catch(() => [])
+    if (found.length === 0) return new Error('the host was not found')
+    return found.some(({ address }) => isRefused(address)) ? new RefusedAddress() : found
+  }
+  const lookupPublic: LookupFunction = (host, options, done) => {
+    void (async () => {
+      const found = await findPublic(host)
+      const [first] = found instanceof Error ? [] : found
+      if (found instanceof Error || first === undefined) done(found instanceof Error ? found : null, '', 0)
+      else if (options.all === true) done(null, [...found])
+      else done(null, first.address, first.family)
+    })()
+  }
+  return {
+    isRefused: async (url) => {
+      const host = hostOf(url)
+      if (isIP(host) !== 0) return isRefused(host)
+      const found = await lookUp(host).catch(() => [])
+      return found.some(({ address }) => isRefused(address))
+    },
+    send: async (url, sent) => {
+      if (!isOutgoingUrl(url)) return failed('no_connection')
+      const host = hostOf(url)
+      // Node looks up no address that is written as numbers.
+      if (isIP(host) !== 0 && isRefused(host)) return failed('private')
+      return await exchange({ clock, agent, url, sent, lookup: lookupPublic })
+    },
+  }
+}
+
+interface Exchange {
+  readonly clock: Clock
+  readonly agent: Agent
+  readonly url: string
+  readonly sent: OutgoingRequest
+  readonly lookup: LookupFunction
+}
+
+function exchange({ clock, agent, url, sent, lookup: lookupPublic }: Exchange): Promise<OutgoingReply> {
+  return new Promise((resolve) => {
+    const { method, headers = {}, body } = sent
+    const outgoing = request(url, { method, headers, lookup: lookupPublic, agent })
+    const timers = [
+      clock.after(CONNECT_MS, () => end(failed('timeout'))),
+      clock.after(WHOLE_MS, () => end(failed('timeout'))),
+    ]
+    const [cancelConnect] = timers
+    function end(reply: OutgoingReply): void {
+      for (const cancel of timers) cancel()
+      resolve(reply)
+      outgoing.destroy()
+    }
+    outgoing.on('socket', (socket) => socket.once('secureConnect', () => cancelConnect?.()))
+    outgoing.on('error', (error) => end(failed(error instanceof RefusedAddress ? 'private' : 'no_connection')))
+    outgoing.on('response', (response) => {
+      let bytes = 0
+      const status = response.statusCode ?? 0
+      response.on('data', (part: Buffer) => {
+        bytes += part.length
+        if (bytes > MAX_REPLY_BYTES) end({ ok: false, failure: 'too_long', status })
+      })
+      response.on('error', () => end(failed('no_connection')))
+      response.on('end', () =>
+        end(status >= 200 && status < 300 ? { ok: true, status } : { ok: false, failure: 'status', status }),
+      )
+    })
+    outgoing.end(body)
+  })
+}
+
+/** The host of an address, an IPv6 one without its brackets. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '')
+}
+
+function failed(failure: OutgoingFailure): OutgoingReply {
+  return { ok: false, failure, status: null }
+}
+
+async function findAll(host: string): Promise<readonly Address[]> {
+  return await lookup(host, { all: true, verbatim: true })
+}
