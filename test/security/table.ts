@@ -135,5 +135,10 @@ export const ATTACKS: Chapter = {
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text than the user gave'),
     row('A162', 'orders and deposits past the consent to new terms'),
+    row('A190', 'take the money of a blocked account without a PIN, with its password alone'),
+    row('A191', 'operator: recover an account alone, or with a puppet'),
+    row('A192', 'a recovery that its user does not want'),
+    row('A193', 'a link of a recovery that is used twice, guessed, stopped or too old'),
+    row('A194', 'money that leaves right after a recovery'),
   ],
 }

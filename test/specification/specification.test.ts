@@ -42,6 +42,8 @@ it('contains a row with its path for each specified screen', () => {
     'inbox',
     'leave',
     'unsubscribe',
+    'recover',
+    'stop_recovery',
     'terms_of_use',
     'data',
   ]
@@ -137,6 +139,11 @@ it('contains a row for each specified call', () => {
     'POST /user/breaks/exclusion',
     'POST /user/breaks/return',
     'POST /user/breaks/return/confirm',
+    'POST /user/recovery/stop',
+    'POST /recovery/stop/{token}',
+    'GET /recovery/{token}',
+    'POST /recovery/{token}',
+    'POST /user/leave/code',
     'GET /user/leave',
     'POST /user/leave',
   ])

@@ -36,6 +36,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     stake_limits: [],
     break: null,
     leaving: null,
+    recovery: null,
     terms_needed: false,
     ...rest,
   }

@@ -40,6 +40,9 @@ export const NOTICE_KINDS = {
   made_good: 'account',
   terms_announced: 'account',
   data_ready: 'account',
+  recovery_begun: 'account',
+  recovery_stopped: 'account',
+  recovery_done: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 

@@ -46,6 +46,8 @@ export const SCREEN_PATHS = {
   terms_of_use: '/terms',
   inbox: '/inbox',
   unsubscribe: '/unsubscribe/:token',
+  recover: '/recover/:token',
+  stop_recovery: '/stop-recovery/:token',
   outbox: '/outbox',
 } as const
 

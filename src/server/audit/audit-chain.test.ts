@@ -157,6 +157,7 @@ describe("the server's database role", () => {
       self_limit_change_end: 'select',
       self_return: 'select',
       user_leave: 'select',
+      account_recovery: 'select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

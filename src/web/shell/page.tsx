@@ -7,6 +7,7 @@ import { t } from '#web/i18n/t.ts'
 import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-store.ts'
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
+import { RecoveryStrip } from '#web/shell/recovery-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
 import { useNotice } from '#web/session/notice.ts'
@@ -52,6 +53,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       <EndOfSession />
       <BreakStrip />
       <TermsStrip />
+      <RecoveryStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>

@@ -100,6 +100,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   staff_request: 'select, insert, delete',
   // Asked for, and ended once.
   user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',
+  // Asked for, confirmed and ended. The database writes the contacts that are told.
+  account_recovery: `select,
+    insert (user_id, id, lost, new_address, words, deposits, content_hash, asked_by, asked_ms, asked_from),
+    update (state, confirmed_by, confirmed_ms, mark, opens_ms, link_hash, link_until_ms, ended_by, ended_ms)`,
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,

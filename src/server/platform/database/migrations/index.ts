@@ -30,6 +30,7 @@ import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-u
 import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
+import { recovery } from '#server/platform/database/migrations/0047-recovery.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -65,5 +66,6 @@ export const migrations: Record<string, Migration> = {
   '0036-own-data': ownData,
   '0037-payouts': payouts,
   '0038-staff-requests': staffRequests,
+  '0047-recovery': recovery,
   '0049-audited-payments': auditedPayments,
 }
