@@ -25,7 +25,7 @@ const RecoveryRow = z.object({
   link_until: IsoTime.nullable(),
   ended_by: z.string(),
   ended_at: IsoTime.nullable(),
-  /** What the caller can do now. */
+  /** Actions that the caller can take now. */
   may_confirm: z.boolean(),
   may_send: z.boolean(),
   may_stop: z.boolean(),

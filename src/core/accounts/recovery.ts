@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 
-/** What a user can have lost. `contact`: the verified email address and phone number. */
+/** Things that a user can lose. `contact`: the verified email address and phone number. */
 export const LOST = ['second_step', 'contact', 'pin'] as const
 export type Lost = (typeof LOST)[number]
 
@@ -11,7 +11,7 @@ export type RecoveryState = (typeof RECOVERY_STATES)[number]
 export const RECOVERY_WAIT_HOURS = 72
 /** 30 minutes: how long the link that sets new factors works. */
 export const RECOVERY_LINK_MS = 30 * MINUTE_MS
-/** 14 days: how long after the wait a link can be sent. Later the case has to be asked for again. */
+/** 14 days: how long after the wait a link can be sent. Later a new request is needed. */
 export const RECOVERY_LINK_OFFER_MS = 14 * DAY_MS
 /** 7 days: how long withdrawals are paused after a recovery. */
 export const RECOVERY_PAUSE_MS = 7 * DAY_MS

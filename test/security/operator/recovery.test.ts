@@ -95,7 +95,7 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
     expect(await confirm(compliance)).toBe('recovery_over')
   })
 
-  it('whoever invited, admitted or was invited by the asker does not confirm', async () => {
+  it('a person who invited or admitted the asker, or was invited by the asker, does not confirm', async () => {
     const link = sql`update staff set invited_by = (select id from staff where name = 'compliance') where name = 'support'`
     await link.execute(database.db)
     expect(await ask()).toBe('done')
@@ -263,8 +263,8 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
   it('anonymous callers reach no call of staff', async () => {
     await ask()
     const { id } = await row()
-    const nobody = staffSession((sent) => app.http.inject(sent), 'nobody', '')
-    expect((await nobody.call(staffCalls.staffSendRecoveryLink, { params: { id } })).status).toBe(401)
+    const visitor = staffSession((sent) => app.http.inject(sent), 'nobody', '')
+    expect((await visitor.call(staffCalls.staffSendRecoveryLink, { params: { id } })).status).toBe(401)
   })
 })
 

@@ -33,7 +33,7 @@ export function staffRecoveriesRoutes(
     })
     return found.map((one) => ({
       row: toRow(one, { role: viewer.role, now: ctx.now(), mayConfirm: mayConfirm.has(one.id) }),
-      cursor: [one.askedAt, one.id],
+      cursor: [one.requestedAt, one.id],
     }))
   })
 
@@ -67,13 +67,13 @@ function toRow(
     words: one.words,
     deposits: [...one.deposits],
     content_hash: one.contentHash,
-    asked_by: one.askedByName,
-    asked_at: toIso(one.askedAt),
+    asked_by: one.requestedByName,
+    asked_at: toIso(one.requestedAt),
     confirmed_by: one.confirmedByName,
     opens_at: one.opensAt && toIso(one.opensAt),
     link_until: one.linkUntil && toIso(one.linkUntil),
-    ended_by: one.endedBy,
-    ended_at: one.endedAt && toIso(one.endedAt),
+    ended_by: one.closedBy,
+    ended_at: one.closedAt && toIso(one.closedAt),
     may_confirm: mayConfirm,
     may_send: isAllowed(role, 'recovery.ask') && one.state === 'waiting' && one.opensAt !== null && now >= one.opensAt,
     may_stop: isOpen,

@@ -17,12 +17,12 @@ export type AskRecoveryRefusal =
   | 'recovery_deposit_unknown'
   | 'recovery_open'
 
-interface AskedRecovery {
+interface RecoveryRequest {
   readonly userId: string
   readonly lost: readonly Lost[]
   /** Needed with a lost contact, and ignored otherwise. */
   readonly newAddress: string
-  /** What support has seen that shows who the user is. */
+  /** The evidence that the user owns the account. */
   readonly words: string
   /** References of past deposits that the user named. */
   readonly deposits: readonly string[]
@@ -31,7 +31,10 @@ interface AskedRecovery {
 }
 
 /** Asks for the recovery of an account. Nothing happens until another person confirms it. */
-export async function askRecovery(ctx: Ctx, asked: AskedRecovery): Promise<Result<{ id: string }, AskRecoveryRefusal>> {
+export async function askRecovery(
+  ctx: Ctx,
+  asked: RecoveryRequest,
+): Promise<Result<{ id: string }, AskRecoveryRefusal>> {
   const { userId, words, deposits, staffId, actor } = asked
   if (!isReadableReason(words)) return refuse('words_needed')
   const lost = [...new Set(asked.lost)].toSorted()
@@ -52,7 +55,7 @@ export async function askRecovery(ctx: Ctx, asked: AskedRecovery): Promise<Resul
     const facts = { userId, lost, newAddress, provenAddress, words, deposits }
     const hash = contentHash(facts)
     const content = { userId, id, lost, newAddress, words, deposits, contentHash: hash }
-    const from = { askedBy: staffId, askedAt: ctx.now(), askedFrom: actor.address ?? '' }
+    const from = { requestedBy: staffId, requestedAt: ctx.now(), requestedFrom: actor.address ?? '' }
     if (!(await insertRecovery(tx, { ...content, ...from }))) return refuse('recovery_open')
     const after = { recovery: id, lost, deposits, contentHash: hash }
     await recordAction(tx, ctx, actor, { target: userId, reason: words, outcome: 'done', after })

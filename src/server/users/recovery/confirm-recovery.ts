@@ -27,7 +27,7 @@ interface Confirming {
   readonly mode: 'demo' | 'live'
 }
 
-/** Confirms a case as the second person. All contacts of the user are told, and can stop it until its time. */
+/** Confirms a case as the second person. All contacts of the user get a notice, and can stop it until its time. */
 export async function confirmRecovery(
   ctx: Ctx,
   { id, seenHash, staffId, actor, mode }: Confirming,
@@ -64,17 +64,17 @@ export async function markOfConfirmation(
 ): Promise<Result<string, 'asked_yourself' | 'not_approver' | 'not_independent' | 'second_person_needed'>> {
   const approvers = await readApprovers(ctx, tx)
   if (isSingleOperator(approvers.byId.size) && recovery.newAddress === null) {
-    // Nobody else can agree. The link goes to the user's own verified contact, so the operator gets no session.
+    // There is no second person. The link goes to the user's own verified contact, so the operator gets no session.
     return ok('')
   }
   const pair = await pairWithAsker(ctx, tx, { approvers, recovery })
   if (pair === null) return refuse('not_independent', { params: { variant: 'not_approver' } })
-  const first = { staffId: recovery.askedBy, at: recovery.askedAt, place: recovery.askedFrom }
+  const first = { staffId: recovery.requestedBy, at: recovery.requestedAt, place: recovery.requestedFrom }
   const mark = markOfPair(pair, { first, staffId, place, now: ctx.now() })
-  return mark.ok ? mark : askedYourself(mark)
+  return mark.ok ? mark : ownRequest(mark)
 }
 
-function askedYourself<R extends string>(
+function ownRequest<R extends string>(
   refused: Refusal<R | 'second_person_needed'>,
 ): Refusal<R | 'asked_yourself' | 'second_person_needed'> {
   return refused.refusal === 'second_person_needed' ? refuse('asked_yourself') : refused
@@ -89,7 +89,7 @@ async function pairWithAsker(
   tx: Tx,
   { approvers: { byId, peak }, recovery }: { readonly approvers: Approvers; readonly recovery: Recovery },
 ): Promise<Approvers | null> {
-  const asker = await readStaffFacts(ctx, tx, recovery.askedBy)
+  const asker = await readStaffFacts(ctx, tx, recovery.requestedBy)
   if (asker === null) return null
   return {
     byId: new Map([...byId, [asker.staffId, { ...asker, approverMs: 0 }]]),

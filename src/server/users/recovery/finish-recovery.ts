@@ -42,7 +42,7 @@ export async function openRecoveryLink(ctx: Ctx, token: string): Promise<Recover
 }
 
 /**
- * Sets a new password and what else was lost, once. All sessions end, so whoever knows only the old password is out. It opens
+ * Sets a new password and what else was lost, once. All sessions end, so the old password alone is useless. It opens
  * no session. The database pauses withdrawals.
  */
 export async function finishRecovery(

@@ -17,23 +17,32 @@ export interface Recovery {
   readonly words: string
   readonly deposits: readonly string[]
   readonly contentHash: string
-  readonly askedBy: string
-  readonly askedByName: string
-  readonly askedAt: Instant
-  readonly askedFrom: string
+  readonly requestedBy: string
+  readonly requestedByName: string
+  readonly requestedAt: Instant
+  readonly requestedFrom: string
   readonly state: RecoveryState
   readonly confirmedByName: string | null
   readonly mark: string
   /** From when on the link can be sent. Null until the case is confirmed. */
   readonly opensAt: Instant | null
   readonly linkUntil: Instant | null
-  readonly endedBy: string
-  readonly endedAt: Instant | null
+  readonly closedBy: string
+  readonly closedAt: Instant | null
 }
 
 type NewRecovery = Pick<
   Recovery,
-  'userId' | 'id' | 'lost' | 'newAddress' | 'words' | 'deposits' | 'contentHash' | 'askedBy' | 'askedAt' | 'askedFrom'
+  | 'userId'
+  | 'id'
+  | 'lost'
+  | 'newAddress'
+  | 'words'
+  | 'deposits'
+  | 'contentHash'
+  | 'requestedBy'
+  | 'requestedAt'
+  | 'requestedFrom'
 >
 
 /** Stores a case. Returns false when another one of the user is open. */
@@ -48,9 +57,9 @@ export async function insertRecovery(tx: Tx, one: NewRecovery): Promise<boolean>
       words: one.words,
       deposits: [...one.deposits],
       content_hash: one.contentHash,
-      asked_by: one.askedBy,
-      asked_ms: one.askedAt,
-      asked_from: one.askedFrom,
+      asked_by: one.requestedBy,
+      asked_ms: one.requestedAt,
+      asked_from: one.requestedFrom,
     })
     .onConflict((conflict) => conflict.column('user_id').where('state', 'in', ['asked', 'waiting']).doNothing())
     .executeTakeFirstOrThrow()
@@ -207,7 +216,7 @@ export async function replaceFactors(
     .set({
       password_hash: next.passwordHash,
       ...(next.pinHash !== null && { pin_hash: next.pinHash, pin_changed_ms: next.at }),
-      // Lost contacts can belong to somebody else by now, so none of them sets a password any more.
+      // Another person can own lost contacts by now, so none of them resets the password any more.
       ...(newAddress !== null && {
         email: newAddress,
         proven_email: newAddress.toLowerCase(),
@@ -252,17 +261,17 @@ function toRecovery(row: Awaited<ReturnType<ReturnType<typeof recoveries>['execu
     words: row.words,
     deposits: row.deposits,
     contentHash: row.content_hash,
-    askedBy: row.asked_by,
-    askedByName: row.asked_by_name,
-    askedAt: instant(row.asked_ms),
-    askedFrom: row.asked_from,
+    requestedBy: row.asked_by,
+    requestedByName: row.asked_by_name,
+    requestedAt: instant(row.asked_ms),
+    requestedFrom: row.asked_from,
     state: row.state,
     confirmedByName: row.confirmed_by_name,
     mark: row.mark,
     opensAt: timeOf(row.opens_ms),
     linkUntil: timeOf(row.link_until_ms),
-    endedBy: row.ended_by,
-    endedAt: timeOf(row.ended_ms),
+    closedBy: row.ended_by,
+    closedAt: timeOf(row.ended_ms),
   }
 }
 

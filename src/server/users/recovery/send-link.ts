@@ -36,7 +36,7 @@ export async function sendRecoveryLink(
   const token = makeToken((count) => ctx.randomBytes(count))
   const hash = hashToken(token)
   assert(hash, 'a token we make can be read')
-  const made = await ctx.db.transaction().execute(async (tx) => {
+  const saved = await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now()
     const recovery = await lockRecovery(tx, id)
     const locked = admitted(recovery, now)
@@ -46,8 +46,8 @@ export async function sendRecoveryLink(
     await recordAction(tx, ctx, actor, { target: recovery.userId, outcome: 'done', after })
     return locked
   })
-  if (!made.ok) return made
-  const { to, userId } = made.value
+  if (!saved.ok) return saved
+  const { to, userId } = saved.value
   const language = (await findRecipient(ctx.db, userId))?.language ?? 'en'
   const site = settings.current.siteName
   const link = publicUrl === null ? `/recover/${token}` : new URL(`/recover/${token}`, publicUrl).href
