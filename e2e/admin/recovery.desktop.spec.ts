@@ -4,6 +4,8 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff, type StaffPage } from '../staff.ts'
 import { createUser, openAs, type TestUser } from '../users.ts'
 
+// One after the other, because both log the same staff in.
+test.describe.configure({ mode: 'default' })
 // Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 

@@ -6,6 +6,7 @@ import { type Lost, RECOVERY_WAIT_HOURS } from '#core/accounts/recovery.ts'
 import { assert } from '#core/result.ts'
 import { waitMs } from '#core/staff/independence.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { afterRestore } from '#server/operator-cli/after-restore.ts'
 import { sendDueNotices } from '#test/support/send-notices.ts'
 import { staffSession, type StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -121,7 +122,12 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
     const alone = sql`update account_recovery set state = 'waiting', confirmed_by = asked_by, confirmed_ms = asked_ms,
       opens_ms = asked_ms + 1`
     await expect(alone.execute(app.ctx.db)).rejects.toThrow(/two_check/)
+    const set = (text: string) => sql.raw(`update account_recovery set ${text}`).execute(app.ctx.db)
+    await expect(set(`state = 'waiting'`)).rejects.toThrow(/confirmed_check/)
+    await expect(set(`state = 'done', ended_ms = 1`)).rejects.toThrow(/no such step/)
+    await expect(set(`link_hash = 'x', link_until_ms = 1`)).rejects.toThrow(/link_check/)
     expect(await confirm(compliance)).toBe('done')
+    await expect(set(`state = 'done', ended_ms = opens_ms`)).rejects.toThrow(/done_check/)
     app.ctx.clock.advance(WAIT_MS)
     const { id } = await row()
     const reply = await support.call(staffCalls.staffSendRecoveryLink, { params: { id } })
@@ -185,6 +191,14 @@ describe('A192: attack: a recovery that its user does not want', () => {
     expect(await logIn(TEST_PASSWORD)).toBe(isStopped ? 200 : 422)
     const again = await database.db.selectFrom('account_recovery').select('state').execute()
     expect(again).toEqual([{ state: isStopped ? 'stopped' : 'done' }])
+  })
+
+  it('a restored backup opens no case again that its user has stopped since', async () => {
+    const token = await openLink()
+    await afterRestore(app.ctx, { who: 'operator', what: 'after restore' })
+    expect(await finish(token)).toBe('recovery_link_over')
+    owner = await app.staff('owner')
+    expect(await row()).toMatchObject({ state: 'stopped', ended_by: 'restore' })
   })
 
   it('the database ends a case once, and tells the user whatever the server does', async () => {

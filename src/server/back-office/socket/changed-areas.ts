@@ -1,7 +1,17 @@
 import type { DomainEvent } from '#server/platform/runtime/events.ts'
 
 /** Areas that change from minute to minute. Other pages load their data when they are opened. */
-const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'recoveries', 'counts', 'markets']
+const EVERYTHING_SEEN = [
+  'orders',
+  'users',
+  'ledger',
+  'dashboard',
+  'deposits',
+  'withdrawals',
+  'recoveries',
+  'counts',
+  'markets',
+]
 
 /** Returns the areas of the back office whose open pages may be outdated after an event. */
 export function changedAreas(announcement: DomainEvent): readonly string[] {

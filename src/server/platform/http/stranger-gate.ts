@@ -21,6 +21,7 @@ export const LIMITED_CALLS: ReadonlyMap<Call | StaffCall, StrangerLimitName> = n
   [calls.checkResetCode, 'reset'],
   [calls.resetPassword, 'reset'],
   [calls.finishRecovery, 'reset'],
+  [calls.stopRecoveryByLink, 'reset'],
   [staffCalls.staffSignIn, 'staff'],
   [staffCalls.staffSignInCode, 'staff'],
   [staffCalls.staffOpenInvitation, 'staff'],

@@ -175,7 +175,7 @@ export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
   notices: (await rowsOf({ ctx }, 'notice', ['id', 'kind', 'data', 'at_ms', 'read_ms'], userId)).map(withTimes),
 }))
 
-/** The reasons that staff gave to the user. */
+/** The reasons that staff gave to the user, and the recoveries of the account. */
 export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) => {
   const { verification_reason: verification } = await ctx.db
     .selectFrom('app_user')
@@ -194,7 +194,19 @@ export const staffWords = jsonFile('staff-words', async ({ ctx }, { userId }) =>
     ['trx', 'kind', 'amount', 'state', 'message', 'asked_ms', 'decided_ms', 'posted_ms'],
     userId,
   )
-  return { verification, measures: measures.map(withTimes), adjustments: adjustments.map(withTimes) }
+  // Without the evidence, which would help a thief to answer the questions of support.
+  const recoveries = await rowsOf(
+    { ctx },
+    'account_recovery',
+    ['id', 'lost', 'state', 'asked_ms', 'opens_ms', 'ended_ms'],
+    userId,
+  )
+  return {
+    verification,
+    measures: measures.map(withTimes),
+    adjustments: adjustments.map(withTimes),
+    recoveries: recoveries.map(withTimes),
+  }
 })
 
 type RowTable =
@@ -205,6 +217,7 @@ type RowTable =
   | 'self_return'
   | 'notice'
   | 'user_measure'
+  | 'account_recovery'
   | 'correction'
 
 /** Reads columns of the user's rows of a table, in the order of their ids or keys. */

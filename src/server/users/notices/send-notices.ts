@@ -113,20 +113,31 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
         ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
+  // Lost contacts are often dead, so the others do not wait for the first one.
+  if (isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
   // Phones get messages about changes of the account only, because each costs money.
   const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
   if (mayReach) {
     if (await isLimited(ctx, mail, recipient.address)) return false
     await post(recipient.address, 0)
   }
-  for (const [nth, number] of factsOf(mail).numbers.entries()) {
-    if (number === recipient.address || (await isLimited(ctx, mail, number))) continue
-    // The user has the notice already, so a failure here does not repeat it.
-    await post(number, nth + 1).catch((error: unknown) =>
-      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a phone number'),
+  // The user has the notice already, so a failure here does not repeat it.
+  if (!isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
+  return true
+}
+
+/** Sends a notice to the further addresses that it names. Failures are only logged. */
+async function sendToOthers(
+  ctx: Ctx,
+  mail: DueMail,
+  { first, post }: { readonly first: string; readonly post: (to: string, nth: number) => Promise<unknown> },
+): Promise<void> {
+  for (const [nth, address] of factsOf(mail).numbers.entries()) {
+    if (address === first || (await isLimited(ctx, mail, address))) continue
+    await post(address, nth + 1).catch((error: unknown) =>
+      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a further address'),
     )
   }
-  return true
 }
 
 /** Adds the link that stops a recovery, for users who are not logged in anywhere. */

@@ -176,6 +176,15 @@ export async function endRecovery(
     .execute()
 }
 
+/** Stops every open case. */
+export async function stopAllRecoveries(tx: Tx, at: Instant): Promise<void> {
+  await tx
+    .updateTable('account_recovery')
+    .set({ state: 'stopped', ended_by: 'restore', ended_ms: at })
+    .where('state', 'in', ['asked', 'waiting'])
+    .execute()
+}
+
 /** The facts of an account that a case depends on. Null without such a user. */
 export async function findAccountFacts(
   db: Db | Tx,

@@ -47,12 +47,13 @@ const TABLE = [
     constraint account_recovery_ended_check check ((state in ('done', 'stopped')) = (ended_ms is not null)),
     constraint account_recovery_confirmed_check check (
       (confirmed_ms is null) = (confirmed_by is null) and (confirmed_ms is null) = (opens_ms is null)
-      and (state not in ('waiting', 'done') or opens_ms > confirmed_ms)),
+      and (state not in ('waiting', 'done') or coalesce(opens_ms > confirmed_ms, false))),
     constraint account_recovery_link_check check (
-      (link_hash is null) = (link_until_ms is null) and (link_until_ms is null or link_until_ms > opens_ms)),
+      (link_hash is null) = (link_until_ms is null) and (link_until_ms is null or coalesce(link_until_ms > opens_ms, false))),
     -- One person alone never sends the link to another address.
     constraint account_recovery_two_check check (new_address is null or confirmed_by <> asked_by),
-    constraint account_recovery_done_check check (state <> 'done' or ended_ms between opens_ms and link_until_ms)
+    constraint account_recovery_done_check check (
+      state <> 'done' or coalesce(ended_ms between opens_ms and link_until_ms, false))
   )`,
   `create unique index account_recovery_open on account_recovery (user_id) where state in ('asked', 'waiting')`,
   `create index account_recovery_newest on account_recovery (asked_ms desc, id desc)`,
@@ -81,7 +82,7 @@ const RULES = [
     end if;
     if old.state = 'asked' and new.state = 'waiting' then
       select jsonb_agg(distinct contact) into new.contacts from app_user u,
-        unnest(array[u.email, u.proven_email, nullif(u.mobile_code || u.mobile, ''), u.proven_mobile]) as contact
+        unnest(array[u.email, nullif(u.proven_email, lower(u.email)), nullif(u.mobile_code || u.mobile, ''), u.proven_mobile]) as contact
         where u.id = new.user_id and contact is not null;
     end if;
     return new;
