@@ -385,8 +385,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     const { trx } = await payment()
     expect(await checks(trx)).toContain('not_confirmed')
     expect(await checks(trx)).not.toContain('pin_confirmed')
-    await approve(trx)
-    expect(await payment()).toMatchObject({ status: 1 })
+    await beginToPay(trx)
     const steps = await sql<{ step: number }>`
       select step from approval where kind = 'withdrawal' and subject = ${trx} order by step`.execute(database.db)
     expect(steps.rows.map(({ step }) => step)).toEqual([1, 2])
