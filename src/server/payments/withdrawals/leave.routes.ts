@@ -37,7 +37,9 @@ export function leaveRoutes(
     }),
   )
   register(calls.sendLeaveCode, async ({ user, language }) => {
-    const sent = (await canOnlyLeave(ctx.db, user.userId)) ? await codes.send(user.userId) : refuse('leave_blocked_only')
+    const sent = (await canOnlyLeave(ctx.db, user.userId))
+      ? await codes.send(user.userId)
+      : refuse('leave_blocked_only')
     return sent.ok ? answer({ sent_to: sent.value }, { message: message('message.code_sent', language) }) : sent
   })
   register(calls.requestLeave, async ({ user, body, language }) => {
