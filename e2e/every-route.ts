@@ -41,6 +41,8 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
   'prices',
   'outbox',
   'unsubscribe',
+  'recover',
+  'stop_recovery',
   'check',
   'informationPage',
   'post',

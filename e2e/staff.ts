@@ -1,10 +1,11 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
+import type { Role } from '#core/staff/permissions.ts'
 import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
 import { demoKeyOf } from '#test/support/server-process.ts'
 import { watchForProblems } from './fixtures.ts'
 
-/** A staff member of the demo: `owner`, `finance`, `finance2`, `support`, `markets` or `content`. */
-export type StaffName = 'owner' | 'finance' | 'finance2' | 'support' | 'markets' | 'content'
+/** A staff member of the demo: one per role, and a second approver. */
+export type StaffName = Role | 'finance2'
 
 export interface StaffPage {
   readonly page: Page

@@ -49,6 +49,8 @@ const STANDING: ReadonlySet<string> = new Set([
   'verification',
   'outbox',
   'unsubscribe',
+  'recover',
+  'stop_recovery',
   'check',
   'not_found',
   'fairness',

@@ -7,6 +7,7 @@ import Construction from 'lucide-react/icons/construction'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
 import Hourglass from 'lucide-react/icons/hourglass'
+import KeyRound from 'lucide-react/icons/key-round'
 import Landmark from 'lucide-react/icons/landmark'
 import Languages from 'lucide-react/icons/languages'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -52,6 +53,18 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'users.see',
     Icon: Users,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/users/users-page.tsx')).UsersPage })),
+  },
+  {
+    path: 'recoveries/:id?',
+    href: '/recoveries',
+    name: 'nav.recoveries',
+    section: 'top',
+    may: 'recovery.see',
+    Icon: KeyRound,
+    count: 'recoveries',
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/recoveries/recoveries-page.tsx')).RecoveriesPage,
+    })),
   },
   {
     path: 'deposits/:trx?',

@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as closing from '#contract/closing.ts'
 import * as content from '#contract/content.ts'
+import * as recovery from '#contract/recovery.ts'
 import * as leave from '#contract/leave.ts'
 import * as keys from '#contract/keys.ts'
 import * as limits from '#contract/limits.ts'
@@ -141,6 +142,11 @@ export const calls = {
   cancelWithdrawal: withdrawals.cancelWithdrawal,
   saveWithdrawalPin: withdrawals.saveWithdrawalPin,
   leave: leave.leave,
+  stopRecovery: recovery.stopRecovery,
+  stopRecoveryByLink: recovery.stopRecoveryByLink,
+  recoveryLink: recovery.recoveryLink,
+  finishRecovery: recovery.finishRecovery,
+  sendLeaveCode: leave.sendLeaveCode,
   requestLeave: leave.requestLeave,
   pendingTransactions: transactions.pendingTransactions,
   closedTransactions: transactions.closedTransactions,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { FORM_REFUSALS } from '#contract/deposits.ts'
-import { IdIn, IsoTime, LabelledValues, MoneyOut, PinIn } from '#contract/wire.ts'
+import { IdIn, IsoTime, LabelledValues, MoneyOut, OptionalText, PinIn } from '#contract/wire.ts'
 
 const LeaveOut = z
   .object({
@@ -29,8 +29,23 @@ export const leave = defineCall({
       description: 'Credited deposits less paid withdrawals. It needs no proof of identity.',
     }),
     leave: LeaveOut,
+    code_to: z
+      .string()
+      .nullable()
+      .meta({ description: 'The masked address of the code that the request needs. Null when it needs none.' }),
   }),
   refusals: [],
+})
+
+export const sendLeaveCode = defineCall({
+  method: 'POST',
+  path: '/user/leave/code',
+  who: 'user',
+  key: 'never',
+  leaving: true,
+  summary: 'Sends the code that the leave of an account without a withdrawal PIN needs.',
+  reply: z.object({ sent_to: z.string().nullable() }),
+  refusals: ['leave_blocked_only', 'too_many_attempts'],
 })
 
 export const requestLeave = defineCall({
@@ -45,6 +60,7 @@ export const requestLeave = defineCall({
     method_id: IdIn,
     fields: LabelledValues,
     withdrawal_code: PinIn.optional().meta({ description: 'The withdrawal PIN, if the account has one.' }),
+    code: OptionalText(20).meta({ description: 'The code that was sent, if the account has no PIN.' }),
   }),
   reply: z.object({ leave: LeaveOut }),
   refusals: [
@@ -61,5 +77,7 @@ export const requestLeave = defineCall({
     'pin_format',
     'pin_wrong',
     'pin_locked',
+    'code_wrong',
+    'too_many_attempts',
   ],
 })

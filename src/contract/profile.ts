@@ -75,6 +75,10 @@ export const UserOut = z.object({
     })
     .nullable()
     .meta({ description: 'The session only serves for taking the money and leaving. Null for all other users.' }),
+  recovery: z
+    .object({ opens_at: IsoTime.meta({ description: 'Until then at least, the user can stop it.' }) })
+    .nullable()
+    .meta({ description: 'A recovery of the account that two staff members agreed on. Null without one.' }),
   terms_needed: z
     .boolean()
     .meta({ description: 'Orders and deposits wait for the consent to a new version of the terms of use.' }),

@@ -154,6 +154,8 @@ export const REFUSALS = {
 
   withdrawals_closed: { status: 422 },
   withdrawals_paused: { status: 422 },
+  recovery_over: { status: 422 },
+  recovery_link_over: { status: 422 },
   leave_blocked_only: { status: 422 },
   leave_refused: { status: 422 },
   leave_nothing: { status: 422 },

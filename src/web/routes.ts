@@ -51,6 +51,10 @@ export const ROUTES: Record<ScreenName, Route> = {
   alerts: deep(async () => (await import('#web/screens/alerts/alerts-screen.tsx')).AlertsScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
   unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),
+  recover: deep(async () => (await import('#web/screens/recover/recover-screen.tsx')).RecoverScreen),
+  stop_recovery: deep(
+    async () => (await import('#web/screens/stop-recovery/stop-recovery-screen.tsx')).StopRecoveryScreen,
+  ),
   outbox: deep(async () => (await import('#web/screens/outbox/outbox-screen.tsx')).OutboxScreen),
   deposit: deep(async () => (await import('#web/screens/deposit/deposit-screen.tsx')).DepositScreen),
   deposit_history: deep(

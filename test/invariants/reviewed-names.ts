@@ -22,6 +22,7 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'changeAlert.expires_at': 'until when an alert of a user runs',
   staffAnnounceSplit:
     'that a company splits its stock, after a notice: it refuses orders across the day and puts figures that compare on one basis; no tick and no result changes',
+  'staffAskRecovery.lost': 'which factors of the account the user lost, such as the PIN; nothing about orders',
   'staffAddSymbol.max_tick_age_ms': 'how old a price of the symbol may be, for everyone',
   'staffCreateGateway.fixed_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
@@ -54,6 +55,7 @@ export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
 
 /** Columns of all tables that are not listed below. */
 export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
+  'account_recovery.lost': 'which factors of the account the user lost, such as the PIN',
   'admin_action.outcome': 'whether a member of staff did it or was refused',
   'admin_action.target': 'what it was done to',
   'app_user.max_stake': 'how much a user may put on a new order; it can only refuse one',

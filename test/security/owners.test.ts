@@ -101,6 +101,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/proof/receipts/:trx': 'public',
   // The token itself is the right: only a mail to the user has it.
   '/notices/unsubscribe/:token': 'public',
+  '/recovery/stop/:token': 'public',
+  '/recovery/:token': 'public',
   '/proof/receipts/:trx/register': 'public',
   // Public: only the user gets amount and destination.
   '/proof/money/:trx': 'public',

@@ -150,5 +150,10 @@ export const ATTACKS: Chapter = {
     row('A181', 'forged and replayed messages to a webhook'),
     row('A182', 'operator: alerts and channels of other staff'),
     row('A183', 'operator: the secret of a webhook'),
+    row('A190', 'take the money of a blocked account without a PIN, with its password alone'),
+    row('A191', 'operator: recover an account alone, or with a puppet'),
+    row('A192', 'a recovery that its user does not want'),
+    row('A193', 'a link of a recovery that is used twice, guessed, stopped or too old'),
+    row('A194', 'money that leaves right after a recovery'),
   ],
 }

@@ -37,6 +37,7 @@ export function aUser(rest: Partial<UserOut> = {}): UserOut {
     break: null,
     closing: null,
     leaving: null,
+    recovery: null,
     terms_needed: false,
     ...rest,
   }

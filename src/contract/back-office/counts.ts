@@ -8,6 +8,13 @@ export const staffCounts = defineStaffCall({
   path: '/admin/counts',
   may: 'staff',
   summary: 'The number of pending entries in each queue; null for queues that the role cannot see.',
-  reply: z.object({ deposits: Count, withdrawals: Count, corrections: Count, changes: Count, alerts: Count }),
+  reply: z.object({
+    deposits: Count,
+    withdrawals: Count,
+    corrections: Count,
+    recoveries: Count,
+    changes: Count,
+    alerts: Count,
+  }),
   refusals: [],
 })

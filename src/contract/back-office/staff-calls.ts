@@ -20,6 +20,7 @@ import * as withdrawals from '#contract/back-office/withdrawals.ts'
 import * as symbols from '#contract/back-office/symbols.ts'
 import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
+import * as recoveries from '#contract/back-office/recoveries.ts'
 import * as userLimits from '#contract/back-office/user-limits.ts'
 import * as users from '#contract/back-office/users.ts'
 
@@ -132,6 +133,11 @@ export const staffCalls = {
   staffUserLimits: userLimits.staffUserLimits,
   staffExclude: userLimits.staffExclude,
   staffOpenRecord: userLimits.staffOpenRecord,
+  staffRecoveries: recoveries.staffRecoveries,
+  staffAskRecovery: recoveries.staffAskRecovery,
+  staffConfirmRecovery: recoveries.staffConfirmRecovery,
+  staffSendRecoveryLink: recoveries.staffSendRecoveryLink,
+  staffStopRecovery: recoveries.staffStopRecovery,
   staffSetTradingAllowed: users.staffSetTradingAllowed,
   staffSetLogInAllowed: users.staffSetLogInAllowed,
   staffSetVerified: users.staffSetVerified,

@@ -53,6 +53,9 @@ export const NOTICE_KINDS = {
   key_ended: 'account',
   closing_begun: 'account',
   leave_closed: 'account',
+  recovery_begun: 'account',
+  recovery_stopped: 'account',
+  recovery_done: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 

@@ -49,6 +49,8 @@ export const SCREEN_PATHS = {
   inbox: '/inbox',
   alerts: '/alerts',
   unsubscribe: '/unsubscribe/:token',
+  recover: '/recover/:token',
+  stop_recovery: '/stop-recovery/:token',
   outbox: '/outbox',
 } as const
 

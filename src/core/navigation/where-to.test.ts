@@ -15,6 +15,8 @@ const PUBLIC_PATHS = [
   '/check/FW-AAAA-BBBB-CCCC',
   '/outbox',
   '/unsubscribe/some-token',
+  '/recover/some-token',
+  '/stop-recovery/some-token',
   '/nowhere',
   '/fairness',
   '/no-control',

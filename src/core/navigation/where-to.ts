@@ -44,6 +44,8 @@ const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'no_control',
   'outbox',
   'unsubscribe',
+  'recover',
+  'stop_recovery',
   'terms_of_use',
   'not_found',
 ])

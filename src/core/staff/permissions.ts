@@ -1,5 +1,5 @@
 /** The roles of staff members. Each staff member has one. */
-export const ROLES = ['owner', 'finance', 'support', 'markets', 'content'] as const
+export const ROLES = ['owner', 'finance', 'support', 'markets', 'content', 'compliance'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
@@ -7,24 +7,27 @@ export type Role = (typeof ROLES)[number]
  * is no permission to change a price, a result or one user's payout, because no role may change them.
  */
 export const PERMISSIONS = {
-  'dashboard.see': ['owner', 'finance', 'support', 'markets', 'content'],
-  'users.see': ['owner', 'finance', 'support'],
+  'dashboard.see': ['owner', 'finance', 'support', 'markets', 'content', 'compliance'],
+  'users.see': ['owner', 'finance', 'support', 'compliance'],
   'users.manage': ['owner', 'support'],
   'users.limit': ['owner', 'finance'],
   'users.exclude': ['owner', 'support'],
   'records.open': ['owner'],
   'corrections.see': ['owner', 'finance'],
   'corrections.decide': ['owner', 'finance'],
-  'deposits.see': ['owner', 'finance', 'support'],
+  'recovery.see': ['owner', 'support', 'compliance'],
+  'recovery.ask': ['owner', 'support'],
+  'recovery.confirm': ['owner', 'compliance'],
+  'deposits.see': ['owner', 'finance', 'support', 'compliance'],
   'deposits.decide': ['owner', 'finance'],
-  'withdrawals.see': ['owner', 'finance', 'support'],
+  'withdrawals.see': ['owner', 'finance', 'support', 'compliance'],
   'withdrawals.decide': ['owner', 'finance'],
   'withdrawals.pay': ['owner', 'finance'],
   'withdrawals.take_over': ['owner'],
   'gateways.see': ['owner', 'finance', 'support'],
   'gateways.edit': ['owner', 'finance'],
   'ledger.see': ['owner', 'finance'],
-  'orders.see': ['owner', 'finance', 'support', 'markets'],
+  'orders.see': ['owner', 'finance', 'support', 'markets', 'compliance'],
   'markets.see': ['owner', 'markets', 'support'],
   'markets.edit': ['owner', 'markets'],
   'maintenance.edit': ['owner', 'markets'],
@@ -40,8 +43,8 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
-/** Roles that decide about money, markets or staff. Two people have to agree when a staff member gets one. */
-const POWERFUL: ReadonlySet<Role> = new Set(['owner', 'finance', 'markets'])
+/** Roles that decide about money, markets, accounts or staff. Two people have to agree when a staff member gets one. */
+const POWERFUL: ReadonlySet<Role> = new Set(['owner', 'finance', 'markets', 'compliance'])
 
 export function isPowerful(role: Role): boolean {
   return POWERFUL.has(role)

@@ -4,6 +4,7 @@ import { type WithdrawalFacts, withdrawalChecks } from '#core/wallet/withdrawal-
 
 const NOW = instant(1_800_000_000_000)
 const FACTS: WithdrawalFacts = {
+  confirmedBy: 'pin',
   isVerified: true,
   hasEmail: true,
   requestedAt: NOW,
@@ -24,10 +25,13 @@ describe('payoutChecks', () => {
   it('lists only checks that the records can answer', () => {
     expect(names({})).toEqual(['pin_confirmed', 'email_verified', 'known_details'])
     expect(names({ hasEmail: false })).toContain('mobile_verified')
+    expect(names({ confirmedBy: null })).toEqual(['email_verified', 'known_details'])
     expect(failed({})).toEqual([])
   })
 
   it.each([
+    [{ confirmedBy: 'code' }, ['code_confirmed']],
+    [{ confirmedBy: 'none' }, ['not_confirmed']],
     [{ isVerified: false }, ['email_verified']],
     [{ paymentsToSame: 0 }, ['known_details']],
     [{ detailsStand: false }, ['details_stand']],

@@ -1,8 +1,14 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
+/** How the user confirmed a request. `none`: the account had neither a PIN nor a verified contact for a code. */
+export const CONFIRMATIONS = ['pin', 'code', 'none'] as const
+export type ConfirmedBy = (typeof CONFIRMATIONS)[number]
+
 /** Facts from our own records about a withdrawal and its user. */
 export interface WithdrawalFacts {
+  /** Null when it was not recorded. */
+  readonly confirmedBy: ConfirmedBy | null
   readonly isVerified: boolean
   readonly hasEmail: boolean
   readonly requestedAt: Instant
@@ -19,6 +25,8 @@ export interface WithdrawalFacts {
 
 export const WITHDRAWAL_CHECKS = [
   'pin_confirmed',
+  'code_confirmed',
+  'not_confirmed',
   'email_verified',
   'mobile_verified',
   'known_details',
@@ -42,6 +50,8 @@ export interface WithdrawalCheck {
   readonly count: number | null
 }
 
+const CONFIRMED = { pin: 'pin_confirmed', code: 'code_confirmed', none: 'not_confirmed' } as const
+
 const NEW_PIN_MS = 2 * DAY_MS
 
 /**
@@ -49,10 +59,9 @@ const NEW_PIN_MS = 2 * DAY_MS
  * our records cannot answer is left out, not guessed.
  */
 export function withdrawalChecks(facts: WithdrawalFacts): WithdrawalCheck[] {
-  const { isVerified, hasEmail, requestedAt, pinChangedAt, paymentsToSame } = facts
+  const { confirmedBy, isVerified, hasEmail, requestedAt, pinChangedAt, paymentsToSame } = facts
   const checks: WithdrawalCheck[] = [
-    // A withdrawal cannot be requested without the PIN.
-    { check: 'pin_confirmed', passed: true, count: null },
+    ...(confirmedBy === null ? [] : [{ check: CONFIRMED[confirmedBy], passed: confirmedBy === 'pin', count: null }]),
     { check: hasEmail ? 'email_verified' : 'mobile_verified', passed: isVerified, count: null },
     { check: 'known_details', passed: paymentsToSame > 0, count: paymentsToSame },
   ]

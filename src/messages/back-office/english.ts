@@ -27,6 +27,7 @@ import markets from '#messages/back-office/en/markets.json' with { type: 'json' 
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
+import recoveries from '#messages/back-office/en/recoveries.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
 import settings from '#messages/back-office/en/settings.json' with { type: 'json' }
@@ -61,6 +62,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   nav,
   problem,
   queue,
+  recoveries,
   refusal,
   role,
   audit,
@@ -102,6 +104,7 @@ type BackOfficeTexts = {
   readonly nav: typeof nav
   readonly problem: typeof problem
   readonly queue: typeof queue
+  readonly recoveries: typeof recoveries
   readonly refusal: typeof refusal
   readonly role: typeof role
   readonly audit: typeof audit

@@ -72,6 +72,7 @@ import { type SitePictures, sitePicturesRoutes } from '#server/platform/uploads/
 import { uploadsRoutes } from '#server/platform/uploads/uploads.routes.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
+import { recoveryRoutes } from '#server/users/recovery/recovery.routes.ts'
 import { verificationRoutes } from '#server/users/verification/verification.routes.ts'
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
@@ -151,6 +152,7 @@ export function allRoutes(services: Services): Routes {
     authRoutes(register, { ...account, signUpsPerHour, mode })
     passwordResetRoutes(register, { ctx, passwords, resetCodes, signIns })
     signInRoutes(register, { ...account, publicUrl })
+    recoveryRoutes(register, { ctx, passwords })
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
@@ -178,7 +180,7 @@ export function allRoutes(services: Services): Routes {
     transactionsRoutes(register, { ctx, readsDb, catalogue })
     depositsRoutes(register, { ...markets, settings, uploads, care })
     withdrawalsRoutes(register, { ctx, passwords, settings, care })
-    leaveRoutes(register, { ctx, passwords, settings, care })
+    leaveRoutes(register, { ctx, passwords, settings, care, messenger })
     adjustmentsRoutes(register, ctx)
     figuresRoutes(register, { ctx, catalogue })
     statementRoutes(register, { ctx, catalogue, faults, signingKey: services.signingKey })

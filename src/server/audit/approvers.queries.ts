@@ -13,28 +13,44 @@ export interface Approvers {
 
 /** Reads all staff members who are approvers at this moment. */
 export async function readApprovers(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx): Promise<Approvers> {
-  const rows = await db
-    .selectFrom('staff')
-    .select(['id', 'approver_ms', 'approver_by', 'invited_by', 'reinvited_by', 'totp_secret'])
-    .where('approver_ms', 'is not', null)
-    .where('is_blocked', '=', false)
-    .execute()
-  const people = rows.map(
-    (row): ApproverFacts => ({
-      staffId: row.id,
-      approverMs: row.approver_ms === null ? null : Number(row.approver_ms),
-      approverBy: row.approver_by,
-      invitedBy: row.invited_by,
-      reinvitedBy: row.reinvited_by,
-      credential:
-        row.totp_secret === null ? null : fingerprint(ctx.vault.decrypt(row.totp_secret, staffSecretPlace(row.id))),
-    }),
-  )
+  const rows = await activeStaff(db).where('approver_ms', 'is not', null).execute()
+  const people = rows.map((row) => toFacts(ctx, row))
   const now = ctx.now()
   const count = await db.selectFrom('approver_count').select('peak').executeTakeFirst()
   return {
     byId: new Map(people.filter((one) => isApprover(one, now)).map((one) => [one.staffId, one])),
     peak: count?.peak ?? people.length,
+  }
+}
+
+/** Reads one staff member, approver or not. Null when the staff member is blocked. */
+export async function readStaffFacts(
+  ctx: Pick<Ctx, 'vault'>,
+  db: Db | Tx,
+  staffId: string,
+): Promise<ApproverFacts | null> {
+  const row = await activeStaff(db).where('id', '=', staffId).executeTakeFirst()
+  return row ? toFacts(ctx, row) : null
+}
+
+function activeStaff(db: Db | Tx) {
+  return db
+    .selectFrom('staff')
+    .select(['id', 'approver_ms', 'approver_by', 'invited_by', 'reinvited_by', 'totp_secret'])
+    .where('is_blocked', '=', false)
+}
+
+function toFacts(
+  { vault }: Pick<Ctx, 'vault'>,
+  row: Awaited<ReturnType<ReturnType<typeof activeStaff>['execute']>>[number],
+): ApproverFacts {
+  return {
+    staffId: row.id,
+    approverMs: row.approver_ms === null ? null : Number(row.approver_ms),
+    approverBy: row.approver_by,
+    invitedBy: row.invited_by,
+    reinvitedBy: row.reinvited_by,
+    credential: row.totp_secret === null ? null : fingerprint(vault.decrypt(row.totp_secret, staffSecretPlace(row.id))),
   }
 }
 

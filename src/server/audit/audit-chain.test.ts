@@ -164,6 +164,7 @@ describe("the server's database role", () => {
       erased_account: 'select',
       kept_record: 'delete select',
       admin_action_words: 'select',
+      account_recovery: 'select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

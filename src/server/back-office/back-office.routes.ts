@@ -42,6 +42,7 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/back-office/orders/orders.routes.ts'
 import { staffUploadsRoutes } from '#server/back-office/uploads/uploads.routes.ts'
 import { staffWithdrawalsRoutes } from '#server/back-office/withdrawals/withdrawals.routes.ts'
+import { staffRecoveriesRoutes } from '#server/back-office/recoveries/recoveries.routes.ts'
 import { staffUserHistoryRoutes } from '#server/back-office/users/user-history.routes.ts'
 import { staffUserLimitsRoutes } from '#server/back-office/users/user-limits.routes.ts'
 import { staffUsersRoutes } from '#server/back-office/users/users.routes.ts'
@@ -95,6 +96,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)
   staffUserLimitsRoutes(register, parts)
+  staffRecoveriesRoutes(register, registerList, { ...parts, publicUrl: parts.site.publicUrl })
   staffUserHistoryRoutes(register, registerList, parts)
   staffCorrectionsRoutes(register, registerList, parts)
   staffGatewaysRoutes(register, registerList, parts)

@@ -29,7 +29,7 @@ export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
       .orderBy('at_ms', 'desc')
       .limit(1)
       .executeTakeFirst()
-    const endedSessions = (await endUsersAfterRestore(tx)) + (await endStaffAfterRestore(tx))
+    const endedSessions = (await endUsersAfterRestore(ctx, tx)) + (await endStaffAfterRestore(tx))
     await endAllApprovals(ctx, tx)
     const withdrawals = await outdatePending(tx)
     await haltRegister(ctx, tx, { cause: 'backup', knownSize: null })

@@ -8,6 +8,7 @@ import { useConnection, useIsOfflineStart, useStaleSince } from '#web/live/live-
 import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { ClosingStrip } from '#web/shell/closing-strip.tsx'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
+import { RecoveryStrip } from '#web/shell/recovery-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
@@ -56,6 +57,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       <ClosingStrip />
       <MaintenanceStrip />
       <TermsStrip />
+      <RecoveryStrip />
       <main id="content" tabIndex={-1} className={cx('flex flex-1 flex-col px-(--gutter)', WIDTHS[width], className)}>
         {children}
       </main>

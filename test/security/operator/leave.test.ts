@@ -5,6 +5,7 @@ import type { Call } from '#contract/call.ts'
 import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
+import { CODE_LIFETIME_MS } from '#core/accounts/one-time-code.ts'
 import { transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
@@ -16,7 +17,7 @@ import { finishLeaves } from '#server/payments/withdrawals/finish-leaves.ts'
 import { withoutRule } from '#test/support/bare-rows.ts'
 import { lookAt, stepBody } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
-import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -57,8 +58,14 @@ async function block() {
   alice = await app.signIn('alice', TEST_PASSWORD)
   await app.confirm(alice.token)
 }
+/** Sends a code to the verified contact and returns it. Empty when the limit of messages is reached. */
+async function leaveCode() {
+  const { status } = await app.call(calls.sendLeaveCode, { token: alice.token })
+  return status === 200 ? app.sentCode(emailOf('alice')) : ''
+}
 async function ask(body: object = {}) {
-  const sent = { method_id: BANK, fields: FIELDS, ...body }
+  const code = 'withdrawal_code' in body || 'code' in body ? {} : { code: await leaveCode() }
+  const sent = { method_id: BANK, fields: FIELDS, ...code, ...body }
   return (await app.call(calls.requestLeave, { token: alice.token, body: sent })).body.code ?? 'done'
 }
 const state = async () => (await app.call(calls.leave, { token: alice.token })).body.data
@@ -110,7 +117,7 @@ describe('A114: attack: block a user and keep the money', () => {
     await post('beginner_task')
     await block()
     expect(await account()).toMatchObject({ balance: 1_000, leaving: { reason: REASON, closed_at: null } })
-    expect(await state()).toEqual({ available: 1_000, principal: 1_000, leave: null })
+    expect(await state()).toEqual({ available: 1_000, principal: 1_000, leave: null, code_to: 'a•••@example.com' })
     expect(await ask()).toBe('done')
     const [payment, ...more] = await payments()
     assert(payment, 'there is a payment')
@@ -242,6 +249,8 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
       '/user/notices/read',
       '/user/profile/password',
       '/user/trade/result',
+      '/user/recovery/stop',
+      '/user/leave/code',
       '/user/leave',
       '/user/adjustments/:trx/dispute',
       '/user/data/export',
@@ -260,7 +269,7 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
     alice = await app.signIn('alice', TEST_PASSWORD)
     expect(await ask({ withdrawal_code: '042713' })).toBe('confirmation_needed')
     await app.confirm(alice.token)
-    expect(await ask()).toBe('pin_format')
+    expect(await ask({ withdrawal_code: '' })).toBe('pin_format')
     expect(await ask({ withdrawal_code: '000000' })).toBe('pin_wrong')
     expect((await state()).available).toBe(1_000)
     expect(await ask({ withdrawal_code: '042713' })).toBe('done')
@@ -275,7 +284,8 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
 
   it('pays once when it is asked twenty times at the same moment', async () => {
     await block()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => ask()))
+    const code = await leaveCode()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => ask({ code })))
     expect(replies.filter((code) => code === 'done')).toHaveLength(1)
     expect(await payments()).toHaveLength(1)
   })
@@ -333,5 +343,51 @@ describe('A116: attack: refuse the leave of a user alone, or for a reason that d
     await expect(setEnd('refused', `asked_ms + ${15 * DAY_MS}`)).rejects.toThrow(/again_check/)
     await expect(setEnd('closed', 'null')).rejects.toThrow(/still owed/)
     await expect(set('delete from user_leave')).rejects.toThrow(/permission denied/)
+  })
+})
+
+describe('A190: attack: take the money of a blocked account without a PIN, with its password alone', () => {
+  const checks = async (trx: string) =>
+    (await owner.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data.checks.map(({ check }) => check)
+  const payment = async () => {
+    const [newest] = await payments()
+    assert(newest, 'there is a payment')
+    return newest
+  }
+
+  it('takes a code that was sent to the verified contact, once and for ten minutes', async () => {
+    await block()
+    expect(await ask({ code: '' })).toBe('code_wrong')
+    const old = await leaveCode()
+    app.ctx.clock.advance(CODE_LIFETIME_MS)
+    await app.confirm(alice.token)
+    expect(await ask({ code: old })).toBe('code_wrong')
+    const code = await leaveCode()
+    expect(await ask({ code: code === '000000' ? '000001' : '000000' })).toBe('code_wrong')
+    expect(await ask({ code })).toBe('done')
+    expect(await ask({ code })).not.toBe('done')
+    expect(await checks((await payment()).trx)).toContain('code_confirmed')
+  })
+
+  it('locks the guessing of codes after five wrong ones', async () => {
+    await block()
+    const code = await leaveCode()
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let turn = 0; turn < 5; turn += 1) expect(await ask({ code: wrong })).toBe('code_wrong')
+    expect(await ask({ code })).toBe('too_many_attempts')
+  })
+
+  it('staff read that nothing was asked, and two of them decide about any amount', async () => {
+    await sql`update app_user set proven_email = null where id = ${alice.id}`.execute(app.ctx.db)
+    await block()
+    expect((await state()).code_to).toBeNull()
+    expect(await ask({ code: '' })).toBe('done')
+    const { trx } = await payment()
+    expect(await checks(trx)).toContain('not_confirmed')
+    expect(await checks(trx)).not.toContain('pin_confirmed')
+    await beginToPay(trx)
+    const steps = await sql<{ step: number }>`
+      select step from approval where kind = 'withdrawal' and subject = ${trx} order by step`.execute(database.db)
+    expect(steps.rows.map(({ step }) => step)).toEqual([1, 2])
   })
 })

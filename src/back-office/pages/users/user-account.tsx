@@ -5,6 +5,7 @@ import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
 import { UserClosing } from '#back-office/pages/users/user-closing.tsx'
+import { RecoverSheet } from '#back-office/pages/users/recover-sheet.tsx'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { UserOwnLimits } from '#back-office/pages/users/user-own-limits.tsx'
 import { UserPermissions } from '#back-office/pages/users/user-permissions.tsx'
@@ -53,6 +54,8 @@ function UserMoney({ user }: { user: UserData }) {
 }
 
 function UserProfile({ user }: { user: UserData }) {
+  const [isAsking, setAsking] = useState(false)
+  const mayRecover = useMay('recovery.ask')
   const none = <span className="text-fg-3">{t('users.not_given')}</span>
   const name = `${user.firstname} ${user.lastname}`.trim()
   const address = user.address.map(({ value }) => value).join(', ')
@@ -71,6 +74,12 @@ function UserProfile({ user }: { user: UserData }) {
           <Fact name={t('users.joined')}>{time(user.created_at)}</Fact>
         </Facts>
       </Block>
+      {mayRecover && (
+        <Button variant="secondary" size="s" onClick={() => setAsking(true)}>
+          {t('recoveries.ask')}
+        </Button>
+      )}
+      <RecoverSheet user={user} open={isAsking} onClose={() => setAsking(false)} />
     </Card>
   )
 }

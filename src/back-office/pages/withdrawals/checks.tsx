@@ -35,6 +35,9 @@ function textOf({ check, passed, count }: Check): string {
   switch (check) {
     case 'pin_confirmed':
       return t('withdrawals.passed_pin_confirmed')
+    case 'code_confirmed':
+    case 'not_confirmed':
+      return t(`withdrawals.failed_${check}`)
     case 'email_verified':
     case 'mobile_verified':
     case 'known_details':

@@ -1,7 +1,17 @@
 import type { DomainEvent } from '#server/platform/runtime/events.ts'
 
 /** Areas that change from minute to minute. Other pages load their data when they are opened. */
-const EVERYTHING_SEEN = ['orders', 'users', 'ledger', 'dashboard', 'deposits', 'withdrawals', 'counts', 'markets']
+const EVERYTHING_SEEN = [
+  'orders',
+  'users',
+  'ledger',
+  'dashboard',
+  'deposits',
+  'withdrawals',
+  'recoveries',
+  'counts',
+  'markets',
+]
 
 /** Returns the areas of the back office whose open pages may be outdated after an event. */
 export function changedAreas(announcement: DomainEvent): readonly string[] {
@@ -18,7 +28,8 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'withdrawal-changed':
       return ['withdrawals', 'counts', 'users', 'dashboard']
     case 'account-changed':
-      return ['users', 'dashboard']
+      // Users stop and end recoveries.
+      return ['users', 'dashboard', 'recoveries', 'counts']
     case 'trade-status-changed':
     case 'limits-changed':
     case 'session-ended':

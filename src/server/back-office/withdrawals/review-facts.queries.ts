@@ -25,6 +25,8 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
         .whereRef('p.gateway_id', '=', 'w.gateway_id')
         .whereRef('p.destination', '=', 'w.destination')
         .where('p.status', '=', PAID)
+        // A recovery makes every destination a new one.
+        .where((by) => by.or([by('u.recovered_ms', 'is', null), by('p.decided_ms', '>', by.ref('u.recovered_ms'))]))
         .as('payouts'),
     )
     .where('w.trx', 'in', [...waiting.keys()])
@@ -36,6 +38,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
     const withdrawal = waiting.get(row.trx)
     if (!withdrawal) continue
     const facts = {
+      confirmedBy: withdrawal.confirmedBy,
       isVerified: row.verified,
       hasEmail: row.email !== null,
       requestedAt: withdrawal.createdAt,

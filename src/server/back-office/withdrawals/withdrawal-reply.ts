@@ -58,7 +58,7 @@ export function toWithdrawalRow(
     paid_by: lastOf(own, ['paid'])?.who || null,
     reference: one.reference,
     due_at: one.status === PENDING ? toIso(dueAt(one.clockAt)) : null,
-    needs_two: one.amount > twoPeopleAbove,
+    needs_two: one.amount > twoPeopleAbove || one.confirmedBy === 'none',
     is_leave: one.leaveId !== null,
     is_above_principal: one.isAbovePrincipal,
     concerns: (checks.get(one.trx) ?? []).filter(({ passed }) => !passed).map(({ check }) => check),

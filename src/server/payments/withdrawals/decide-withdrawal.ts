@@ -131,7 +131,10 @@ async function admit(
     const destination = destinationOf(ctx.vault, methodId, details)
     const contentHash = withdrawalHash(withdrawal)
     const content = { kind: 'withdrawal', subject, contentHash, actor, userId, amount, destination } as const
-    const admitted = await checkDualApproval(tx, ctx, { ...content, limits })
+    const admitted =
+      withdrawal.confirmedBy === 'none'
+        ? await checkTwoPeople(tx, ctx, { ...content, mode: limits.mode })
+        : await checkDualApproval(tx, ctx, { ...content, limits })
     if (admitted !== 'decide') return admitted
   } else await endApprovals(ctx, tx, { kind: 'withdrawal', subject })
   await endApprovals(ctx, tx, { kind: 'rejection', subject })

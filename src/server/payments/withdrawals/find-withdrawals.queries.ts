@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
+import { type ConfirmedBy, CONFIRMATIONS } from '#core/wallet/withdrawal-checks.ts'
 import { readRejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { readWithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
@@ -132,6 +133,8 @@ function toWithdrawal(
     id: row.id,
     leaveId: row.leave_id,
     isAbovePrincipal: row.above_principal,
+    // Ordinary withdrawals have always needed the PIN.
+    confirmedBy: readConfirmation(row.confirmed_by) ?? (row.leave_id === null ? 'pin' : null),
     trx: row.trx,
     methodId: row.gateway_id,
     method: row.method,
@@ -158,6 +161,10 @@ function toWithdrawal(
     clockAt: instant(row.clock_ms),
     decidedAt: row.decided_ms === null ? null : instant(row.decided_ms),
   }
+}
+
+function readConfirmation(text: string | null): ConfirmedBy | null {
+  return CONFIRMATIONS.find((one) => one === text) ?? null
 }
 
 function readStatus(value: number): WithdrawalStatus {

@@ -52,12 +52,12 @@ async function finishLeave(
   const { openOrders, withdrawing, credits } = await openAmounts(tx, userId)
   if (openOrders > 0) return false
   if (cash > ZERO) {
-    const { methodId, details } = await findNewestOfLeave(tx, ctx.vault, { userId, leaveId: id })
+    const { methodId, details, confirmedBy } = await findNewestOfLeave(tx, ctx.vault, { userId, leaveId: id })
     const method = await findGateway(tx, 'withdraw', methodId)
     const quoted = method && (await quoteCash(tx, { userId, method, cash }))
     // The user can name another method, and an amount below the charge stays owed.
     if (method === null || !quoted?.ok) return false
-    await holdCash(ctx, tx, { userId, leaveId: id, method, details, quotes: quoted.value })
+    await holdCash(ctx, tx, { userId, leaveId: id, method, details, confirmedBy, quotes: quoted.value })
     return true
   }
   if (withdrawing > ZERO) return false

@@ -17,13 +17,15 @@ interface NewWithdrawal {
   readonly quote: WithdrawalQuote
   readonly at: Instant
   /** Of a payment to a blocked user who leaves. */
-  readonly leave?: Pick<Withdrawal, 'leaveId' | 'isAbovePrincipal'>
+  readonly leave?: Pick<Withdrawal, 'leaveId' | 'isAbovePrincipal' | 'confirmedBy'>
 }
+
+const ORDINARY = { leaveId: null, isAbovePrincipal: false, confirmedBy: 'pin' } as const
 
 /** A new withdrawal with its quote and details frozen. */
 export function pendingWithdrawal(
   ctx: Pick<Ctx, 'newId' | 'randomBytes'>,
-  { userId, method, details, quote, at, leave = { leaveId: null, isAbovePrincipal: false } }: NewWithdrawal,
+  { userId, method, details, quote, at, leave = ORDINARY }: NewWithdrawal,
 ): Withdrawal {
   return {
     ...NEW_WITHDRAWAL,

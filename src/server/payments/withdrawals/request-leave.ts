@@ -1,24 +1,28 @@
 import { type Money, ZERO } from '#core/money/money.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
-import { minuteText } from '#core/time/instant.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, minuteText } from '#core/time/instant.ts'
 import { type LeaveQuote, quoteLeave } from '#core/wallet/leave.ts'
+import type { ConfirmedBy } from '#core/wallet/withdrawal-checks.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
-import { findLeave, insertLeave, canOnlyLeave } from '#server/payments/withdrawals/leave.queries.ts'
+import { canOnlyLeave, findCash, findLeave, insertLeave } from '#server/payments/withdrawals/leave.queries.ts'
 import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
+import { type LeaveCodes, type LeaveCodeRefusal } from '#server/payments/withdrawals/leave-code.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { type NowRefusal, refusalOfPause, refusalOfSite } from '#server/payments/withdrawals/withdrawals-open.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
+import { findProvenContact } from '#server/users/accounts/one-time-codes.queries.ts'
 import { findPinHash } from '#server/users/accounts/pins.queries.ts'
 
 export type LeaveRefusal =
   | NowRefusal
   | DetailsRefusal
   | PinRefusal
+  | LeaveCodeRefusal
   | 'gateway_unknown'
   | 'amount_invalid'
   | 'leave_blocked_only'
@@ -30,6 +34,8 @@ export interface LeaveRequest {
   readonly methodId: number
   /** Needed when the account has a PIN, because a blocked user cannot set one. */
   readonly pin: string
+  /** Needed when the account has no PIN but a verified contact. */
+  readonly code: string
   readonly fields: MethodDetails
 }
 
@@ -38,10 +44,12 @@ export interface LeaveRequest {
  * end, to the same destination. The account is closed when nothing is left.
  */
 export async function requestLeave(
-  { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
-  { userId, methodId, pin, fields }: LeaveRequest,
+  parts: { readonly ctx: Ctx; readonly pins: Pins; readonly codes: Pick<LeaveCodes, 'use'> },
+  request: LeaveRequest,
   site: Pick<SiteSettings, 'withdrawalsClosedUntil' | 'withdrawReason' | 'withdrawalPauseHours'>,
 ): Promise<Result<null, LeaveRefusal>> {
+  const { ctx } = parts
+  const { userId, methodId, fields } = request
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
   // A measure of staff that closes withdrawals for one user does not stop a leave: only two people can refuse it.
   const refused = refusalOfSite(site, pause.now) ?? (await refusalOfPause(ctx.db, userId, pause))
@@ -50,30 +58,56 @@ export async function requestLeave(
   if (!method) return refuse('gateway_unknown')
   const details = readDetails(method.form, fields, (label) => `fields[${label}]`)
   if (!details.ok) return details
-  if ((await findPinHash(ctx.db, userId)) !== null) {
-    const checked = await pins.check(userId, pin)
-    if (!checked.ok) return checked
-  }
+  // Before a code is used up.
+  const notNow = await refusalOfLeave(ctx.db, { userId, now: pause.now, cash: await findCash(ctx.db, userId) })
+  if (notNow !== null) return notNow
+  const confirmed = await confirmLeave(parts, request)
+  if (!confirmed.ok) return confirmed
+  const confirmedBy = confirmed.value
   const done = await ctx.db.transaction().execute(async (tx): Promise<Result<null, LeaveRefusal>> => {
     const cash = await lockCash(tx, userId)
-    if (!(await canOnlyLeave(tx, userId))) return refuse('leave_blocked_only')
     const stillRefused = await refusalOfPause(tx, userId, pause)
     if (stillRefused !== null) return stillRefused
-    const last = await findLeave(tx, userId)
     const now = ctx.now()
-    const againAt = last?.againAt ?? now
-    if (againAt > now) return refuse('leave_refused', { params: { time: minuteText(againAt) } })
-    if (cash === ZERO) return refuse('leave_nothing')
+    const notLonger = await refusalOfLeave(tx, { userId, now, cash })
+    if (notLonger !== null) return notLonger
+    const last = await findLeave(tx, userId)
     const isOpen = last?.state === 'open'
     const id = isOpen ? last.id : ctx.newId()
     const quoted = await quoteCash(tx, { userId, method, cash })
     if (!quoted.ok) return quoted
     if (!isOpen) await insertLeave(tx, { userId, id, at: now })
-    await holdCash(ctx, tx, { userId, leaveId: id, method, details: details.value, quotes: quoted.value })
+    const quotes = quoted.value
+    await holdCash(ctx, tx, { userId, leaveId: id, method, details: details.value, confirmedBy, quotes })
     return ok(null)
   })
   if (done.ok) ctx.publish({ kind: 'balance-changed', userId })
   return done
+}
+
+/** Returns why the user cannot leave now. Null when nothing stops it. */
+async function refusalOfLeave(
+  db: Db | Tx,
+  { userId, now, cash }: { readonly userId: string; readonly now: Instant; readonly cash: Money },
+): Promise<Refusal<'leave_blocked_only' | 'leave_refused' | 'leave_nothing'> | null> {
+  if (!(await canOnlyLeave(db, userId))) return refuse('leave_blocked_only')
+  const againAt = (await findLeave(db, userId))?.againAt ?? now
+  if (againAt > now) return refuse('leave_refused', { params: { time: minuteText(againAt) } })
+  return cash === ZERO ? refuse('leave_nothing') : null
+}
+
+/** Takes the PIN, or a code sent to a verified contact when the account has no PIN. */
+async function confirmLeave(
+  { ctx, pins, codes }: { readonly ctx: Ctx; readonly pins: Pins; readonly codes: Pick<LeaveCodes, 'use'> },
+  { userId, pin, code }: LeaveRequest,
+): Promise<Result<ConfirmedBy, PinRefusal | LeaveCodeRefusal>> {
+  if ((await findPinHash(ctx.db, userId)) !== null) {
+    const checked = await pins.check(userId, pin)
+    return checked.ok ? ok('pin') : checked
+  }
+  if ((await findProvenContact(ctx.db, userId)) === null) return ok('none')
+  const used = await codes.use(userId, code)
+  return used.ok ? ok('code') : used
 }
 
 /** Quotes the payment of all cash. Refuses when the charge would take it. */
@@ -90,14 +124,19 @@ interface Payment {
   readonly leaveId: string
   readonly method: Pick<Gateway, 'id' | 'name' | 'image' | 'currency'>
   readonly details: MethodDetails
+  readonly confirmedBy: ConfirmedBy | null
   readonly quotes: readonly LeaveQuote[]
 }
 
 /** Holds the quoted amounts in withdrawals of a leave. The caller must hold the lock of the balance. */
-export async function holdCash(ctx: Ctx, tx: Tx, { userId, leaveId, method, details, quotes }: Payment): Promise<void> {
+export async function holdCash(
+  ctx: Ctx,
+  tx: Tx,
+  { userId, leaveId, method, details, confirmedBy, quotes }: Payment,
+): Promise<void> {
   const at = ctx.now()
   for (const { isAbovePrincipal, ...quote } of quotes) {
-    const leave = { leaveId, isAbovePrincipal }
+    const leave = { leaveId, isAbovePrincipal, confirmedBy }
     await holdWithdrawal(tx, ctx.vault, pendingWithdrawal(ctx, { userId, method, details, quote, at, leave }))
   }
 }

@@ -8,7 +8,7 @@ import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.querie
 export function withdrawalHash(withdrawal: Withdrawal): string {
   const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details, reviewVersion } =
     withdrawal
-  const { state, payingBy } = withdrawal
+  const { state, payingBy, confirmedBy } = withdrawal
   return contentHash({
     userId,
     trx,
@@ -22,5 +22,12 @@ export function withdrawalHash(withdrawal: Withdrawal): string {
     details,
     reviewVersion,
     ...(state !== 'requested' && { state, payingBy }),
+    // Only then, so that earlier approvals of other withdrawals stand.
+    ...(isWithoutPin(withdrawal) && { confirmedBy }),
   })
+}
+
+/** Whether no PIN was asked for, although one could have been. */
+function isWithoutPin({ confirmedBy }: Withdrawal): boolean {
+  return confirmedBy === 'code' || confirmedBy === 'none'
 }

@@ -4,6 +4,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
+import type { ConfirmedBy } from '#core/wallet/withdrawal-checks.ts'
 import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
@@ -26,6 +27,8 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly leaveId: string | null
   /** Of a leave: no part of it is principal, so it may wait for a proof of identity. */
   readonly isAbovePrincipal: boolean
+  /** Null for payments of leaves from before it was recorded. */
+  readonly confirmedBy: ConfirmedBy | null
   readonly trx: string
   readonly methodId: number
   /** The current name of the method. */
@@ -110,6 +113,7 @@ export async function insertWithdrawal(
       client_request_id: request.clientRequestId,
       request_fingerprint: request.fingerprint,
       gateway_id: withdrawal.methodId,
+      confirmed_by: withdrawal.confirmedBy,
       status: withdrawal.status,
       state: withdrawal.state,
       currency: withdrawal.currency,

@@ -111,6 +111,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   account_closing: 'select, insert (user_id, id, reason), update (state)',
   erased_account: 'select',
   kept_record: 'select, delete, update (sealed)',
+  // Asked for, confirmed and ended. The database writes the contacts that are told.
+  account_recovery: `select,
+    insert (user_id, id, lost, new_address, words, deposits, content_hash, asked_by, asked_ms, asked_from),
+    update (state, confirmed_by, confirmed_ms, mark, opens_ms, link_hash, link_until_ms, ended_by, ended_ms)`,
   // The database itself writes what staff allow a user: it follows from `user_measure`. No user becomes a bot later,
   // because public counts leave bots out.
   app_user: `select,

@@ -20,6 +20,8 @@ export const LIMITED_CALLS: ReadonlyMap<Call | StaffCall, StrangerLimitName> = n
   [calls.forgetPassword, 'reset'],
   [calls.checkResetCode, 'reset'],
   [calls.resetPassword, 'reset'],
+  [calls.finishRecovery, 'reset'],
+  [calls.stopRecoveryByLink, 'reset'],
   [staffCalls.staffSignIn, 'staff'],
   [staffCalls.staffSignInCode, 'staff'],
   [staffCalls.staffOpenInvitation, 'staff'],

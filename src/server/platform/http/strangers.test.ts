@@ -63,6 +63,8 @@ const BODIES: Readonly<Record<string, object>> = {
   addCosignature: { size: 1, line: '— a-witness AAAAAAAA' },
   latestTrades: { currency: 'BTC' },
   unsubscribe: {},
+  stopRecoveryByLink: {},
+  finishRecovery: NEW,
   staffSignIn: { name: 'finance', password: 'wrong-one' },
   staffSignInCode: { ticket: TOKEN, code: '123456' },
   staffOpenInvitation: { token: TOKEN },
@@ -70,6 +72,8 @@ const BODIES: Readonly<Record<string, object>> = {
 }
 /** A valid body for each call that an unverified account may make. */
 const OWN_BODIES: Readonly<Record<string, object>> = {
+  stopRecovery: {},
+  sendLeaveCode: {},
   requestLeave: { method_id: 101, fields: {} },
   agreeToTerms: { version: 1, sha256: TOKEN },
   securityConfirm: { password: 'wrong-one' },

@@ -133,6 +133,7 @@ export const ATTEMPT_LIMITS = {
     whenRight: 'counted',
   },
   verify_code: { what: 'wrong verification codes', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
+  leave_code: { what: 'wrong codes of a leave', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
   verify_send_minute: {
     what: 'verification codes sent',
     by: 'user',

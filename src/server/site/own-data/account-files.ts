@@ -210,7 +210,10 @@ export const alerts = rowFile({
   from: sql`price_alert t join market_symbol s on s.id = t.symbol_id`,
 })
 
-/** The words that staff gave to the user, and their internal notes where the law gives a right to them. */
+/**
+ * The words that staff gave to the user, the recoveries of the account, and internal notes where the law gives a right to
+ * them.
+ */
 export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { userId }) => {
   const { verification_reason: verification } = await ctx.db
     .selectFrom('app_user')
@@ -233,6 +236,13 @@ export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { us
     (await rowsOf({ ctx }, table, ['trx', 'decided_ms', 'feedback'], userId)).filter(({ feedback }) => feedback !== '')
   const notes = settings.current.notesInData ? await rowsOf({ ctx }, 'user_note', ['written_ms', 'text'], userId) : []
   const remarks = settings.current.notesInData ? await remarksAbout({ ctx }, userId) : []
+  // Without the evidence, which would help a thief to answer the questions of support.
+  const recoveries = await rowsOf(
+    { ctx },
+    'account_recovery',
+    ['id', 'lost', 'state', 'asked_ms', 'opens_ms', 'ended_ms'],
+    userId,
+  )
   return {
     verification,
     measures: measures.map(withTimes),
@@ -240,6 +250,7 @@ export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { us
     deposits: (await decided('deposit')).map(withTimes),
     withdrawals: (await decided('withdrawal')).map(withTimes),
     notes: [...notes, ...remarks].map(withTimes),
+    recoveries: recoveries.map(withTimes),
   }
 })
 
@@ -260,6 +271,7 @@ type RowTable =
   | 'self_return'
   | 'notice'
   | 'user_measure'
+  | 'account_recovery'
   | 'correction'
   | 'deposit'
   | 'withdrawal'

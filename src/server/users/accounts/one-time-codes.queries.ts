@@ -31,6 +31,21 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
   }
 }
 
+/** Finds the address that the user has verified, the email address first. Null without one. */
+export async function findProvenContact(
+  db: Db | Tx,
+  userId: string,
+): Promise<{ readonly address: string; readonly language: Language } | null> {
+  const row = await db
+    .selectFrom('app_user')
+    .select(['proven_email', 'proven_mobile', 'language'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const address = row?.proven_email ?? row?.proven_mobile ?? null
+  if (row === undefined || address === null) return null
+  return { address, language: isLanguage(row.language) ? row.language : 'en' }
+}
+
 export interface StoredCode {
   readonly id: string
   readonly userId: string
@@ -70,6 +85,20 @@ export async function findCode(
     .where('kind', '=', kind)
     .executeTakeFirst()
   return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
+}
+
+/** Uses a code up. Only one of two concurrent calls succeeds. */
+export async function takeCode(
+  db: Db,
+  { userId, kind, hash }: { readonly userId: string; readonly kind: string; readonly hash: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('one_time_code')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {

@@ -11,6 +11,7 @@ import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
+import { findRecovering } from '#server/users/accounts/recovering.queries.ts'
 import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
@@ -28,7 +29,8 @@ export async function loadUserReply(
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
   const own = await findBreak(ctx.db, userId)
   const unread = await countUnread(ctx.db, userId)
-  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread })
+  const recovering = await findRecovering(ctx.db, userId)
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread, recovering })
 }
 
 interface ReplyFacts {
@@ -37,9 +39,11 @@ interface ReplyFacts {
   readonly limits: readonly Measure[]
   readonly own: StoredBreak | null
   readonly unread: number
+  /** When the recovery of the account opens. */
+  readonly recovering: Instant | null
 }
 
-function toUserReply(profile: Profile, { settings, now, limits, own, unread }: ReplyFacts): UserOut {
+function toUserReply(profile: Profile, { settings, now, limits, own, unread, recovering }: ReplyFacts): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -81,6 +85,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread }: R
       reason: profile.leaving.reason,
       closed_at: profile.leaving.closedAt && toIso(profile.leaving.closedAt),
     },
+    recovery: recovering && { opens_at: toIso(recovering) },
     terms_needed: profile.owesConsent,
   }
 }

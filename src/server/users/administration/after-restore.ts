@@ -1,11 +1,17 @@
+import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { endAllKeys } from '#server/users/keys/keys.queries.ts'
 import { deleteAllCodes } from '#server/users/accounts/one-time-codes.queries.ts'
+import { stopAllRecoveries } from '#server/users/recovery/recovery.queries.ts'
 import { deleteAllTickets } from '#server/users/security/tickets.ts'
 import { deleteAllSessions } from '#server/users/sessions/sessions.queries.ts'
 
-/** Ends all sessions, keys and codes of a restored database. Returns the number of sessions. */
-export async function endUsersAfterRestore(tx: Tx): Promise<number> {
+/**
+ * Ends all sessions, keys, codes and recoveries of a restored database. The backup can have a recovery as open that its user has
+ * stopped since. Returns the number of sessions.
+ */
+export async function endUsersAfterRestore({ now }: Pick<Ctx, 'now'>, tx: Tx): Promise<number> {
+  await stopAllRecoveries(tx, now())
   const sessions = await deleteAllSessions(tx)
   await endAllKeys(tx)
   await deleteAllTickets(tx)

@@ -28,7 +28,7 @@ const Facts = z.object({
   break: z.enum(['time_out', 'exclusion', 'returned']).optional(),
   measure: z.enum(MEASURE_KINDS).optional(),
   what: z.enum(SECURITY_CHANGES).optional(),
-  /** The numbers before and after a change of the phone number. */
+  /** Further addresses: the numbers before and after a change, or all contacts before a recovery. */
   numbers: z.array(z.string()).default([]),
   /** Whether new terms of use need the user's consent. */
   agree: z.boolean().default(false),
@@ -42,6 +42,8 @@ const Facts = z.object({
   note: z.string().default(''),
   /** The time of the price before the one that an alert fired at. */
   since_ms: z.number().int().optional(),
+  /** The recovery of the account. */
+  recovery: z.string().default(''),
   agent: z.string().default(''),
   /** The name of a key for programs, and why it ended. */
   name: z.string().default(''),
@@ -175,6 +177,10 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_left', language)
     case 'data_ready':
       return message('notice.hint_data', language, { time })
+    case 'recovery_begun':
+      return message('notice.hint_recovery', language, { time })
+    case 'recovery_done':
+      return message('notice.hint_recovered', language)
     case 'terms_announced':
       return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
     case 'key_made':

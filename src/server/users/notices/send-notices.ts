@@ -7,7 +7,8 @@ import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
-import { message } from '#server/platform/i18n/messages.ts'
+import { type Language, message } from '#server/platform/i18n/messages.ts'
+import { stopToken } from '#server/users/recovery/stop-token.ts'
 import { unsubscribeToken } from '#server/users/notices/unsubscribe-token.ts'
 import { factsOf, noticeText } from '#server/users/notices/notice-text.ts'
 import {
@@ -90,11 +91,15 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
   const { language } = recipient
   const { title, text } = noticeText(mail, { language, site })
   const stop = publicUrl === null ? null : unsubscribeLinks(ctx, mail, publicUrl)
-  const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed'
-  const kind = mail.kind === 'sign_in' ? 'new_device' : mail.kind === 'security_changed' ? 'security' : 'notice'
-  // Mails about the account have no link: forged ones with links are the most common fraud.
+  const isOfRecovery = mail.kind.startsWith('recovery_')
+  const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed' || isOfRecovery
+  const kind = mail.kind === 'sign_in' ? 'new_device' : isOfAccount ? 'security' : 'notice'
+  // Mails about the account have no link, except to stop a recovery: forged ones with links are the most common fraud.
   const letter = isOfAccount
-    ? { subject: title, text }
+    ? {
+        subject: isOfRecovery ? `${site}: ${title}` : title,
+        text: withStopLink(ctx, mail, { text, publicUrl, language }),
+      }
     : {
         subject: `${site}: ${title}`,
         text: [
@@ -108,20 +113,46 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
         ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
+  // Lost contacts are often dead, so the others do not wait for the first one.
+  if (isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
   // Phones get messages about changes of the account only, because each costs money.
-  const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed'
+  const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
   if (mayReach) {
     if (await isLimited(ctx, mail, recipient.address)) return false
     await post(recipient.address, 0)
   }
-  for (const [nth, number] of factsOf(mail).numbers.entries()) {
-    if (number === recipient.address || (await isLimited(ctx, mail, number))) continue
-    // The user has the notice already, so a failure here does not repeat it.
-    await post(number, nth + 1).catch((error: unknown) =>
-      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a phone number'),
+  // The user has the notice already, so a failure here does not repeat it.
+  if (!isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
+  return true
+}
+
+/** Sends a notice to the further addresses that it names. Failures are only logged. */
+async function sendToOthers(
+  ctx: Ctx,
+  mail: DueMail,
+  { first, post }: { readonly first: string; readonly post: (to: string, nth: number) => Promise<unknown> },
+): Promise<void> {
+  for (const [nth, address] of factsOf(mail).numbers.entries()) {
+    if (address === first || (await isLimited(ctx, mail, address))) continue
+    await post(address, nth + 1).catch((error: unknown) =>
+      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a further address'),
     )
   }
-  return true
+}
+
+/** Adds the link that stops a recovery, for users who are not logged in anywhere. */
+function withStopLink(
+  ctx: Ctx,
+  mail: Notice,
+  {
+    text,
+    publicUrl,
+    language,
+  }: { readonly text: string; readonly publicUrl: string | null; readonly language: Language },
+): string {
+  if (mail.kind !== 'recovery_begun' || publicUrl === null) return text
+  const url = `${publicUrl}/stop-recovery/${stopToken(ctx.vault, factsOf(mail).recovery)}`
+  return `${text}\n\n${message('notice.stop_recovery', language, { url })}`
 }
 
 /** The page, and the call of mail programs, that turn off the mail of a notice's topic. Null for fixed topics. */

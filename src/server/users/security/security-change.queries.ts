@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { RECOVERY_PAUSE_MS } from '#core/accounts/recovery.ts'
 import type { SecurityChange } from '#core/accounts/notices.ts'
 import { HOUR_MS, type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -27,14 +28,21 @@ export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Prom
   await tellSecurityChange(tx, changed)
 }
 
-/** Returns the end of the user's withdrawal pause, or null. */
+/** Returns the end of the user's withdrawal pause, or null. A recovery of the account pauses them for longer. */
 export async function withdrawalsWaitUntil(
   db: Db,
   userId: string,
   { hours, now }: { readonly hours: number; readonly now: Instant },
 ): Promise<Instant | null> {
-  const row = await db.selectFrom('app_user').select('security_changed_ms').where('id', '=', userId).executeTakeFirst()
-  if (row?.security_changed_ms === null || row === undefined) return null
-  const until = Number(row.security_changed_ms) + hours * HOUR_MS
+  const row = await db
+    .selectFrom('app_user')
+    .select(['security_changed_ms', 'recovered_ms'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const ends = [
+    row?.security_changed_ms == null ? 0 : Number(row.security_changed_ms) + hours * HOUR_MS,
+    row?.recovered_ms == null ? 0 : Number(row.recovered_ms) + RECOVERY_PAUSE_MS,
+  ]
+  const until = Math.max(...ends)
   return until > now ? instant(until) : null
 }

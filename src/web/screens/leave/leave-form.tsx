@@ -13,6 +13,7 @@ import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
+import { LeaveCode } from '#web/screens/leave/leave-code.tsx'
 import { MethodPicker } from '#web/screens/withdraw/method-picker.tsx'
 import { PayoutCard } from '#web/screens/withdraw/payout-card.tsx'
 import { pinError } from '#web/screens/withdraw/withdraw-rules.ts'
@@ -23,39 +24,53 @@ interface LeaveFormProps {
   user: User
   methods: readonly WithdrawMethodOut[]
   available: Money
+  /** The masked address of the code that the request needs. Null when it needs none. */
+  codeTo: string | null
 }
 
 /** The method, then its form. A blocked user cannot save payment details, so they are entered here. */
-export function LeaveForm({ user, methods, available }: LeaveFormProps) {
+export function LeaveForm({ user, methods, available, codeTo }: LeaveFormProps) {
   const [only, another] = methods
   const [method, setMethod] = useState(another === undefined ? (only ?? null) : null)
   return (
     <>
       <MethodPicker methods={methods} chosen={method} onChoose={setMethod} />
-      {method && <DestinationForm key={method.id} user={user} method={method} available={available} />}
+      {method && <DestinationForm key={method.id} user={user} method={method} available={available} codeTo={codeTo} />}
     </>
   )
 }
 
 const PIN = 'withdrawal_code'
+const CODE = 'code'
 
 function DestinationForm({
   user,
   method,
   available,
-}: Pick<LeaveFormProps, 'user' | 'available'> & { method: WithdrawMethodOut }) {
+  codeTo,
+}: Pick<LeaveFormProps, 'user' | 'available' | 'codeTo'> & { method: WithdrawMethodOut }) {
   const fields = method.form.form_data
   const hasPin = user.withdrawal_code_enabled
   const form = useForm<string>({
-    initial: { ...Object.fromEntries(fields.map(({ label, value }) => [wireName(label), value ?? ''])), [PIN]: '' },
+    initial: {
+      ...Object.fromEntries(fields.map(({ label, value }) => [wireName(label), value ?? ''])),
+      [PIN]: '',
+      [CODE]: '',
+    },
     validate: (values) => ({
       ...answerErrors(fields, values, wireName),
+      ...(codeTo !== null && { [CODE]: pinError(values[CODE] ?? '', t('leave.code')) }),
       ...(hasPin && { [PIN]: pinError(values[PIN] ?? '', t('withdraw.pin')) }),
     }),
     submit: async (values) => {
       const details = Object.fromEntries(fields.map(({ label }) => [label, (values[wireName(label)] ?? '').trim()]))
       await call('POST /user/leave', {
-        body: { method_id: method.id, fields: details, ...(hasPin && { withdrawal_code: values[PIN] ?? '' }) },
+        body: {
+          method_id: method.id,
+          fields: details,
+          ...(hasPin && { withdrawal_code: values[PIN] ?? '' }),
+          ...(codeTo !== null && { code: values[CODE] ?? '' }),
+        },
       })
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: callKey('GET /user/leave') }),
@@ -73,11 +88,22 @@ function DestinationForm({
       <DesignedFields fields={fields} wireName={wireName} form={form} />
       <PayoutCard method={method} quote={quote.ok ? quote.value : null} />
       {hasPin && (
-        <PinField
-          label={t('withdraw.pin')}
-          value={form.values[PIN] ?? ''}
-          onChange={(value) => form.set(PIN, value)}
-          error={form.errorOf(PIN)}
+        <>
+          <PinField
+            label={t('withdraw.pin')}
+            value={form.values[PIN] ?? ''}
+            onChange={(value) => form.set(PIN, value)}
+            error={form.errorOf(PIN)}
+          />
+          <p className="text-small text-fg-2">{t('recovery.forgot_pin')}</p>
+        </>
+      )}
+      {codeTo !== null && (
+        <LeaveCode
+          address={codeTo}
+          value={form.values[CODE] ?? ''}
+          onChange={(value) => form.set(CODE, value)}
+          error={form.errorOf(CODE)}
         />
       )}
       <div>

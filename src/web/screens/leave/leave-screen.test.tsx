@@ -30,11 +30,11 @@ const METHOD = {
 
 beforeEach(() => queryClient.clear())
 
-function show(leaving: { reason: string; closed_at: string | null }, available: number) {
+function show(leaving: { reason: string; closed_at: string | null }, available: number, codeTo: string | null = null) {
   const user = { ...aUser(), balance: available, withdrawal_code_enabled: false, leaving }
   signIn({ token: 'token', user })
   const sent: SeenRequest[] = []
-  const leave = { available, principal: 100, leave: null }
+  const leave = { available, principal: 100, leave: null, code_to: codeTo }
   fakeApi({
     'GET /user/profile': { body: { data: { user } } },
     'GET /user/leave': { body: { data: leave } },
@@ -44,6 +44,7 @@ function show(leaving: { reason: string; closed_at: string | null }, available: 
     'GET /user/withdrawals': {
       body: { data: { withdrawals: [] }, meta: { page: 1, per_page: 10, total: 0, pages: 0 } },
     },
+    'POST /user/leave/code': { body: { data: { sent_to: codeTo }, message: 'Code Sent Successfully' } },
     'POST /user/leave': (request: SeenRequest) => {
       sent.push(request)
       return { body: { data: { leave: null } } }
@@ -78,4 +79,18 @@ test('a closed account shows when it was closed, and no form', async () => {
 test('money that came back to a closed account can be taken out', async () => {
   show({ reason: '', closed_at: '2026-03-18T15:00:00.000Z' }, 120)
   expect(await screen.findByRole('button', { name: 'Take all money out' })).toBeTruthy()
+})
+
+test('an account without a PIN confirms with a code that was sent to its contact', async () => {
+  const sent = show({ reason: 'Several accounts.', closed_at: null }, 120, 'a•••@example.com')
+  await userEvent.type(await screen.findByLabelText('IBAN'), 'DE00 1234')
+  expect(screen.getByText(/we send a code to a•••@example.com/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Take all money out' }))
+  expect(sent).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+  expect(await screen.findByText('Code Sent Successfully')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Code from the message'), '246802')
+  await userEvent.click(screen.getByRole('button', { name: 'Take all money out' }))
+  const body = { method_id: 101, fields: { IBAN: 'DE00 1234' }, code: '246802' }
+  await waitFor(() => expect(sent.map((request) => request.body)).toEqual([body]))
 })

@@ -63,7 +63,7 @@ function Money({ user }: { user: User }) {
   const methods = useCallQuery('GET /user/payment-gateways/withdraw', {})
   if (query.data === undefined) return <LoadingCard query={query} />
   if (methods.data === undefined) return <LoadingCard query={methods} />
-  const { available, principal, leave } = query.data.data
+  const { available, principal, leave, code_to: codeTo } = query.data.data
   const shown = (amount: number) => formatMoney(moneyOf(amount), { symbol: user.currency_symbol })
   return (
     <>
@@ -77,7 +77,9 @@ function Money({ user }: { user: User }) {
         )}
         <LeaveState leave={leave} />
       </Card>
-      {available > 0 && <LeaveForm user={user} methods={methods.data.data.methods} available={moneyOf(available)} />}
+      {available > 0 && (
+        <LeaveForm user={user} methods={methods.data.data.methods} available={moneyOf(available)} codeTo={codeTo} />
+      )}
     </>
   )
 }

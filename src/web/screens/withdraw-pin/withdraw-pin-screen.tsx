@@ -78,6 +78,7 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
       {hasPin && <PinField label={t('withdraw_pin.current')} {...pin('current_withdrawal_code')} />}
       <PinField label={t('withdraw_pin.next')} hint={t('withdraw_pin.hint')} {...pin('withdrawal_code')} />
       <PinField label={t('withdraw_pin.confirm')} {...pin('withdrawal_code_confirmation')} />
+      {hasPin && <p className="text-small text-fg-2">{t('recovery.forgot_pin')}</p>}
       <PauseNote />
       <PinnedAction>
         <Button type="submit" loading={form.busy}>

@@ -139,6 +139,7 @@ const DELETED = [
   'key_order',
   'api_key',
   'price_alert',
+  'account_recovery',
 ]
 
 const ERASE = `-- Erases a user's data in one transaction, and keeps the id with all amounts, times and results. Returns the names

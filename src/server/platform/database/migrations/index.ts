@@ -36,6 +36,7 @@ import { accountClosing } from '#server/platform/database/migrations/0043-accoun
 import { erasedAccounts } from '#server/platform/database/migrations/0044-erased-accounts.ts'
 import { alerts } from '#server/platform/database/migrations/0045-alerts.ts'
 import { maintenance } from '#server/platform/database/migrations/0046-maintenance.ts'
+import { recovery } from '#server/platform/database/migrations/0047-recovery.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '0044-erased-accounts': erasedAccounts,
   '0045-alerts': alerts,
   '0046-maintenance': maintenance,
+  '0047-recovery': recovery,
   '0049-audited-payments': auditedPayments,
 }

@@ -170,4 +170,5 @@ export interface WithdrawalTable {
   leave_id: ColumnType<string | null, string | undefined, never>
   /** No part of it is principal. Always false outside a leave. */
   above_principal: ColumnType<boolean, boolean | undefined, never>
+  confirmed_by: string | null
 }

@@ -74,6 +74,28 @@ export interface UsersTables {
     code_expires_ms: Int8
     expires_ms: Int8
   }
+  account_recovery: {
+    user_id: string
+    id: string
+    lost: string[]
+    new_address: string | null
+    words: string
+    deposits: string[]
+    content_hash: string
+    asked_by: string
+    asked_ms: Int8
+    asked_from: string
+    state: Generated<string>
+    confirmed_by: ColumnType<string | null, never, string>
+    confirmed_ms: ColumnType<bigint | null, never, bigint | number>
+    mark: ColumnType<string, never, string>
+    opens_ms: ColumnType<bigint | null, never, bigint | number>
+    contacts: ColumnType<unknown, never, never>
+    link_hash: ColumnType<Buffer | Uint8Array | null, never, Uint8Array>
+    link_until_ms: ColumnType<bigint | null, never, bigint | number>
+    ended_by: ColumnType<string, never, string>
+    ended_ms: ColumnType<bigint | null, never, bigint | number>
+  }
   user_measure: {
     id: string
     user_id: string
@@ -251,6 +273,8 @@ export interface AppUserTable {
   pin_hash: string | null
   pin_changed_ms: Int8OrNull
   security_changed_ms: OptionalInt8
+  /** The database writes it with the end of a recovery. */
+  recovered_ms: ColumnType<bigint | null, never, never>
   image_path: string | null
   language: Generated<string>
   invitation_code: string | null

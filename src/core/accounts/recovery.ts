@@ -1,0 +1,25 @@
+import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
+
+/** Things that a user can lose. `contact`: the verified email address and phone number. */
+export const LOST = ['second_step', 'contact', 'pin'] as const
+export type Lost = (typeof LOST)[number]
+
+export const RECOVERY_STATES = ['asked', 'waiting', 'done', 'stopped'] as const
+export type RecoveryState = (typeof RECOVERY_STATES)[number]
+
+/** 72 hours: how long all contacts of the user can stop a confirmed recovery. A demo waits a minute (`waitMs`). */
+export const RECOVERY_WAIT_HOURS = 72
+/** 30 minutes: how long the link that sets new factors works. */
+export const RECOVERY_LINK_MS = 30 * MINUTE_MS
+/** 14 days: how long after the wait a link can be sent. Later a new request is needed. */
+export const RECOVERY_LINK_OFFER_MS = 14 * DAY_MS
+/** 7 days: how long withdrawals are paused after a recovery. */
+export const RECOVERY_PAUSE_MS = 7 * DAY_MS
+
+export function isLost(text: string): text is Lost {
+  return LOST.some((one) => one === text)
+}
+
+export function isRecoveryState(text: string): text is RecoveryState {
+  return RECOVERY_STATES.some((one) => one === text)
+}

@@ -1,0 +1,95 @@
+import { passwordRefusal } from '#core/accounts/password.ts'
+import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import { isCommonPassword } from '#server/platform/credentials/common-password.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { hashToken } from '#server/platform/credentials/session-token.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
+import { keepTraits } from '#server/users/limits/keep-traits.ts'
+import {
+  endRecovery,
+  findRecoveryByLink,
+  type Recovery,
+  replaceFactors,
+} from '#server/users/recovery/recovery.queries.ts'
+import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
+import { dropTickets } from '#server/users/security/tickets.ts'
+import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
+
+export type FinishRecoveryRefusal =
+  | 'recovery_link_over'
+  | 'password_length'
+  | 'password_common'
+  | 'password_mismatch'
+  | 'pin_format'
+  | 'pin_mismatch'
+
+export interface NewFactors {
+  readonly token: string
+  readonly password: string
+  readonly passwordConfirmation: string
+  /** Needed when the PIN is lost. */
+  readonly pin: string
+  readonly pinConfirmation: string
+}
+
+/** Finds the case of a link, without using the link up. */
+export async function openRecoveryLink(ctx: Ctx, token: string): Promise<Recovery | null> {
+  const linkHash = hashToken(token)
+  return linkHash === null ? null : findRecoveryByLink(ctx.db, { linkHash, now: ctx.now() })
+}
+
+/**
+ * Sets a new password and what else was lost, once. All sessions end, so the old password alone is useless. It opens
+ * no session. The database pauses withdrawals.
+ */
+export async function finishRecovery(
+  { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
+  given: NewFactors,
+  from: { readonly address: string },
+): Promise<Result<null, FinishRecoveryRefusal>> {
+  const linkHash = hashToken(given.token)
+  const opened = await openRecoveryLink(ctx, given.token)
+  if (linkHash === null || opened === null) return refuse('recovery_link_over')
+  const pin = readNewPin(opened, given)
+  if (!pin.ok) return pin
+  const refusal = passwordRefusal(given.password, given.passwordConfirmation)
+  if (refusal) return refuse(refusal)
+  if (isCommonPassword(given.password)) return refuse('password_common')
+  const asker = strangerAsker(from.address)
+  const passwordHash = await passwords.hash(given.password, asker)
+  const pinHash = pin.value === null ? null : await passwords.hash(pin.value, asker)
+  const isDone = await ctx.db.transaction().execute(async (tx) => {
+    const at = ctx.now()
+    // A stop that came first has won.
+    const recovery = await findRecoveryByLink(tx, { linkHash, now: at, isLocked: true })
+    if (recovery === null) return false
+    const { userId } = recovery
+    await endRecovery(tx, recovery, { state: 'done', by: 'user', at })
+    await replaceFactors(tx, recovery, { passwordHash, pinHash, at })
+    await noteSecurityChange(tx, { userId, what: 'password', at })
+    await dropTickets(tx, userId)
+    await deleteSessionsOf(tx, userId)
+    await keepTraits(tx, ctx.vault, userId)
+    return true
+  })
+  if (!isDone) return refuse('recovery_link_over')
+  const { userId } = opened
+  await closeSamePeople(ctx, userId)
+  ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
+  ctx.publish({ kind: 'account-changed', userId })
+  return ok(null)
+}
+
+/** Reads the new PIN of a case whose PIN is lost. Null for other cases. */
+function readNewPin(
+  { lost }: Recovery,
+  { pin: typed, pinConfirmation }: NewFactors,
+): Result<string | null, 'pin_format' | 'pin_mismatch'> {
+  if (!lost.includes('pin')) return ok(null)
+  const pin = readPin(typed)
+  if (pin === null) return refuse('pin_format', { params: { number: PIN_DIGITS } })
+  return pin === readPin(pinConfirmation) ? ok(pin) : refuse('pin_mismatch')
+}
