@@ -1,6 +1,7 @@
 import * as auth from '#contract/auth.ts'
 import * as content from '#contract/content.ts'
 import * as leave from '#contract/leave.ts'
+import * as desk from '#contract/desk.ts'
 import * as limits from '#contract/limits.ts'
 import * as notices from '#contract/notices.ts'
 import * as deposits from '#contract/deposits.ts'
@@ -60,6 +61,10 @@ export const calls = {
   endSession: security.endSession,
   endOtherSessions: security.endOtherSessions,
   noticeSignIns: security.noticeSignIns,
+  desk: desk.desk,
+  saveDesk: desk.saveDesk,
+  drawings: desk.drawings,
+  saveDrawings: desk.saveDrawings,
   limits: limits.limits,
   changeLimits: limits.changeLimits,
   confirmLimitChange: limits.confirmLimitChange,

@@ -20,6 +20,7 @@ import { peopleRoutes } from '#server/site/people/people.routes.ts'
 import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
@@ -150,6 +151,7 @@ export function allRoutes(services: Services): Routes {
     limitsRoutes(register, { ctx, care })
     noticesRoutes(register, { ctx, settings })
     termsOfUseRoutes(register, ctx)
+    deskRoutes(register, ctx, catalogue)
     ownDataRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })

@@ -1,6 +1,7 @@
 import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import {
+  chart,
   consents,
   deposits,
   devices,
@@ -42,6 +43,7 @@ export const DATA_FILES: readonly DataFile[] = [
   orderReceipts,
   moneyReceipts,
   uploads,
+  chart,
 ]
 
 /** 5 s: users wait for it, but minutes are fine. */

@@ -30,6 +30,7 @@ import { termsOfUse } from '#server/platform/database/migrations/0035-terms-of-u
 import { ownData } from '#server/platform/database/migrations/0036-own-data.ts'
 import { payouts } from '#server/platform/database/migrations/0037-payouts.ts'
 import { staffRequests } from '#server/platform/database/migrations/0038-staff-requests.ts'
+import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0037-payouts': payouts,
   '0038-staff-requests': staffRequests,
   '0049-audited-payments': auditedPayments,
+  '0051-user-desk': userDesk,
 }
