@@ -23,7 +23,7 @@ class Account {
   }
 }
 
-/** What one device shows. */
+/** The content on one device. */
 class Device {
   content: Content | null
   readonly #listeners = new Set<() => void>()

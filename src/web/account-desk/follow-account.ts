@@ -51,7 +51,7 @@ async function align<C>(shared: Shared<C>, userId: string, isStopped: () => bool
     const stored = await shared.read()
     if (isStopped()) return
     const common = readCommon<C>(shared.key)
-    // What another user set up on this device is not for this account.
+    // This account must not get the content of another user of this device.
     const isOfOther = common !== null && common.userId !== userId
     const local = isOfOther ? null : shared.local()
     const joined =

@@ -28,7 +28,7 @@ const draw = (version: number, drawings: ReturnType<typeof line>[], params = BTC
   app.call(calls.saveDrawings, { token: alice.token, params, body: { version, drawings } })
 
 describe('the settings of the chart', () => {
-  it('are the same on every device of the user, and nobody else reads them', async () => {
+  it('come back on every device of the user, and no other user reads them', async () => {
     expect(await read()).toEqual({ version: 0, settings: null })
     const settings = { type: 'bars', interval: '1h', logarithmic: true, indicators: [] }
     expect((await save(0, settings)).body.data).toEqual({ version: 1 })
@@ -36,7 +36,7 @@ describe('the settings of the chart', () => {
     expect(await read(await app.verifiedUser('bob'))).toEqual({ version: 0, settings: null })
   })
 
-  it('are stored once for two devices that write over one version', async () => {
+  it('refuse the second of two devices that write over one version', async () => {
     await save(0, { type: 'bars' })
     const both = await Promise.all([save(1, { type: 'line' }), save(1, { type: 'area' })])
     expect(both.map(({ body }) => body.code ?? 'stored').toSorted()).toEqual(['desk_conflict', 'stored'])
@@ -79,12 +79,12 @@ describe('drawings', () => {
     expect((await app.call(calls.drawings, { token: alice.token, params: { product: 'NONE' } })).status).toBe(404)
   })
 
-  it('that cannot be read are left out', async () => {
+  it('drop a drawing with an invalid price', async () => {
     await draw(0, [line('a', '<img onerror>'), line('b', 'NaN'), line('c')])
     expect((await readDrawings()).drawings.map(({ id }) => id)).toEqual(['c'])
   })
 
-  it('are at most 50 for a symbol and 500 for a user', async () => {
+  it('refuse the 51st of a symbol and the 501st of a user', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => line(`line-${at}`))
     expect((await draw(0, many(51))).status).toBe(422)
     for (const { code } of app.catalogue.symbols.slice(0, 10)) {

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** What a user set up on the chart, for all devices of the user. */
+/** Settings and drawings of the chart, which all devices of a user share. */
 export const userDesk: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql
