@@ -99,3 +99,35 @@ test('drawings are made, changed and deleted by keyboard alone', async ({ page, 
   await page.keyboard.press('Escape')
   await expect(surface(page)).toHaveCount(0)
 })
+
+test('a drawing and the type of the chart appear on another device of the same user', async ({
+  page,
+  site,
+  browser,
+}) => {
+  const user = await createUser(site)
+  await openAs(page, user, site, '/trade/BTC')
+  await expect(legend(page)).toHaveText(/O [\d,.]+/)
+  await takeTool(page, 'Horizontal line')
+  const stored = page.waitForResponse(
+    (reply) => reply.url().endsWith('/user/drawings/BTC') && reply.request().method() === 'POST',
+  )
+  await tap(page, 0.5, 0.4)
+  expect((await stored).status()).toBe(200)
+  await page.getByRole('button', { name: 'Chart settings' }).click()
+  await sheet(page).getByRole('tab').first().click()
+  const settings = page.waitForResponse(
+    (reply) => reply.url().endsWith('/user/desk') && reply.request().method() === 'POST',
+  )
+  await sheet(page).getByText('Bars', { exact: true }).click()
+  expect((await settings).status()).toBe(200)
+  await page.keyboard.press('Escape')
+  const drawn = await listed(page)
+
+  const other = await (await browser.newContext()).newPage()
+  await openAs(other, user, site, '/trade/BTC')
+  await expect.poll(() => listed(other)).toEqual(drawn)
+  await other.getByRole('button', { name: 'Chart settings' }).click()
+  await sheet(other).getByRole('tab').first().click()
+  await expect(sheet(other).getByRole('radio', { name: /^Bars/ })).toBeChecked()
+})

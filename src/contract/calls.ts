@@ -4,6 +4,7 @@ import * as content from '#contract/content.ts'
 import * as recovery from '#contract/recovery.ts'
 import * as leave from '#contract/leave.ts'
 import * as keys from '#contract/keys.ts'
+import * as desk from '#contract/desk.ts'
 import * as limits from '#contract/limits.ts'
 import * as alerts from '#contract/alerts.ts'
 import * as notices from '#contract/notices.ts'
@@ -69,6 +70,10 @@ export const calls = {
   endKey: keys.endKey,
   endKeys: keys.endKeys,
   keyItself: keys.keyItself,
+  desk: desk.desk,
+  saveDesk: desk.saveDesk,
+  drawings: desk.drawings,
+  saveDrawings: desk.saveDrawings,
   limits: limits.limits,
   changeLimits: limits.changeLimits,
   confirmLimitChange: limits.confirmLimitChange,

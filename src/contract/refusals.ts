@@ -33,6 +33,8 @@ export const REFUSALS = {
   password_common: { status: 422, field: 'password' },
   terms_required: { status: 422, field: 'agree' },
   terms_changed: { status: 409 },
+  desk_conflict: { status: 409 },
+  too_many_drawings: { status: 422 },
   terms_needed: { status: 422 },
   age_required: { status: 422, field: 'age' },
   invitation_required: { status: 422, field: 'invitation_code' },

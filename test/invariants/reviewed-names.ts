@@ -33,6 +33,7 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'staffSaveGateway.percent_charge':
     'of a way in or out, the same for everyone; what was asked for before keeps its own',
   'staffSaveGateway.rate': 'of a way in or out, the same for everyone; what was asked for before keeps its own',
+  'saveDrawings.price': 'where a line stands that a user drew on the chart; it has no effect on orders',
   tradeResult: 'asks for the result of an own order; it is a POST because the specification says so',
   'tradeResult.price': 'sent by clients of the specification, and not read',
   latestTrades: 'shows the newest orders, names masked; a POST because the specification says so',

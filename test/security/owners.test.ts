@@ -121,6 +121,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,
   '/user/keys/:id/end': () => keyId,
+  // A symbol, with the caller's own drawings.
+  '/user/drawings/:product': 'reference',
   // A method of the site, with the caller's saved details.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }

@@ -23,6 +23,7 @@ import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { keysRoutes } from '#server/users/keys/keys.routes.ts'
 import { closingRoutes } from '#server/users/closing/closing.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
+import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
@@ -162,6 +163,7 @@ export function allRoutes(services: Services): Routes {
     noticesRoutes(register, { ctx, settings })
     termsOfUseRoutes(register, ctx)
     closingRoutes(register, { ctx, recordYears: () => care().recordYears })
+    deskRoutes(register, ctx, catalogue)
     ownDataRoutes(register, ctx)
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })

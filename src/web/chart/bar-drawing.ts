@@ -3,7 +3,7 @@ import type { AveragedBar } from '#core/indicators/heikin-ashi.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import { candleOptions, priceFormat, secondsOf } from '#web/chart/chart-options.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
-import type { ChartType } from '#web/options/desk.ts'
+import type { ChartType } from '#core/charts/chart-type.ts'
 
 export type BarSeriesApi = ISeriesApi<SeriesType>
 export type BarPoint = Parameters<BarSeriesApi['update']>[0]

@@ -24,7 +24,8 @@ import { loadTexts } from '#web/i18n/catalogue.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
-import type { ChartType, Desk } from '#web/options/desk.ts'
+import type { ChartType } from '#core/charts/chart-type.ts'
+import type { Desk } from '#web/options/desk.ts'
 
 /** Identifies the candles of a chart. */
 export interface CandleSeries {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 import { drawingOf } from '#web/chart/chart-types.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
-import { CHART_TYPES } from '#web/options/desk.ts'
+import { CHART_TYPES } from '#core/charts/chart-type.ts'
 
 const COLOURS = { up: '#0a0', down: '#a00', text: '#111', brand: '#00a' } as ChartColours
 const NONE = 'rgba(0, 0, 0, 0)'

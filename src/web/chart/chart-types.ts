@@ -6,7 +6,7 @@ import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
 import { candleOptions, secondsOf } from '#web/chart/chart-options.ts'
 import { OpenCloseBars, type OpenCloseOptions } from '#web/chart/open-close-bars.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
-import type { ChartType } from '#web/options/desk.ts'
+import type { ChartType } from '#core/charts/chart-type.ts'
 
 /** Creates a drawing. Drawings can hold a state, so each chart needs its own. */
 export function drawingOf(type: ChartType): BarDrawing {

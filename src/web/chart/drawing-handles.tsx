@@ -1,5 +1,5 @@
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
-import type { Drawing, DrawingPoint } from '#web/chart/drawing.ts'
+import type { Drawing, DrawingPoint } from '#core/charts/drawing.ts'
 import type { DrawingPane } from '#web/chart/drawing-pane.ts'
 
 interface DrawingHandlesProps {

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
-import type { Drawing, DrawingKind, DrawingPoint } from '#web/chart/drawing.ts'
+import type { Drawing, DrawingKind, DrawingPoint } from '#core/charts/drawing.ts'
 import { DrawingHandles } from '#web/chart/drawing-handles.tsx'
 import { DrawingPane } from '#web/chart/drawing-pane.ts'
 import {

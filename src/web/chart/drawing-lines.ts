@@ -5,7 +5,7 @@ import type {
   ISeriesPrimitiveAxisView,
 } from 'lightweight-charts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
-import type { Drawing, DrawingPoint } from '#web/chart/drawing.ts'
+import type { Drawing, DrawingPoint } from '#core/charts/drawing.ts'
 import type { Coordinates } from '#web/chart/order-place.ts'
 import { priceLabel } from '#web/chart/price-label.ts'
 

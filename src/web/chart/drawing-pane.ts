@@ -1,7 +1,7 @@
 import type { MouseEventParams } from 'lightweight-charts'
 import { axisPrice } from '#web/chart/chart-options.ts'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
-import type { Drawing, DrawingPoint } from '#web/chart/drawing.ts'
+import type { Drawing, DrawingPoint } from '#core/charts/drawing.ts'
 import { DrawingLines } from '#web/chart/drawing-lines.ts'
 import { indexAtX, timeAtIndex } from '#web/chart/point-at.ts'
 

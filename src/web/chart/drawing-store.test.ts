@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Drawing } from '#web/chart/drawing.ts'
+import type { Drawing } from '#core/charts/drawing.ts'
 
 const stored = new Map<string, string>()
 

@@ -2,14 +2,16 @@ import { useMemo } from 'react'
 import { newId } from '#ui/new-id.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
-import { type Drawing, type DrawingKind, readDrawing } from '#web/chart/drawing.ts'
+import {
+  type Drawing,
+  type DrawingKind,
+  MAX_DRAWINGS,
+  MAX_DRAWINGS_OF_SYMBOL,
+  readDrawing,
+} from '#core/charts/drawing.ts'
 import { DRAWINGS, drawingsInUse } from '#web/chart/drawings-in-use.ts'
 
 const VERSION = 1
-/** More than a readable chart holds. */
-const MAX_OF_SYMBOL = 50
-/** 500 drawings are about 100 KB, of the 5 MB that browsers allow. */
-const MAX_DRAWINGS = 500
 
 interface Stored {
   readonly drawings: readonly Drawing[]
@@ -35,6 +37,15 @@ export function useDrawings(symbol: string): readonly Drawing[] {
   return useMemo(() => ofSymbol(drawings, symbol), [drawings, symbol])
 }
 
+export const drawingsNow = (symbol: string): readonly Drawing[] => ofSymbol(store.get().drawings, symbol)
+export const watchDrawings = (listener: () => void) => store.subscribe(listener)
+
+/** Takes the drawings of a symbol from elsewhere. This is no step that can be undone. */
+export function replaceDrawings(symbol: string, drawings: readonly Drawing[]): void {
+  const others = store.get().drawings.filter((one) => one.symbol !== symbol)
+  write({ ...store.get(), drawings: [...others, ...drawings].slice(-MAX_DRAWINGS) })
+}
+
 export function useAreDrawingsHidden(): boolean {
   return useStore(store).areHidden
 }
@@ -56,7 +67,8 @@ export function addDrawing(
   drawing: Omit<Drawing, 'id'>,
 ): { readonly id: string } | { readonly max: number; readonly of: 'symbol' | 'device' } {
   const { drawings } = store.get()
-  if (ofSymbol(drawings, drawing.symbol).length >= MAX_OF_SYMBOL) return { max: MAX_OF_SYMBOL, of: 'symbol' }
+  if (ofSymbol(drawings, drawing.symbol).length >= MAX_DRAWINGS_OF_SYMBOL)
+    return { max: MAX_DRAWINGS_OF_SYMBOL, of: 'symbol' }
   if (drawings.length >= MAX_DRAWINGS) return { max: MAX_DRAWINGS, of: 'device' }
   const id = newId()
   keep(drawing.symbol, [...drawings, { id, ...drawing }])

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
-import type { DrawingKind, DrawingPoint } from '#web/chart/drawing.ts'
+import type { DrawingKind, DrawingPoint } from '#core/charts/drawing.ts'
 import type { DrawingPane } from '#web/chart/drawing-pane.ts'
 
 interface DrawingSurfaceProps {

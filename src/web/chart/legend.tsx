@@ -11,7 +11,7 @@ import { LineSample } from '#web/chart/line-sample.tsx'
 import { clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { volumeText } from '#web/options/figures.ts'
-import type { ChartType } from '#web/options/desk.ts'
+import type { ChartType } from '#core/charts/chart-type.ts'
 import { volumeUnit } from '#web/options/options.ts'
 import { ratioText } from '#web/symbols/split-text.ts'
 

@@ -1,9 +1,7 @@
+import { CHART_TYPES, type ChartType } from '#core/charts/chart-type.ts'
 import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
-
-export const CHART_TYPES = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin_ashi'] as const
-export type ChartType = (typeof CHART_TYPES)[number]
 
 /** How this device shows the chart. */
 export interface Desk {
@@ -24,6 +22,14 @@ const store = createStore(readDesk(readItem('localStorage', KEY)) ?? PRESET)
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key === KEY || key === null) store.set(readDesk(readItem('localStorage', KEY)) ?? PRESET)
 })
+
+/** Whether this device has settings, and not only the presets. */
+export function hasDesk(): boolean {
+  return readItem('localStorage', KEY) !== null
+}
+
+export const deskNow = (): Desk => store.get()
+export const watchDesk = (listener: () => void) => store.subscribe(listener)
 
 export function useDesk(): Desk {
   return useStore(store)

@@ -132,6 +132,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Begun once. Only its end is written later, or a second person's agreement.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
+  user_desk: 'select, insert, update (version, content), delete',
   // Texts are never edited, and a consent is never taken back.
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',

@@ -186,6 +186,11 @@ export const limits = jsonFile('limits', async ({ ctx }, { userId }) => ({
   returns: (await rowsOf({ ctx }, 'self_return', ['break_id', 'asked_ms', 'confirmed_ms'], userId)).map(withTimes),
 }))
 
+/** Settings and drawings of the chart. */
+export const chart = jsonFile('chart', async ({ ctx }, { userId }) => ({
+  chart: await rowsOf({ ctx }, 'user_desk', ['product', 'content'], userId),
+}))
+
 export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
   notices: (await rowsOf({ ctx }, 'notice', ['id', 'kind', 'data', 'at_ms', 'read_ms'], userId)).map(withTimes),
 }))
@@ -264,6 +269,7 @@ async function remarksAbout({ ctx }: Pick<ExportParts, 'ctx'>, userId: string): 
 }
 
 type RowTable =
+  | 'user_desk'
   | 'self_limit'
   | 'self_limit_change'
   | 'self_limit_change_end'

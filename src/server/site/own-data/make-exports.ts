@@ -2,6 +2,7 @@ import { HOUR_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import {
   alerts,
+  chart,
   consents,
   deposits,
   devices,
@@ -43,6 +44,7 @@ const CONTENT: readonly DataFile[] = [
   moneyReceipts,
   uploads,
   alerts,
+  chart,
 ]
 
 /** All files of a copy. */

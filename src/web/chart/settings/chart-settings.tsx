@@ -1,12 +1,16 @@
 import { useState } from 'react'
 import { Segmented } from '#ui/segmented.tsx'
 import { OptionList } from '#ui/option-list.tsx'
+import { Switch } from '#ui/checkbox.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { DrawingTab, type DrawingTabProps } from '#web/chart/settings/drawing-tab.tsx'
 import { IndicatorTab, type IndicatorTabProps } from '#web/chart/settings/indicator-tab.tsx'
 import { t } from '#web/i18n/t.ts'
-import { CHART_TYPES, changeDesk, type ChartType, useDesk } from '#web/options/desk.ts'
+import { setOwnDevice, useIsOwnDevice } from '#web/options/own-device.ts'
+import { useSession } from '#web/session/session.ts'
+import { CHART_TYPES, type ChartType } from '#core/charts/chart-type.ts'
+import { changeDesk, useDesk } from '#web/options/desk.ts'
 
 interface ChartSettingsProps extends IndicatorTabProps, DrawingTabProps {
   open: boolean
@@ -43,6 +47,8 @@ export function ChartSettings(props: ChartSettingsProps) {
 
 function TypeTab() {
   const { type, isLogarithmic } = useDesk()
+  const isSignedIn = useSession() !== null
+  const isOwn = useIsOwnDevice()
   return (
     <>
       <OptionList
@@ -66,6 +72,15 @@ function TypeTab() {
         value={isLogarithmic ? 'logarithmic' : 'normal'}
         onChange={(value) => changeDesk({ isLogarithmic: value === 'logarithmic' })}
       />
+      {isSignedIn && (
+        <div className="mt-4 flex items-center gap-3">
+          <span className="flex-1">
+            {t('desk.own_device')}
+            <span className="block text-small text-fg-3">{t('desk.own_device_hint')}</span>
+          </span>
+          <Switch label={t('desk.own_device')} checked={isOwn} onChange={setOwnDevice} />
+        </div>
+      )}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
-import type { DrawingKind } from '#web/chart/drawing.ts'
+import type { DrawingKind } from '#core/charts/drawing.ts'
 import {
   hideDrawings,
   removeDrawing,

@@ -27,6 +27,7 @@ import { PhoneBar } from '#web/screens/trade/phone-bar.tsx'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'
 import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
+import { useAccountDesk } from '#web/screens/trade/use-account-desk.ts'
 import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
 import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
@@ -89,6 +90,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const shown = symbolOfOrder(list, orderOf(flow)?.symbol ?? symbol, own.trades)
   const shownTitle = titleOf(shown.symbol, shown.market_type)
 
+  useAccountDesk(symbol)
   useLayer(isExpanded, () => setIsExpanded(false))
   useEffect(() => keepTrail(symbol), [symbol])
   useEffect(() => {

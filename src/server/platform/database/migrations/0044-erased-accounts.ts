@@ -140,6 +140,7 @@ const DELETED = [
   'api_key',
   'price_alert',
   'account_recovery',
+  'user_desk',
 ]
 
 const ERASE = `-- Erases a user's data in one transaction, and keeps the id with all amounts, times and results. Returns the names

@@ -38,6 +38,7 @@ import { alerts } from '#server/platform/database/migrations/0045-alerts.ts'
 import { maintenance } from '#server/platform/database/migrations/0046-maintenance.ts'
 import { recovery } from '#server/platform/database/migrations/0047-recovery.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
+import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0046-maintenance': maintenance,
   '0047-recovery': recovery,
   '0049-audited-payments': auditedPayments,
+  '0051-user-desk': userDesk,
 }

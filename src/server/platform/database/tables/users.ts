@@ -171,6 +171,13 @@ export interface UsersTables {
     needs_consent: boolean
     staff_id: string | null
   }
+  /** The settings of the chart (product '') and the drawings of each symbol. */
+  user_desk: {
+    user_id: string
+    product: string
+    version: Generated<number>
+    content: ColumnType<unknown, string, string>
+  }
   consent: {
     user_id: string
     version: number

@@ -19,6 +19,10 @@ export interface Drawing {
 }
 
 export const DRAWING_COLOURS = 5
+/** More than a readable chart holds. */
+export const MAX_DRAWINGS_OF_SYMBOL = 50
+/** 500 drawings are about 100 KB. */
+export const MAX_DRAWINGS = 500
 const PRICE = /^\d{1,12}(\.\d{1,12})?$/
 /** The range of times that a Date can hold. */
 const MAX_TIME_MS = 8.64e15

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/tables.ts'
+
+/** Something that a user set up: the settings of the chart (product ''), or the drawings of a symbol. */
+interface Place {
+  readonly userId: string
+  readonly product: string
+}
+
+interface Stored {
+  readonly version: number
+  readonly content: unknown
+}
+
+/** Returns the stored content. Version 0 and null when there is none. */
+export async function findDesk(db: Db, { userId, product }: Place): Promise<Stored> {
+  const row = await db
+    .selectFrom('user_desk')
+    .select(['version', 'content'])
+    .where('user_id', '=', userId)
+    .where('product', '=', product)
+    .executeTakeFirst()
+  return row ?? { version: 0, content: null }
+}
+
+/** Stores content over a version. Returns the new version; null when another version is stored. */
+export async function saveDesk(
+  db: Db,
+  { userId, product, version, content }: Place & Stored,
+): Promise<{ readonly version: number } | null> {
+  const text = JSON.stringify(content)
+  const row =
+    version === 0
+      ? await db
+          .insertInto('user_desk')
+          .values({ user_id: userId, product, content: text })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('version')
+          .executeTakeFirst()
+      : await db
+          .updateTable('user_desk')
+          .set({ content: text, version: version + 1 })
+          .where('user_id', '=', userId)
+          .where('product', '=', product)
+          .where('version', '=', version)
+          .returning('version')
+          .executeTakeFirst()
+  return row ?? null
+}
+
+/** Counts the drawings of all symbols but one. */
+export async function countOtherDrawings(db: Db, { userId, product }: Place): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_desk')
+    .select(sql<number>`coalesce(sum(jsonb_array_length(content)), 0)::int4`.as('count'))
+    .where('user_id', '=', userId)
+    .where('product', 'not in', ['', product])
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Shared, followAccount } from '#web/account-desk/follow-account.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
+
+type Content = Readonly<Record<string, number>>
+
+/** An account that devices read and write. */
+class Account {
+  version = 0
+  content: Content | null = null
+  writes = 0
+  beforeWrite = () => {}
+
+  read = () => Promise.resolve({ version: this.version, content: this.content })
+  write = (version: number, content: Content) => {
+    this.beforeWrite()
+    if (version !== this.version)
+      return Promise.reject(new CallFailure('conflict', { kind: 'refused', status: 409, code: 'desk_conflict' }))
+    this.writes += 1
+    this.version += 1
+    this.content = content
+    return Promise.resolve()
+  }
+}
+
+/** The content on one device. */
+class Device {
+  content: Content | null
+  readonly #listeners = new Set<() => void>()
+  constructor(content: Content | null) {
+    this.content = content
+  }
+
+  change(content: Content) {
+    this.content = content
+    for (const listener of this.#listeners) listener()
+  }
+
+  shared(account: Account): Shared<Content> {
+    return {
+      key: 'common',
+      local: () => this.content,
+      apply: (content) => this.change(content),
+      empty: {},
+      watch: (listener) => {
+        this.#listeners.add(listener)
+        return () => this.#listeners.delete(listener)
+      },
+      join: (common, local, stored) => {
+        const changed = Object.entries(local).filter(([name, value]) => value !== common?.[name])
+        return common === null ? stored : { ...stored, ...Object.fromEntries(changed) }
+      },
+      read: account.read,
+      write: account.write,
+    }
+  }
+}
+
+let account: Account
+let stop = () => {}
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+  account = new Account()
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+async function follow(device: Device, userId = 'alice') {
+  stop()
+  stop = followAccount(device.shared(account), userId)
+  await vi.advanceTimersByTimeAsync(5_000)
+}
+
+describe('a device that follows the account', () => {
+  test('gives the account what it has, and takes what the account has', async () => {
+    await follow(new Device({ a: 1 }))
+    expect(account.content).toEqual({ a: 1 })
+    localStorage.clear()
+    const fresh = new Device(null)
+    await follow(fresh)
+    expect(fresh.content).toEqual({ a: 1 })
+    expect(account.writes).toBe(1)
+  })
+
+  test('sends a change two seconds after it, once', async () => {
+    const device = new Device({ a: 1 })
+    await follow(device)
+    device.change({ a: 2 })
+    device.change({ a: 3 })
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(account.content).toEqual({ a: 1 })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(account.content).toEqual({ a: 3 })
+    expect(account.writes).toBe(2)
+  })
+
+  test('loses no change of either device', async () => {
+    const device = new Device({ a: 1, b: 1 })
+    await follow(device)
+    device.change({ a: 2, b: 1 })
+    // Another device writes just before.
+    account.beforeWrite = () => {
+      account.beforeWrite = () => {}
+      account.version += 1
+      account.content = { a: 1, b: 7 }
+    }
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(account.content).toEqual({ a: 2, b: 7 })
+    expect(device.content).toEqual({ a: 2, b: 7 })
+  })
+
+  test('sends a change that was made without a network with the next start', async () => {
+    const device = new Device({ a: 1 })
+    await follow(device)
+    account.beforeWrite = () => {
+      throw new CallFailure('offline', { kind: 'network', status: 0, code: 'network' })
+    }
+    device.change({ a: 2 })
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(account.content).toEqual({ a: 1 })
+    account.beforeWrite = () => {}
+    await follow(device)
+    expect(account.content).toEqual({ a: 2 })
+  })
+
+  test('gives nothing of one user to another', async () => {
+    const device = new Device({ a: 1 })
+    await follow(device)
+    account = new Account()
+    await follow(device, 'bob')
+    expect(account.content ?? {}).toEqual({})
+    expect(device.content).toEqual({})
+  })
+})

@@ -1,0 +1,88 @@
+import { SECOND_MS } from '#core/time/instant.ts'
+import { readJson, writeItem } from '#ui/state/browser-storage.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
+
+/** Something that a user set up, on this device and in the account. `C` is JSON whose fields have one order. */
+export interface Shared<C> {
+  /** The storage key of the content that device and account had in common last. */
+  readonly key: string
+  /** The content on this device; null when nothing was set up on it. */
+  readonly local: () => C | null
+  readonly apply: (content: C) => void
+  /** The content of a device on which nothing was set up. */
+  readonly empty: C
+  readonly watch: (listener: () => void) => () => void
+  /** Joins what changed on this device since `common` with the content of the account. */
+  readonly join: (common: C | null, local: C, stored: C) => C
+  readonly read: () => Promise<{ readonly version: number; readonly content: C | null }>
+  readonly write: (version: number, content: C) => Promise<unknown>
+}
+
+const WAIT_MS = 2 * SECOND_MS
+/** Another device may write between reading and writing. */
+const MAX_TRIES = 3
+
+/** Keeps device and account alike: at once, and 2 s after each change on this device. Returns a function to stop. */
+export function followAccount<C>(shared: Shared<C>, userId: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+  let running = Promise.resolve()
+  const run = () => {
+    running = running
+      .then(() => align(shared, userId, () => isStopped))
+      .catch(() => {
+        // Without a network the change stays on this device. The next change or page sends it.
+      })
+  }
+  run()
+  const stop = shared.watch(() => {
+    clearTimeout(timer)
+    timer = setTimeout(run, WAIT_MS)
+  })
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    stop()
+  }
+}
+
+async function align<C>(shared: Shared<C>, userId: string, isStopped: () => boolean): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES && !isStopped(); tries += 1) {
+    const stored = await shared.read()
+    if (isStopped()) return
+    const common = readCommon<C>(shared.key)
+    // This account must not get the content of another user of this device.
+    const isOfOther = common !== null && common.userId !== userId
+    const local = isOfOther ? null : shared.local()
+    const joined =
+      stored.content === null || local === null
+        ? (stored.content ?? local)
+        : shared.join(common?.content ?? null, local, stored.content)
+    const shown = joined ?? shared.empty
+    if (!isSame(shared.local() ?? shared.empty, shown)) shared.apply(shown)
+    if (joined === null || isSame(joined, stored.content)) {
+      writeCommon(shared.key, userId, joined)
+      return
+    }
+    try {
+      await shared.write(stored.version, joined)
+      writeCommon(shared.key, userId, joined)
+      return
+    } catch (error) {
+      if (!(error instanceof CallFailure && error.code === 'desk_conflict')) throw error
+    }
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function readCommon<C>(key: string): { readonly userId: string; readonly content: C | null } | null {
+  const { userId, content } = Object(readJson('localStorage', key)) as { userId?: unknown; content?: C | null }
+  return typeof userId === 'string' ? { userId, content: content ?? null } : null
+}
+
+function writeCommon(key: string, userId: string, content: unknown): void {
+  writeItem('localStorage', key, JSON.stringify({ userId, content }))
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useIsOwnDevice } from '#web/options/own-device.ts'
+import { useSession } from '#web/session/session.ts'
+
+/** Shares settings and drawings of the chart between the devices of the user, unless this device keeps its own. */
+export function useAccountDesk(symbol: string): void {
+  const user = useSession()?.user
+  const isOwn = useIsOwnDevice()
+  const userId = user?.ev && !isOwn ? user.id : undefined
+  useEffect(() => {
+    if (userId === undefined) return
+    let stop = () => {}
+    let isGone = false
+    const begun = import('#web/account-desk/follow-desk.ts').then(({ followDesk }) => {
+      if (!isGone) stop = followDesk(userId, symbol)
+    })
+    begun.catch(() => {
+      // Without a network the chart shows what this device has.
+    })
+    return () => {
+      isGone = true
+      stop()
+    }
+  }, [userId, symbol])
+}
