@@ -78,9 +78,11 @@ export function keyInAddress(url: string): { readonly isNamed: boolean; readonly
 
 /** Replaces the escapes of printable characters, twice, because a program may escape an address that is escaped already. */
 function unescaped(url: string): string {
-  const once = (text: string) =>
-    text.replaceAll(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return url.includes('%') ? once(once(url)) : url
+  return url.includes('%') ? unescapedOnce(unescapedOnce(url)) : url
+}
+
+function unescapedOnce(text: string): string {
+  return text.replaceAll(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** Whether a key of this scope may make a call. */

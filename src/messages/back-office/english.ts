@@ -5,7 +5,7 @@ import ledger from '#messages/back-office/en/ledger.json' with { type: 'json' }
 import filters from '#messages/back-office/en/filters.json' with { type: 'json' }
 import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
-import alerts from '#messages/back-office/en/alerts.json' with { type: 'json' }
+import staffAlerts from '#messages/back-office/en/staff-alerts.json' with { type: 'json' }
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import waiting from '#messages/back-office/en/waiting.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
@@ -40,7 +40,7 @@ import users from '#messages/back-office/en/users.json' with { type: 'json' }
 /** Texts of the back office, one file per section. English is its only language. */
 export const backOfficeTexts: BackOfficeTexts = {
   age,
-  alerts,
+  staff_alerts: staffAlerts,
   announcements,
   waiting,
   common,
@@ -82,7 +82,7 @@ export const backOfficeTexts: BackOfficeTexts = {
 /** The type is written out because the compiler does not reuse an inferred type when texts change. */
 type BackOfficeTexts = {
   readonly age: typeof age
-  readonly alerts: typeof alerts
+  readonly staff_alerts: typeof staffAlerts
   readonly announcements: typeof announcements
   readonly waiting: typeof waiting
   readonly common: typeof common

@@ -78,7 +78,7 @@ import { verificationRoutes } from '#server/users/verification/verification.rout
 import { figuresRoutes } from '#server/proof/figures/figures.routes.ts'
 import { statementRoutes } from '#server/proof/statement/statement.routes.ts'
 import { leaveRoutes } from '#server/payments/withdrawals/leave.routes.ts'
-import { siteCare } from '#server/settings/site-care.ts'
+import { type SiteCare, siteCare } from '#server/settings/site-care.ts'
 import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.routes.ts'
 
 /** The dependencies of all routes. */
@@ -132,6 +132,26 @@ function publicCountsRoutes(
   incidentsRoutes(register, ctx, catalogue)
 }
 
+/** Registers what users decide for themselves: keys, limits, notices, consent, the chart, a copy, the end. */
+function ownChoicesRoutes(
+  register: Parameters<Routes>[0],
+  {
+    ctx,
+    mode,
+    settings,
+    catalogue,
+    care,
+  }: Pick<Services, 'ctx' | 'mode' | 'settings' | 'catalogue'> & { readonly care: () => SiteCare },
+): void {
+  keysRoutes(register, { ctx, mode })
+  limitsRoutes(register, { ctx, care })
+  noticesRoutes(register, { ctx, settings })
+  termsOfUseRoutes(register, ctx)
+  closingRoutes(register, { ctx, recordYears: () => care().recordYears })
+  deskRoutes(register, ctx, catalogue)
+  ownDataRoutes(register, ctx)
+}
+
 /** Registers the routes of every topic: first those of the trading app, then those of the back office. */
 export function allRoutes(services: Services): Routes {
   const { ctx, mode, publicUrl, settings, announcements, textOverrides, catalogue, ticks, candlePages, liabilities } =
@@ -157,14 +177,8 @@ export function allRoutes(services: Services): Routes {
     securityRoutes(register, { ...account, publicUrl })
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
-    keysRoutes(register, { ctx, mode })
     const care = () => siteCare(settings, mode)
-    limitsRoutes(register, { ctx, care })
-    noticesRoutes(register, { ctx, settings })
-    termsOfUseRoutes(register, ctx)
-    closingRoutes(register, { ctx, recordYears: () => care().recordYears })
-    deskRoutes(register, ctx, catalogue)
-    ownDataRoutes(register, ctx)
+    ownChoicesRoutes(register, { ctx, mode, settings, catalogue, care })
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -50,7 +50,7 @@ async function align<C>(shared: Shared<C>, userId: string, isStopped: () => bool
   for (let tries = 0; tries < MAX_TRIES && !isStopped(); tries += 1) {
     const stored = await shared.read()
     if (isStopped()) return
-    const common = readCommon<C>(shared.key)
+    const common = readCommon(shared.key) as { readonly userId: string; readonly content: C | null } | null
     // This account must not get the content of another user of this device.
     const isOfOther = common !== null && common.userId !== userId
     const local = isOfOther ? null : shared.local()
@@ -78,8 +78,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function readCommon<C>(key: string): { readonly userId: string; readonly content: C | null } | null {
-  const { userId, content } = Object(readJson('localStorage', key)) as { userId?: unknown; content?: C | null }
+function readCommon(key: string): { readonly userId: string; readonly content: unknown } | null {
+  const { userId, content } = Object(readJson('localStorage', key)) as { userId?: unknown; content?: unknown }
   return typeof userId === 'string' ? { userId, content: content ?? null } : null
 }
 

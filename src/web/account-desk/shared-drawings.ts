@@ -27,7 +27,10 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
     write: (version, drawings) =>
       call('POST /user/drawings/:product', {
         params,
-        body: { version, drawings: drawings.map(({ symbol: _, points, ...one }) => ({ ...one, points: [...points] })) },
+        body: {
+          version,
+          drawings: drawings.map(({ id, kind, points, colour }) => ({ id, kind, points: [...points], colour })),
+        },
       }),
   }
 }

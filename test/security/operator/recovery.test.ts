@@ -259,7 +259,7 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
     expect(await finish(token || 'x')).toBe('recovery_link_over')
   })
 
-  it('it works for half an hour, a newer one replaces it, and none is sent after two weeks', async () => {
+  it('works for half an hour, a newer one replaces it, and none is sent after two weeks', async () => {
     const first = await openLink()
     app.ctx.clock.advance(30 * MINUTE_MS)
     expect(await finish(first)).toBe('recovery_link_over')

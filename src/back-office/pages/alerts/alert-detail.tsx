@@ -20,7 +20,7 @@ export function AlertDetail({ id, onClose }: { id: string; onClose: () => void }
   const { data } = query
   return (
     <DetailPane
-      title={data ? t(`alerts.rule_${data.rule}`) : t('nav.alerts')}
+      title={data ? t(`staff_alerts.rule_${data.rule}`) : t('nav.alerts')}
       subtitle={data && time(data.opened_at)}
       query={query}
       onClose={onClose}
@@ -36,28 +36,28 @@ function AlertFacts({ alert }: { alert: AlertData }) {
   return (
     <>
       <p className="pb-5 text-body">{text}</p>
-      <Block title={t('alerts.state')}>
+      <Block title={t('staff_alerts.state')}>
         <Facts>
-          <Fact name={t('alerts.state')}>
+          <Fact name={t('staff_alerts.state')}>
             <AlertState row={alert} />
           </Fact>
-          <Fact name={t('alerts.severity')}>{t(`alerts.severity_${severity}`)}</Fact>
-          {alert.taken_at !== null && <Fact name={t('alerts.taken')}>{time(alert.taken_at)}</Fact>}
+          <Fact name={t('staff_alerts.severity')}>{t(`staff_alerts.severity_${severity}`)}</Fact>
+          {alert.taken_at !== null && <Fact name={t('staff_alerts.taken')}>{time(alert.taken_at)}</Fact>}
           {alert.closed_at !== null && (
             <>
-              <Fact name={t('alerts.closed_at')}>{time(alert.closed_at)}</Fact>
-              <Fact name={t('alerts.closed_by')}>{alert.closed_by ?? t('alerts.by_itself')}</Fact>
+              <Fact name={t('staff_alerts.closed_at')}>{time(alert.closed_at)}</Fact>
+              <Fact name={t('staff_alerts.closed_by')}>{alert.closed_by ?? t('staff_alerts.by_itself')}</Fact>
             </>
           )}
         </Facts>
       </Block>
       {words !== '' && (
-        <Block title={t('alerts.words')}>
+        <Block title={t('staff_alerts.words')}>
           <p className="rounded-field bg-surface-2 px-3 py-2 break-words">{words}</p>
         </Block>
       )}
-      <Block title={t('alerts.deliveries')}>
-        {deliveries.length === 0 && <p className="text-fg-2">{t('alerts.deliveries_none')}</p>}
+      <Block title={t('staff_alerts.deliveries')}>
+        {deliveries.length === 0 && <p className="text-fg-2">{t('staff_alerts.deliveries_none')}</p>}
         <ul>
           {deliveries.map((delivery) => (
             <Delivery key={delivery.id} delivery={delivery} />
@@ -76,10 +76,10 @@ function Delivery({
   return (
     <li className="flex flex-wrap items-baseline gap-x-2 border-t border-line py-1.5 text-label">
       <b className="font-semibold">{name}</b>
-      <span className="min-w-0 break-words">{host ?? t('alerts.delivery_mail')}</span>
-      <span className={state === 'failed' ? 'text-danger' : 'text-fg-2'}>{t(`alerts.delivery_${state}`)}</span>
+      <span className="min-w-0 break-words">{host ?? t('staff_alerts.delivery_mail')}</span>
+      <span className={state === 'failed' ? 'text-danger' : 'text-fg-2'}>{t(`staff_alerts.delivery_${state}`)}</span>
       {failure !== '' && (
-        <span className="text-caption text-fg-3">{`${failure} · ${t('alerts.tries', { count: tries })}`}</span>
+        <span className="text-caption text-fg-3">{`${failure} · ${t('staff_alerts.tries', { count: tries })}`}</span>
       )}
       <time dateTime={at} className="num ms-auto text-caption text-fg-3">
         {time(at)}
@@ -93,20 +93,20 @@ function AlertActions({ alert: { id, taken_by: takenBy } }: { alert: AlertData }
   const [words, setWords] = useState('')
   const alsoAreas = ['counts', 'dashboard']
   const take = useStaffChange(staffCalls.staffTakeAlert, {
-    onDone: () => toast({ tone: 'success', text: t('alerts.done_take') }),
+    onDone: () => toast({ tone: 'success', text: t('staff_alerts.done_take') }),
     alsoAreas,
   })
   const close = useStaffChange(staffCalls.staffCloseAlert, {
-    onDone: () => toast({ tone: 'success', text: t('alerts.done_close') }),
+    onDone: () => toast({ tone: 'success', text: t('staff_alerts.done_close') }),
     alsoAreas,
   })
   const failure = take.error ?? close.error
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
-      <p className="text-fg-2">{t(takenBy === null ? 'alerts.take_help' : 'alerts.close_help')}</p>
+      <p className="text-fg-2">{t(takenBy === null ? 'staff_alerts.take_help' : 'staff_alerts.close_help')}</p>
       <TextArea
-        label={t('alerts.words')}
+        label={t('staff_alerts.words')}
         value={words}
         maxLength={500}
         rows={2}
@@ -120,11 +120,11 @@ function AlertActions({ alert: { id, taken_by: takenBy } }: { alert: AlertData }
           loading={close.isPending}
           onClick={() => close.mutate({ params: { id }, body: { words } })}
         >
-          {t('alerts.close')}
+          {t('staff_alerts.close')}
         </Button>
         {takenBy === null && (
           <Button size="m" className="flex-1" loading={take.isPending} onClick={() => take.mutate({ params: { id } })}>
-            {t('alerts.take')}
+            {t('staff_alerts.take')}
           </Button>
         )}
       </div>

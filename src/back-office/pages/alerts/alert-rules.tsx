@@ -24,7 +24,7 @@ export function AlertRules({ onClose }: { onClose: () => void }) {
   const rules = useStaffQuery(staffCalls.staffAlertRules, {})
   const [open, setOpen] = useState<string | null>(null)
   return (
-    <SidePane title={t('alerts.rules')} onClose={onClose}>
+    <SidePane title={t('staff_alerts.rules')} onClose={onClose}>
       {rules.data ? (
         <ul>
           {rules.data.rules.map((rule) => (
@@ -50,17 +50,17 @@ export function AlertRules({ onClose }: { onClose: () => void }) {
 
 function RuleLine({ rule, onEdit }: { rule: AlertRuleRow; onEdit: () => void }) {
   const { is_on: isOn, severity, roles, unit, threshold } = rule
-  const name = t(`alerts.rule_${rule.rule}`)
-  const limit = unit === null ? [] : [`${t('alerts.threshold')} ${limitText(unit, threshold)}`]
-  const facts = [t(`alerts.severity_${severity}`), ...limit, roles.map((role) => t(`role.${role}`)).join(', ')]
+  const name = t(`staff_alerts.rule_${rule.rule}`)
+  const limit = unit === null ? [] : [`${t('staff_alerts.threshold')} ${limitText(unit, threshold)}`]
+  const facts = [t(`staff_alerts.severity_${severity}`), ...limit, roles.map((role) => t(`role.${role}`)).join(', ')]
   return (
     <div className="flex items-center justify-between gap-3">
       <span className="min-w-0">
         <b className="block font-semibold">{name}</b>
-        <span className="block text-caption text-fg-3">{isOn ? facts.join(' · ') : t('alerts.off')}</span>
+        <span className="block text-caption text-fg-3">{isOn ? facts.join(' · ') : t('staff_alerts.off')}</span>
       </span>
-      <Button variant="secondary" size="s" aria-label={t('alerts.edit_of', { name })} onClick={onEdit}>
-        {t('alerts.edit')}
+      <Button variant="secondary" size="s" aria-label={t('staff_alerts.edit_of', { name })} onClick={onEdit}>
+        {t('staff_alerts.edit')}
       </Button>
     </div>
   )
@@ -68,7 +68,7 @@ function RuleLine({ rule, onEdit }: { rule: AlertRuleRow; onEdit: () => void }) 
 
 function limitText(unit: NonNullable<AlertRuleRow['unit']>, threshold: number): string {
   if (unit === 'money') return money(threshold / CENTS)
-  return unit === 'minutes' ? `${threshold} ${t('alerts.unit_minutes')}` : String(threshold)
+  return unit === 'minutes' ? `${threshold} ${t('staff_alerts.unit_minutes')}` : String(threshold)
 }
 
 function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) {
@@ -77,7 +77,7 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
   const scale = rule.unit === 'money' ? CENTS : 1
   const save = useStaffChange(staffCalls.staffSaveAlertRule, {
     onDone: () => {
-      toast({ tone: 'success', text: t('alerts.saved') })
+      toast({ tone: 'success', text: t('staff_alerts.saved') })
       onDone()
     },
   })
@@ -85,21 +85,21 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
   const body = { is_on, severity, roles, threshold, version }
   return (
     <div className="flex flex-col gap-2">
-      <b className="font-semibold">{t(`alerts.rule_${rule.rule}`)}</b>
+      <b className="font-semibold">{t(`staff_alerts.rule_${rule.rule}`)}</b>
       {save.error && <Alert tone="danger">{failureText(save.error)}</Alert>}
       <Checkbox checked={is_on} onChange={(event) => setDraft({ ...draft, is_on: event.target.checked })}>
-        {t('alerts.is_on')}
+        {t('staff_alerts.is_on')}
       </Checkbox>
       <Segmented
-        label={t('alerts.severity')}
-        options={ALERT_SEVERITIES.map((value) => ({ value, label: t(`alerts.severity_${value}`) }))}
+        label={t('staff_alerts.severity')}
+        options={ALERT_SEVERITIES.map((value) => ({ value, label: t(`staff_alerts.severity_${value}`) }))}
         value={severity}
         onChange={(next) => setDraft({ ...draft, severity: next })}
         compact
       />
       {rule.unit !== null && (
         <Field
-          label={`${t('alerts.threshold')} (${t(`alerts.unit_${rule.unit}`)})`}
+          label={`${t('staff_alerts.threshold')} (${t(`staff_alerts.unit_${rule.unit}`)})`}
           inputMode="numeric"
           defaultValue={String(threshold / scale)}
           onChange={(event) => setDraft({ ...draft, threshold: Math.round(Number(event.target.value) * scale) || 0 })}
@@ -107,7 +107,7 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
         />
       )}
       <fieldset className="flex flex-wrap gap-x-4">
-        <legend className="text-caption text-fg-3">{t('alerts.roles')}</legend>
+        <legend className="text-caption text-fg-3">{t('staff_alerts.roles')}</legend>
         {ROLES.map((role) => (
           <Checkbox
             key={role}
@@ -125,7 +125,7 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
       </fieldset>
       <div className="flex gap-2">
         <Button variant="secondary" size="m" onClick={onDone}>
-          {t('alerts.cancel')}
+          {t('staff_alerts.cancel')}
         </Button>
         <Button
           size="m"
@@ -133,7 +133,7 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
           loading={save.isPending}
           onClick={() => save.mutate({ params: { rule: rule.rule }, body })}
         >
-          {t('alerts.save')}
+          {t('staff_alerts.save')}
         </Button>
       </div>
     </div>

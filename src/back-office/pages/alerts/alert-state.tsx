@@ -4,7 +4,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 /** Whether an alert is open, taken or closed. */
 export function AlertState({ row: { closed_at: closed, taken_by: by } }: { row: AlertRow }) {
-  if (closed !== null) return <OutcomePill outcome="cancelled">{t('alerts.state_closed')}</OutcomePill>
-  if (by !== null) return <OutcomePill outcome="pending">{t('alerts.state_taken', { name: by })}</OutcomePill>
-  return <OutcomePill outcome="rejected">{t('alerts.state_open')}</OutcomePill>
+  if (closed !== null) return <OutcomePill outcome="cancelled">{t('staff_alerts.state_closed')}</OutcomePill>
+  if (by !== null) return <OutcomePill outcome="pending">{t('staff_alerts.state_taken', { name: by })}</OutcomePill>
+  return <OutcomePill outcome="rejected">{t('staff_alerts.state_open')}</OutcomePill>
 }

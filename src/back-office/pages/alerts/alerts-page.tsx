@@ -36,16 +36,16 @@ export function AlertsPage() {
       keyOf={(row) => row.id}
       onOpen={(row) => goTo(`/alerts/${row.id}`)}
       openKey={id}
-      empty={t(tab === 'open' ? 'alerts.none_open' : 'alerts.none')}
+      empty={t(tab === 'open' ? 'staff_alerts.none_open' : 'staff_alerts.none')}
       actions={
         <>
           {mayEdit && (
             <Button variant="secondary" size="s" onClick={() => goTo('/alerts/rules')}>
-              {t('alerts.rules')}
+              {t('staff_alerts.rules')}
             </Button>
           )}
           <Button variant="secondary" size="s" onClick={() => goTo('/alerts/channels')}>
-            {t('alerts.own')}
+            {t('staff_alerts.own')}
           </Button>
         </>
       }
@@ -60,8 +60,8 @@ export function AlertsPage() {
       }
       tabs={{
         id: 'alerts',
-        label: t('alerts.tabs'),
-        tabs: TABS.map((value) => ({ value, label: t(`alerts.${value}`) })),
+        label: t('staff_alerts.tabs'),
+        tabs: TABS.map((value) => ({ value, label: t(`staff_alerts.${value}`) })),
         value: tab,
         onChange: (value) => setFilter('state', value),
       }}
@@ -72,24 +72,24 @@ export function AlertsPage() {
 const COLUMNS: readonly Column<AlertRow>[] = [
   {
     id: 'alert',
-    head: t('alerts.alert'),
+    head: t('staff_alerts.alert'),
     cell: ({ rule, text }) => (
       <span className="block max-w-[52vw] md:max-w-[60ch]">
-        <TwoLines first={t(`alerts.rule_${rule}`)} second={text} />
+        <TwoLines first={t(`staff_alerts.rule_${rule}`)} second={text} />
       </span>
     ),
   },
   {
     id: 'severity',
-    head: t('alerts.severity'),
+    head: t('staff_alerts.severity'),
     from: 'md',
     cell: ({ severity }) => (
-      <Pill tone={severity === 'wake' ? 'warn' : 'neutral'}>{t(`alerts.severity_${severity}`)}</Pill>
+      <Pill tone={severity === 'wake' ? 'warn' : 'neutral'}>{t(`staff_alerts.severity_${severity}`)}</Pill>
     ),
   },
   {
     id: 'opened',
-    head: t('alerts.opened'),
+    head: t('staff_alerts.opened'),
     from: 'md',
     cell: ({ opened_at: at, closed_at: closed }) => (
       <TwoLines
@@ -100,5 +100,5 @@ const COLUMNS: readonly Column<AlertRow>[] = [
       />
     ),
   },
-  { id: 'state', head: t('alerts.state'), cell: (row) => <AlertState row={row} /> },
+  { id: 'state', head: t('staff_alerts.state'), cell: (row) => <AlertState row={row} /> },
 ]

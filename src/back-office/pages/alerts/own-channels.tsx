@@ -23,7 +23,7 @@ type Channels = StaffReply<typeof staffCalls.staffAlertChannels>
 export function OwnChannels({ onClose }: { onClose: () => void }) {
   const channels = useStaffQuery(staffCalls.staffAlertChannels, {})
   return (
-    <SidePane title={t('alerts.own')} onClose={onClose}>
+    <SidePane title={t('staff_alerts.own')} onClose={onClose}>
       {channels.data ? (
         <>
           <MailChannel mail={channels.data.mail} />
@@ -45,10 +45,10 @@ export function OwnChannels({ onClose }: { onClose: () => void }) {
 
 function MailChannel({ mail: { address, is_on: isOn } }: { mail: Channels['mail'] }) {
   const change = useStaffChange(staffCalls.staffSetAlertMail)
-  const name = t('alerts.mail', { address })
-  if (address === '') return <p className="pb-5 text-fg-2">{t('alerts.mail_none')}</p>
+  const name = t('staff_alerts.mail', { address })
+  if (address === '') return <p className="pb-5 text-fg-2">{t('staff_alerts.mail_none')}</p>
   return (
-    <Block title={t('alerts.delivery_mail')}>
+    <Block title={t('staff_alerts.delivery_mail')}>
       <div className="flex items-center justify-between gap-4 pb-2">
         <span className="min-w-0 break-words">{name}</span>
         <Switch
@@ -67,21 +67,21 @@ function MailChannel({ mail: { address, is_on: isOn } }: { mail: Channels['mail'
 function WebhookChannel({ webhook: { id, host, hint } }: { webhook: Channels['webhooks'][number] }) {
   const toast = useToast()
   const remove = useStaffChange(staffCalls.staffRemoveAlertChannel, {
-    onDone: () => toast({ tone: 'success', text: t('alerts.removed') }),
+    onDone: () => toast({ tone: 'success', text: t('staff_alerts.removed') }),
   })
   return (
-    <Block title={t('alerts.webhook')}>
+    <Block title={t('staff_alerts.webhook')}>
       <p className="break-words">{host}</p>
-      <p className="pb-2 text-caption text-fg-3">{t('alerts.webhook_hint', { hint })}</p>
+      <p className="pb-2 text-caption text-fg-3">{t('staff_alerts.webhook_hint', { hint })}</p>
       <TestChannel id={id} name={host}>
         <Button
           variant="danger"
           size="s"
-          aria-label={t('alerts.remove_of', { name: host })}
+          aria-label={t('staff_alerts.remove_of', { name: host })}
           loading={remove.isPending}
           onClick={() => remove.mutate({ params: { id } })}
         >
-          {t('alerts.remove')}
+          {t('staff_alerts.remove')}
         </Button>
       </TestChannel>
       {remove.error && <Alert tone="danger">{failureText(remove.error)}</Alert>}
@@ -98,16 +98,16 @@ function TestChannel({ id, name, children }: { id: string; name: string; childre
         <Button
           variant="secondary"
           size="s"
-          aria-label={t('alerts.test_of', { name })}
+          aria-label={t('staff_alerts.test_of', { name })}
           loading={test.isPending}
           onClick={() => test.mutate({ params: { id } })}
         >
-          {t('alerts.test')}
+          {t('staff_alerts.test')}
         </Button>
         {children}
       </div>
       <output className="block pt-2 text-label">
-        {test.data && <span className="text-ok">{t('alerts.tested', { ms: test.data.took_ms })}</span>}
+        {test.data && <span className="text-ok">{t('staff_alerts.tested', { ms: test.data.took_ms })}</span>}
         {test.error && <span className="text-danger">{failureText(test.error)}</span>}
       </output>
     </>
@@ -127,13 +127,13 @@ function AddWebhook() {
     }),
   )
   return (
-    <Block title={t('alerts.webhook_new')}>
+    <Block title={t('staff_alerts.webhook_new')}>
       <form onSubmit={(event) => void send(event)} noValidate className="flex flex-col gap-3">
         <FormFailure form={form} />
         <Field
           {...form.register('url')}
-          label={t('alerts.url')}
-          hint={t('alerts.webhook_help')}
+          label={t('staff_alerts.url')}
+          hint={t('staff_alerts.webhook_help')}
           error={errors.url?.message}
           inputMode="url"
           autoComplete="off"
@@ -141,13 +141,13 @@ function AddWebhook() {
           ltr
         />
         <Button type="submit" size="m" loading={isSubmitting}>
-          {t('alerts.webhook_add')}
+          {t('staff_alerts.webhook_add')}
         </Button>
       </form>
       {secret !== null && (
         <output className="block pt-4">
-          <b className="block font-semibold">{t('alerts.webhook_secret')}</b>
-          <p className="pb-2 text-fg-2">{t('alerts.webhook_secret_help')}</p>
+          <b className="block font-semibold">{t('staff_alerts.webhook_secret')}</b>
+          <p className="pb-2 text-fg-2">{t('staff_alerts.webhook_secret_help')}</p>
           <CopyRow text={secret} labels={copyLabels()} />
         </output>
       )}

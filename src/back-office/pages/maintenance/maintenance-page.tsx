@@ -80,9 +80,9 @@ function Readiness({ state: { open_orders: open, waiting_orders: waiting, ledger
         <Fact name={t('maintenance.ledger')}>{t(`dashboard.ledger_${ledger}`)}</Fact>
       </Facts>
       {waiting > 0 && <p className="pt-1 text-caption text-fg-3">{t('maintenance.waiting_help')}</p>}
-      <p role="status" className={cx('pt-2 font-semibold', isReady ? 'text-ok' : 'text-warn')}>
+      <output className={cx('block pt-2 font-semibold', isReady ? 'text-ok' : 'text-warn')}>
         {t(isReady ? 'maintenance.can_stop' : 'maintenance.can_stop_not')}
-      </p>
+      </output>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { LOST } from '#core/accounts/recovery.ts'
 import { Button } from '#ui/button.tsx'
@@ -50,6 +50,7 @@ function RecoverForm({ user, onClose }: Omit<RecoverSheetProps, 'open'>) {
       onClose()
     }),
   )
+  const isContactLost = useWatch({ control: form.control, name: 'contact' })
   return (
     <form onSubmit={(event) => void send(event)} noValidate className="flex flex-col gap-3">
       <FormFailure form={form} />
@@ -62,7 +63,7 @@ function RecoverForm({ user, onClose }: Omit<RecoverSheetProps, 'open'>) {
           </Checkbox>
         ))}
       </fieldset>
-      {form.watch('contact') && (
+      {isContactLost && (
         <Field
           {...form.register('new_address')}
           label={t('recoveries.new_email')}

@@ -5,7 +5,7 @@ import { staffText } from '#server/platform/i18n/staff-texts.ts'
 /** The sentence about an alert. It names no user and no single payment. */
 export function alertText(rule: string, facts: AlertFacts): string {
   const { amount, kind, fault } = facts
-  return staffText(`alerts.text_${rule}`, {
+  return staffText(`staff_alerts.text_${rule}`, {
     ...facts,
     ...(amount !== undefined && { amount: moneyText(money(BigInt(amount))) }),
     ...(kind !== undefined && { kind: staffText(`waiting.kind_${kind}`, {}) }),

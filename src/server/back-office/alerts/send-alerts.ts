@@ -92,8 +92,8 @@ export async function mailAlert(
   { to, id, alert }: AlertMessage & { readonly to: string },
 ): Promise<void> {
   const text = alertText(alert.rule, alert.facts)
-  const name = staffText(`alerts.rule_${alert.rule}`, {})
-  const mark = staffText(`alerts.severity_${alert.severity}`, {})
+  const name = staffText(`staff_alerts.rule_${alert.rule}`, {})
+  const mark = staffText(`staff_alerts.severity_${alert.severity}`, {})
   await messenger.send({
     id,
     to,

@@ -9,5 +9,5 @@ export async function findRecovering(db: Db, userId: string): Promise<Instant | 
     .where('user_id', '=', userId)
     .where('state', '=', 'waiting')
     .executeTakeFirst()
-  return row?.opens_ms == null ? null : instant(row.opens_ms)
+  return typeof row?.opens_ms === 'bigint' ? instant(row.opens_ms) : null
 }

@@ -3,7 +3,6 @@ import type { DeskSettingsOut, DrawingOut } from '#contract/desk.ts'
 import { readDeskSettings } from '#core/charts/desk-settings.ts'
 import { MAX_DRAWINGS, readDrawing } from '#core/charts/drawing.ts'
 import { refuse } from '#core/result.ts'
-import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -11,8 +10,13 @@ import { countOtherDrawings, findDesk, saveDesk } from '#server/users/desk/desk.
 
 const SETTINGS = ''
 
+/** Finds a listed symbol by code or product id. */
+interface Symbols {
+  readonly find: (symbol: string) => { readonly productId: string } | null
+}
+
 /** Registers the calls for what a user set up on the chart: settings and drawings. Both have no effect on orders. */
-export function deskRoutes(register: Register, ctx: Ctx, catalogue: Pick<MarketCatalogue, 'find'>): void {
+export function deskRoutes(register: Register, ctx: Ctx, catalogue: Symbols): void {
   register(calls.desk, async ({ user: { userId } }) => {
     const { version, content } = await findDesk(ctx.db, { userId, product: SETTINGS })
     return answer({ version, settings: content === null ? null : toSettings(content) })

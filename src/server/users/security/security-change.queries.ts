@@ -40,8 +40,8 @@ export async function withdrawalsWaitUntil(
     .where('id', '=', userId)
     .executeTakeFirst()
   const ends = [
-    row?.security_changed_ms == null ? 0 : Number(row.security_changed_ms) + hours * HOUR_MS,
-    row?.recovered_ms == null ? 0 : Number(row.recovered_ms) + RECOVERY_PAUSE_MS,
+    Number(row?.security_changed_ms ?? 0) + hours * HOUR_MS,
+    Number(row?.recovered_ms ?? 0) + RECOVERY_PAUSE_MS,
   ]
   const until = Math.max(...ends)
   return until > now ? instant(until) : null

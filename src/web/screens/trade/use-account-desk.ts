@@ -11,10 +11,11 @@ export function useAccountDesk(symbol: string): void {
     if (userId === undefined) return
     let stop = () => {}
     let isGone = false
-    const begun = import('#web/account-desk/follow-desk.ts').then(({ followDesk }) => {
+    const begin = async () => {
+      const { followDesk } = await import('#web/account-desk/follow-desk.ts')
       if (!isGone) stop = followDesk(userId, symbol)
-    })
-    begun.catch(() => {
+    }
+    begin().catch(() => {
       // Without a network the chart shows what this device has.
     })
     return () => {
