@@ -8,6 +8,7 @@ const SERVER = fileURLToPath(new URL('../../src/server/', import.meta.url))
 const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
   'trading writes balance': 'an order and its money move in one statement',
   'trading writes transfer': 'an order and its money move in one statement',
+  'site writes kept_record': 'erasing an account reads and seals the records of all rooms',
   'seed writes gateway': 'first run only',
   'seed writes market_symbol': 'first run only',
   'seed writes quick_amount': 'first run only',

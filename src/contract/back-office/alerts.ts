@@ -20,7 +20,7 @@ const AlertRow = z.object({
   taken_at: IsoTime.nullable(),
   taken_by: z.string().nullable(),
   words: z.string(),
-  /** How often the channels were told. */
+  /** The number of rounds of messages. */
   sent: z.number().int(),
 })
 export type AlertRow = z.output<typeof AlertRow>
@@ -84,7 +84,7 @@ const RuleRow = z.object({
   is_on: z.boolean(),
   severity: Severity,
   roles: z.array(z.enum(ROLES)),
-  /** What the threshold counts; null for a rule without one. */
+  /** The unit of the threshold; null for a rule without one. */
   unit: z.enum(['minutes', 'count', 'money']).nullable(),
   /** Minutes, a count, or cents. */
   threshold: z.number().int(),

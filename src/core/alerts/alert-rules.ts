@@ -1,10 +1,10 @@
 import type { Role } from '#core/staff/permissions.ts'
 
-/** `wake` needs somebody at once, `today` within the day. */
+/** `wake` asks for action at once, `today` within the day. */
 export const ALERT_SEVERITIES = ['wake', 'today'] as const
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
-/** What a threshold counts. Money is in cents. */
+/** The unit of a threshold. Money is in cents. */
 type ThresholdUnit = 'minutes' | 'count' | 'money'
 
 interface RuleKind {
@@ -139,7 +139,7 @@ function waitsTooLong({ oldestMinutes, waiting, amount }: Queue, most: number): 
 }
 
 const MINUTE_MS = 60_000
-/** The pauses between the messages about an alert that stays open and that nobody takes. The last one repeats. */
+/** The pauses between the messages about an open alert that no staff member has taken. The last one repeats. */
 const REPEAT_AFTER_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS] as const
 
 /** The pause until an alert is repeated, after it was sent `sent` times. */

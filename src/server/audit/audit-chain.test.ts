@@ -165,6 +165,7 @@ describe("the server's database role", () => {
       kept_record: 'delete select',
       admin_action_words: 'select',
       account_recovery: 'select',
+      user_desk: 'insert select',
       excluded_person: 'insert select',
       user_trait: 'delete insert select',
       limit_mark: 'delete insert select',

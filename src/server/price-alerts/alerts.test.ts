@@ -131,7 +131,7 @@ describe('an alert', () => {
     expect((await list()).alerts).toEqual([])
   })
 
-  it('is refused beyond 20 that run, also when 40 are set at the same moment', async () => {
+  it('refuses the 21st running alert, also when 40 are set at the same moment', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => set()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(

@@ -26,10 +26,10 @@ export async function readTradeStatus(db: Db, userId: string): Promise<TradeStat
     kind: BreakKind | null
     from_ms: bigint
     until_ms: bigint
-    asked_ms: bigint | null
+    requested_ms: bigint | null
     erase_ms: bigint | null
   }>`
-    select u.trade_allowed, u.trade_reason, u.language, b.kind, b.from_ms, b.until_ms, b.asked_ms, c.erase_ms
+    select u.trade_allowed, u.trade_reason, u.language, b.kind, b.from_ms, b.until_ms, b.asked_ms as requested_ms, c.erase_ms
     from app_user u left join lateral break_of(u.id) b on true
     left join account_closing c on c.user_id = u.id and c.state = 'closing'
     where u.id = ${userId}`.execute(db)
@@ -47,12 +47,12 @@ interface BreakColumns {
   readonly kind: BreakKind | null
   readonly from_ms: bigint
   readonly until_ms: bigint
-  readonly asked_ms: bigint | null
+  readonly requested_ms: bigint | null
 }
 
 function refusalOfBreak({ kind, ...row }: BreakColumns): ClosedRefusal | null {
   if (kind === null) return null
-  const requestedAt = row.asked_ms === null ? null : instant(row.asked_ms)
+  const requestedAt = row.requested_ms === null ? null : instant(row.requested_ms)
   return breakRefusal({ kind, from: instant(row.from_ms), until: instant(row.until_ms), requestedAt })
 }
 

@@ -24,7 +24,7 @@ type State = StaffReply<typeof staffCalls.staffMaintenance>
 const REFRESH_MS = 5_000
 const OUTCOMES = { planned: 'pending', running: 'rejected', over: 'success', cancelled: 'cancelled' } as const
 
-/** Times in which nobody can place orders, and whether the servers can be stopped. */
+/** Planned pauses of trading, and whether the servers can be stopped. */
 export function MaintenancePage() {
   const query = useStaffQuery(staffCalls.staffMaintenance, {}, { everyMs: REFRESH_MS })
   return (

@@ -24,8 +24,8 @@ export interface StoredAlert {
   readonly openedAt: Instant
   readonly closedAt: Instant | null
   readonly closedBy: string | null
-  readonly takenAt: Instant | null
-  readonly takenBy: string | null
+  readonly assignedAt: Instant | null
+  readonly assigneeName: string | null
   readonly words: string
   readonly sent: number
 }
@@ -80,13 +80,13 @@ function continues(
   return by === null && closed !== null && now - Number(closed) < REOPENS_MS
 }
 
-/** Closes the open alerts whose cause has ended. Events stay open. Returns how many were closed. */
+/** Closes the open alerts whose cause ended. Events stay open. Returns how many were closed. */
 export async function closeEnded(tx: Tx, firings: readonly Firing[], now: Instant): Promise<number> {
   const open = await tx.selectFrom('alert').select(['id', 'rule', 'key']).where('closed_ms', 'is', null).execute()
   const lasting = new Set(firings.map(({ rule, key }) => `${rule} ${key}`))
   const events = new Set<string>(Object.entries(ALERT_RULES).flatMap(([rule, { isEvent }]) => (isEvent ? [rule] : [])))
-  const ended = open.filter(({ rule, key }) => !events.has(rule) && !lasting.has(`${rule} ${key}`))
-  if (ended.length === 0) return 0
+  const closing = open.filter(({ rule, key }) => !events.has(rule) && !lasting.has(`${rule} ${key}`))
+  if (closing.length === 0) return 0
   await tx
     .updateTable('alert')
     // The next message stays planned, for the case that the cause comes back.
@@ -94,11 +94,11 @@ export async function closeEnded(tx: Tx, firings: readonly Firing[], now: Instan
     .where(
       'id',
       'in',
-      ended.map(({ id }) => id),
+      closing.map(({ id }) => id),
     )
     .where('closed_ms', 'is', null)
     .execute()
-  return ended.length
+  return closing.length
 }
 
 interface DueAlert {
@@ -241,8 +241,8 @@ function toAlert(row: Awaited<ReturnType<ReturnType<typeof alertRows>['execute']
     openedAt: instant(row.opened_ms),
     closedAt: row.closed_ms === null ? null : instant(row.closed_ms),
     closedBy: row.closed_by,
-    takenAt: row.taken_ms === null ? null : instant(row.taken_ms),
-    takenBy: row.taken_by,
+    assignedAt: row.taken_ms === null ? null : instant(row.taken_ms),
+    assigneeName: row.taken_by,
     words: row.words,
     sent: row.sent,
   }

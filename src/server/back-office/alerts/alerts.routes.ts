@@ -59,12 +59,12 @@ export function alertsRoutes(
   register(staffCalls.staffTakeAlert, async ({ params: { id }, staff, actor }) => {
     const alert = await findFor(ctx.db, staff.role, id)
     if (alert === null) return refuse('not_found')
-    const isTaken = await ctx.db.transaction().execute(async (tx) => {
+    const isAssigned = await ctx.db.transaction().execute(async (tx) => {
       if (!(await takeAlert(tx, { id, staffId: staff.staffId, now: ctx.now() }))) return false
       await recordAction(tx, ctx, actor, { target: id, outcome: 'done', after: { rule: alert.rule } })
       return true
     })
-    if (isTaken) return ok(null)
+    if (isAssigned) return ok(null)
     const found = await findAlert(ctx.db, id)
     return refuse(found?.closedAt === null ? 'alert_taken' : 'alert_over')
   })
@@ -119,7 +119,7 @@ function facts({ isOn, severity, roles, threshold, version }: StoredRule) {
   return { is_on: isOn, severity, roles, threshold, version }
 }
 
-/** The rules whose alerts a role sees. Owners see all, so that no alert is left to nobody. */
+/** The rules whose alerts a role sees. Owners see all, so that each alert has a reader. */
 async function rulesOf(db: Db, role: Role): Promise<AlertRule[]> {
   const rules = await readRules(db)
   return ALERT_RULE_NAMES.filter((rule) => role === 'owner' || rules[rule].roles.includes(role))
@@ -148,8 +148,8 @@ function toRow(alert: StoredAlert): AlertRow {
     opened_at: toIso(alert.openedAt),
     closed_at: alert.closedAt === null ? null : toIso(alert.closedAt),
     closed_by: alert.closedBy,
-    taken_at: alert.takenAt === null ? null : toIso(alert.takenAt),
-    taken_by: alert.takenBy,
+    taken_at: alert.assignedAt === null ? null : toIso(alert.assignedAt),
+    taken_by: alert.assigneeName,
     words: alert.words,
     sent: alert.sent,
   }

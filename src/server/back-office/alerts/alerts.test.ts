@@ -202,9 +202,9 @@ it('delays no message by a receiver that hangs or fails, and shows it as failed 
     (await owner.call(staffCalls.staffAlert, { params: { id: alert.id } })).body.data.deliveries.filter(
       ({ host }) => host !== null,
     )
-  const ended = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 10 * MINUTE_MS)
-  expect(ended.map(({ state, tries }) => `${state} ${tries}`).toSorted()).toEqual(['failed 5', 'failed 5', 'sent 1'])
-  expect(ended.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 500', 'timeout'])
+  const messages = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 10 * MINUTE_MS)
+  expect(messages.map(({ state, tries }) => `${state} ${tries}`).toSorted()).toEqual(['failed 5', 'failed 5', 'sent 1'])
+  expect(messages.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 500', 'timeout'])
 })
 
 it('changes a rule by the version that its editor saw', async () => {
@@ -217,8 +217,8 @@ it('changes a rule by the version that its editor saw', async () => {
   expect((await save()).status).toBe(200)
   expect((await save()).body.code).toBe('changed_meanwhile')
   expect(await find()).toEqual({ ...body, version: rule.version + 1 })
-  const nobody = { ...body, is_on: true, roles: [], version: rule.version + 1 }
-  const refused = await owner.call(staffCalls.staffSaveAlertRule, { params: { rule: 'crash' }, body: nobody })
+  const withoutRoles = { ...body, is_on: true, roles: [], version: rule.version + 1 }
+  const refused = await owner.call(staffCalls.staffSaveAlertRule, { params: { rule: 'crash' }, body: withoutRoles })
   expect(refused.body.code).toBe('roles_needed')
   const markets = await app.staff('markets')
   expect((await markets.call(staffCalls.staffAlertRules)).status).toBe(403)

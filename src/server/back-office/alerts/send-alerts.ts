@@ -80,7 +80,7 @@ export function failureCode({ failure, status }: Extract<OutgoingReply, { ok: fa
   return status === null ? failure : `${failure} ${status}`
 }
 
-/** What a message is about. `id` is the same for every try. */
+/** The subject of a message. `id` is the same for every try. */
 interface AlertMessage {
   readonly id: string
   readonly alert: Pick<StoredAlert, 'id' | 'rule' | 'severity' | 'facts' | 'openedAt'>

@@ -9,7 +9,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 /** 5 s: staff hear of a stop within seconds, and the reads cost a few milliseconds. */
 const EVERY_MS = 5 * SECOND_MS
 
-/** What a round needs to know of those before it. Times are of the steady clock, which no one can set. */
+/** The state that a round takes from the round before. Times are of the steady clock, which no one can set. */
 interface AlertMemory {
   readonly badSince: Map<number, number>
   readonly sentAt: Map<string, number>

@@ -16,7 +16,7 @@ const LOCK = 7_204_119
 type PlanRefusal = 'maintenance_too_soon' | 'maintenance_overlaps' | 'closure_ends_first' | 'maintenance_too_long'
 
 /**
- * Plans a time in which nobody can place orders. From now on no new order may expire after it begins, so all orders are
+ * Plans a pause of trading. From now on no new order may expire after it begins, so all orders are
  * settled by then.
  */
 export async function planMaintenance(
@@ -66,7 +66,7 @@ export async function endMaintenance(
   catalogue: MarketCatalogue,
   { id, actor }: { readonly id: string; readonly actor: Actor },
 ): Promise<Result<null, 'not_found' | 'maintenance_over'>> {
-  const ended = await ctx.db.transaction().execute(async (tx) => {
+  const result = await ctx.db.transaction().execute(async (tx) => {
     const row = await tx.selectFrom('maintenance').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!row) return refuse('not_found')
     const now = ctx.now()
@@ -76,8 +76,8 @@ export async function endMaintenance(
     await recordAction(tx, ctx, actor, { target: TARGET, outcome: 'done', before, after: { id, ended: now } })
     return ok(null)
   })
-  if (ended.ok) await publish(ctx, catalogue)
-  return ended
+  if (result.ok) await publish(ctx, catalogue)
+  return result
 }
 
 async function overlaps(tx: Tx, { from, to }: Pick<Maintenance, 'from' | 'to'>): Promise<boolean> {

@@ -27,7 +27,7 @@ export function withdrawalHash(withdrawal: Withdrawal): string {
   })
 }
 
-/** Whether no PIN was asked for, although one could have been. */
+/** Whether the request has no PIN, although a user can have one. */
 function isWithoutPin({ confirmedBy }: Withdrawal): boolean {
   return confirmedBy === 'code' || confirmedBy === 'none'
 }

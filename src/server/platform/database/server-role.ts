@@ -94,7 +94,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // A database function looks for unseen results.
   away_mark: 'select',
   away_told: 'select',
-  // Alerts are set, fire and end. Whose they are, and on which symbol, never changes. A database function tells of them.
+  // Alerts are set, fire and end. User and symbol of an alert never change. A database function tells of them.
   price_alert: `select, insert, delete, update (kind, level, move, repeats, cool_ms, expires_ms, note, state, basis_seq, basis_price,
     basis_time_ms, from_seq, armed, quiet_ms, round, fired_seq, fired_price, fired_time_ms, previous_seq, previous_time_ms,
     version)`,
@@ -111,7 +111,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   account_closing: 'select, insert (user_id, id, reason), update (state)',
   erased_account: 'select',
   kept_record: 'select, delete, update (sealed)',
-  // Asked for, confirmed and ended. The database writes the contacts that are told.
+  // Asked for, confirmed and ended. The database writes the contacts that get the message.
   account_recovery: `select,
     insert (user_id, id, lost, new_address, words, deposits, content_hash, asked_by, asked_ms, asked_from),
     update (state, confirmed_by, confirmed_ms, mark, opens_ms, link_hash, link_until_ms, ended_by, ended_ms)`,
@@ -132,14 +132,14 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Begun once. Only its end is written later, or a second person's agreement.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
-  user_desk: 'select, insert, update (version, content), delete',
+  user_desk: 'select, insert, update (version, content)',
   // Texts are never edited, and a consent is never taken back.
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',
   terms_told: 'select',
   // Announced to all users. Only its end is written later.
   maintenance: 'select, insert, update (ended_ms)',
-  // What happened is not edited. Staff only take and close an alert.
+  // Past events are not edited. Staff only take and close an alert.
   alert: 'select, insert, delete, update (facts, closed_ms, closed_by, taken_ms, taken_by, words, sent, next_ms)',
   // A message goes to another address only as another channel. Secrets are re-encrypted with a new key.
   alert_channel: 'select, insert, delete, update (sealed)',

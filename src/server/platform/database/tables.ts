@@ -1,5 +1,5 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
-import type { AlertsTables } from '#server/platform/database/tables/alerts.ts'
+import type { AlertsTables } from '#server/platform/database/tables/price-alerts.ts'
 import type { AuditTables } from '#server/platform/database/tables/audit.ts'
 import type { BackOfficeTables } from '#server/platform/database/tables/back-office.ts'
 import type { LedgerTables } from '#server/platform/database/tables/ledger.ts'

@@ -34,7 +34,7 @@ interface Address {
 
 interface OutgoingParts {
   readonly clock: Clock
-  /** Private addresses and ranges that may be reached all the same. */
+  /** Private addresses and ranges that are allowed. */
   readonly privateAddresses: readonly string[]
   readonly agent?: Agent
   /** Finds all addresses of a host. */
