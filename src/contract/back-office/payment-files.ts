@@ -114,7 +114,7 @@ export const staffDownloadPaymentFile = defineStaffCall({
   params: Id,
   body: z.object({ reason: z.string().trim().max(300).default('') }),
   reply: z.object({ name: z.string(), content: z.string(), sha256: z.string() }),
-  refusals: ['not_found', 'reason_needed', 'payment_file_over'],
+  refusals: ['not_found', 'reason_needed', 'payment_file_over', 'payment_file_erased'],
 })
 
 const OWN = ['not_found', 'request_conflict', 'payment_file_over', 'not_yours'] as const

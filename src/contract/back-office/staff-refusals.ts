@@ -34,6 +34,7 @@ export const STAFF_REFUSALS = {
   in_payment_file: { status: 422 },
   payment_file_over: { status: 409 },
   payment_file_begun: { status: 409 },
+  payment_file_erased: { status: 409 },
   destination_invalid: { status: 422 },
   ledger_unclean: { status: 422 },
   reference_needed: { status: 422, field: 'reference' },

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -134,6 +135,17 @@ describe('a payment file', () => {
     await rotateEncryptionKey(app.ctx, 'not-newest')
     app.ctx.vault.useKeys([newKey])
     expect((await take(id)).body.data).toEqual(before)
+  })
+
+  it('loses its bytes when the account of one of its users is erased', async () => {
+    const { id } = await make(finance, [await approved(alice, 100), await approved(bob, 200)])
+    expect(await pays(id)).toBe('paid')
+    await database.asOwner((db) =>
+      sql`insert into erased_account (user_id, erased_ms) values (${bob?.id ?? ''}, ${app.ctx.now()})`.execute(db),
+    )
+    expect((await take(id)).body.code).toBe('payment_file_erased')
+    expect(await look(id)).toMatchObject({ state: 'done', downloads: 0 })
+    await rotateEncryptionKey(app.ctx, 'not-newest')
   })
 
   it('needs approved withdrawals of one method with a valid destination, and names the others', async () => {

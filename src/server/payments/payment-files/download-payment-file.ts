@@ -23,12 +23,13 @@ interface DownloadedFile {
 export async function downloadPaymentFile(
   ctx: Ctx,
   { id, reason, actor }: { readonly id: string; readonly reason: string; readonly actor: Actor },
-): Promise<Result<DownloadedFile, 'file_unknown' | 'reason_needed' | 'payment_file_over'>> {
+): Promise<Result<DownloadedFile, 'file_unknown' | 'reason_needed' | 'payment_file_over' | 'payment_file_erased'>> {
   if (reason.trim() === '') return refuse('reason_needed')
   return ctx.db.transaction().execute(async (tx) => {
     const isCounted = await countDownload(tx, id)
     const file = await findPaymentFile(tx, id)
     if (file === null) return refuse('file_unknown')
+    if (file.sealed === '') return refuse('payment_file_erased')
     if (!isCounted) return refuse('payment_file_over')
     const { sha256, count, sum, createdAt } = file
     const content = ctx.vault.decrypt(file.sealed, paymentFilePlace(id))

@@ -25,7 +25,7 @@ export interface PaymentFile {
   readonly sum: Money
   /** Of the bytes of the file, in hexadecimal digits. */
   readonly sha256: string
-  /** The bytes, encrypted. */
+  /** The bytes, encrypted. Empty when they were erased with the account of a user. */
   readonly sealed: string
   readonly maker: string
   readonly createdAt: Instant
@@ -77,13 +77,14 @@ export async function voidFile(tx: Tx, id: string, at: Instant): Promise<void> {
   await tx.updateTable('payment_file').set({ voided_ms: at }).where('id', '=', id).execute()
 }
 
-/** Counts a download. Returns false for a void file, and for an unknown one. */
+/** Counts a download. Returns false for a file that is void, erased or unknown. */
 export async function countDownload(tx: Tx, id: string): Promise<boolean> {
   const counted = await tx
     .updateTable('payment_file')
     .set((of) => ({ downloads: of('downloads', '+', 1) }))
     .where('id', '=', id)
     .where('voided_ms', 'is', null)
+    .where('sealed', '<>', '')
     .returning('id')
     .executeTakeFirst()
   return counted !== undefined

@@ -8,6 +8,7 @@ export async function resealPaymentFiles(ctx: Sealing, which: Unsealed): Promise
     const file = await ctx.db
       .selectFrom('payment_file')
       .select(['id', 'sealed'])
+      .where('sealed', '<>', '')
       .where('sealed', 'not like', sealedAs(ctx, which))
       .limit(1)
       .executeTakeFirst()

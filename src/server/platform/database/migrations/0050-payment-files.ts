@@ -14,7 +14,7 @@ const TABLES = [
     sum int8 not null check (sum > 0),
     -- Of the bytes of the file.
     sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-    -- The bytes, encrypted.
+    -- The bytes, encrypted. Empty when they were erased.
     sealed text not null,
     staff_id uuid not null references staff,
     who text not null,
@@ -73,7 +73,7 @@ const CHECKS = [
     deferrable initially deferred for each row execute function check_payment_file()`,
   `create function keep_payment_file() returns trigger language plpgsql as $$
   declare
-    -- A new key encrypts the bytes again.
+    -- A new key encrypts the bytes again, and an erased account ends them.
     free text[] := '{voided_ms,downloads,sealed}';
   begin
     if to_jsonb(new) - free <> to_jsonb(old) - free or new.downloads < old.downloads
@@ -83,6 +83,14 @@ const CHECKS = [
     return new;
   end $$`,
   `create trigger payment_file_kept before update on payment_file for each row execute function keep_payment_file()`,
+  `-- The bytes have names and accounts of users, so they end with the account of one of them.
+  create function erase_payment_files() ${FUNCTION} $$
+  begin
+    update payment_file set sealed = '' where id in (select file_id from payment_file_line where user_id = new.user_id);
+    return null;
+  end $$`,
+  `create trigger payment_files_erased after insert on erased_account
+    for each row execute function erase_payment_files()`,
   `-- A line that may have been sent with its file is not given back alone.
   create function check_unsent_payment() ${FUNCTION} $$
   begin

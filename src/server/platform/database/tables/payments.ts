@@ -139,7 +139,7 @@ interface PaymentFileTable {
   sum: Int8
   /** Of the bytes of the file. */
   sha256: string
-  /** The bytes, encrypted. */
+  /** The bytes, encrypted. Empty when they were erased with the account of a user. */
   sealed: string
   staff_id: string
   who: string
