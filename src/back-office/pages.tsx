@@ -4,6 +4,7 @@ import BookOpenText from 'lucide-react/icons/book-open-text'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
 import Construction from 'lucide-react/icons/construction'
+import FileSpreadsheet from 'lucide-react/icons/file-spreadsheet'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
 import Hourglass from 'lucide-react/icons/hourglass'
@@ -86,6 +87,17 @@ export const PAGES: readonly BackOfficePage[] = [
     count: 'withdrawals',
     Page: lazy(async () => ({
       default: (await import('#back-office/pages/withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
+    })),
+  },
+  {
+    path: 'payment-files/:id?',
+    href: '/payment-files',
+    name: 'nav.payment_files',
+    section: 'money',
+    may: 'withdrawals.see',
+    Icon: FileSpreadsheet,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/payment-files/payment-files-page.tsx')).PaymentFilesPage,
     })),
   },
   {

@@ -155,5 +155,9 @@ export const ATTACKS: Chapter = {
     row('A192', 'a recovery that its user does not want'),
     row('A193', 'a link of a recovery that is used twice, guessed, stopped or too old'),
     row('A194', 'money that leaves right after a recovery'),
+    row('A200', 'operator: one withdrawal in two payment files'),
+    row('A201', 'operator: a payment file that is changed after it was made'),
+    row('A202', 'operator: a payment of a file given back alone and paid again'),
+    row('A203', 'payment details taken from a payment file without permission or reason'),
   ],
 }

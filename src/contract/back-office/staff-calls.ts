@@ -10,6 +10,7 @@ import * as deposits from '#contract/back-office/deposits.ts'
 import * as ledger from '#contract/back-office/ledger.ts'
 import * as orders from '#contract/back-office/orders.ts'
 import * as hours from '#contract/back-office/market-hours.ts'
+import * as paymentFiles from '#contract/back-office/payment-files.ts'
 import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
@@ -80,6 +81,14 @@ export const staffCalls = {
   staffReturnWithdrawal: withdrawals.staffReturnWithdrawal,
   staffTakeOverWithdrawal: withdrawals.staffTakeOverWithdrawal,
   staffRemarkWithdrawal: withdrawals.staffRemarkWithdrawal,
+  staffPaymentFiles: paymentFiles.staffPaymentFiles,
+  staffPaymentFile: paymentFiles.staffPaymentFile,
+  staffReadyPayments: paymentFiles.staffReadyPayments,
+  staffReadyOfMethod: paymentFiles.staffReadyOfMethod,
+  staffMakePaymentFile: paymentFiles.staffMakePaymentFile,
+  staffDownloadPaymentFile: paymentFiles.staffDownloadPaymentFile,
+  staffUnsendPaymentFile: paymentFiles.staffUnsendPaymentFile,
+  staffPayPaymentFile: paymentFiles.staffPayPaymentFile,
   staffOrders: orders.staffOrders,
   staffOrder: orders.staffOrder,
   staffLedger: ledger.staffLedger,

@@ -212,11 +212,12 @@ export const staffMarkUnsent = defineStaffCall({
   method: 'POST',
   path: '/admin/withdrawals/:trx/unsend',
   may: 'withdrawals.pay',
-  summary: 'Ends a payment that was not sent. The withdrawal is approved as before.',
+  summary:
+    'Ends a payment that was not sent. The withdrawal is approved as before. Payments of a file are ended with the file.',
   params: TrxParams,
   body: StepBody.extend({ words: UserWords }),
   reply: Outcome,
-  refusals: [...OWN, 'words_needed'],
+  refusals: [...OWN, 'words_needed', 'in_payment_file'],
 })
 
 export const staffMarkFailed = defineStaffCall({

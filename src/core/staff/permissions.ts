@@ -24,6 +24,7 @@ export const PERMISSIONS = {
   'withdrawals.decide': ['owner', 'finance'],
   'withdrawals.pay': ['owner', 'finance'],
   'withdrawals.take_over': ['owner'],
+  'payments.export': ['owner', 'finance'],
   'gateways.see': ['owner', 'finance', 'support'],
   'gateways.edit': ['owner', 'finance'],
   'ledger.see': ['owner', 'finance'],

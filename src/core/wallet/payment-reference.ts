@@ -4,8 +4,8 @@ import { isNetwork, type Network } from '#core/wallet/destinations/destination.t
 
 export type ReferenceRefusal = 'reference_needed' | 'reference_form'
 
-/** The longest reference, e.g. of a bank. */
-const MAX_LETTERS = 140
+/** The longest reference, such as that of a bank. */
+export const MAX_REFERENCE_LETTERS = 140
 const HASH = /^[0-9a-f]{64}$/
 const FORMS: Readonly<Partial<Record<Network, RegExp>>> = {
   bitcoin: HASH,
@@ -27,7 +27,7 @@ export function readReference(network: Network | null, typed: string): Result<st
     return form.test(hash) ? ok(hash) : refuse('reference_form')
   }
   const isPrintable = !/[\p{C}\p{Zl}\p{Zp}]/u.test(text)
-  return isPrintable && Array.from(text).length <= MAX_LETTERS ? ok(text) : refuse('reference_form')
+  return isPrintable && Array.from(text).length <= MAX_REFERENCE_LETTERS ? ok(text) : refuse('reference_form')
 }
 
 /** The network of a method's destination, null for a method without one. */

@@ -34,6 +34,7 @@ import settings from '#messages/back-office/en/settings.json' with { type: 'json
 import signIn from '#messages/back-office/en/sign-in.json' with { type: 'json' }
 import texts from '#messages/back-office/en/texts.json' with { type: 'json' }
 import twoPeople from '#messages/back-office/en/two-people.json' with { type: 'json' }
+import paymentFiles from '#messages/back-office/en/payment-files.json' with { type: 'json' }
 import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
 import users from '#messages/back-office/en/users.json' with { type: 'json' }
 
@@ -75,6 +76,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   sign_in: signIn,
   texts,
   two_people: twoPeople,
+  payment_files: paymentFiles,
   withdrawals,
   users,
 }
@@ -117,6 +119,7 @@ type BackOfficeTexts = {
   readonly sign_in: typeof signIn
   readonly texts: typeof texts
   readonly two_people: typeof twoPeople
+  readonly payment_files: typeof paymentFiles
   readonly withdrawals: typeof withdrawals
   readonly users: typeof users
 }

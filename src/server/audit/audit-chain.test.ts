@@ -238,6 +238,9 @@ describe("the server's database role", () => {
       deposit: 'insert select',
       withdrawal: 'insert select',
       payment_event: 'insert select',
+      // Voiding, downloads and new encryption are granted by column.
+      payment_file: 'insert select',
+      payment_file_line: 'insert select',
       staff_request: 'delete insert select',
       maintenance: 'insert select',
       alert: 'delete insert select',

@@ -41,6 +41,7 @@ import type { SitePictures } from '#server/platform/uploads/site-pictures.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { staffOrdersRoutes } from '#server/back-office/orders/orders.routes.ts'
 import { staffUploadsRoutes } from '#server/back-office/uploads/uploads.routes.ts'
+import { staffPaymentFilesRoutes } from '#server/back-office/payment-files/payment-files.routes.ts'
 import { staffWithdrawalsRoutes } from '#server/back-office/withdrawals/withdrawals.routes.ts'
 import { staffRecoveriesRoutes } from '#server/back-office/recoveries/recoveries.routes.ts'
 import { staffUserHistoryRoutes } from '#server/back-office/users/user-history.routes.ts'
@@ -81,6 +82,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   alertChannelsRoutes(register, { ...parts, publicUrl: parts.site.publicUrl })
   staffDepositsRoutes(register, registerList, parts)
   staffWithdrawalsRoutes(register, registerList, parts)
+  staffPaymentFilesRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)
   staffLedgerRoutes(register, registerList, parts)
   staffAuditRoutes(register, registerList, parts)

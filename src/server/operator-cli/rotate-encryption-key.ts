@@ -1,5 +1,6 @@
 import { resealChannels } from '#server/back-office/alerts/alert-channels.queries.ts'
 import { resealStaffSecrets } from '#server/back-office/staff/reseal-secrets.ts'
+import { resealPaymentFiles } from '#server/payments/payment-files/reseal-payment-files.ts'
 import { resealDetails } from '#server/payments/withdrawals/reseal-details.ts'
 import type { Sealing, Unsealed } from '#server/platform/encryption/resealing.ts'
 import { deleteAllExports } from '#server/site/own-data/export.queries.ts'
@@ -16,6 +17,7 @@ export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Pr
     (await resealStaffSecrets(sealing, which)) +
     (await resealChannels(sealing, which)) +
     (await resealAuthenticators(sealing, which)) +
-    (await resealDetails(sealing, which))
+    (await resealDetails(sealing, which)) +
+    (await resealPaymentFiles(sealing, which))
   )
 }

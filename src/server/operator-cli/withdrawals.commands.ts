@@ -126,6 +126,7 @@ export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRef
     not_being_paid: `${trx} is not being paid.`,
     not_yours: `${who} pays ${trx}.`,
     not_paid: `${trx} is not paid.`,
+    in_payment_file: `${trx} is in a payment file. Void the whole file in the back office if nothing of it was sent.`,
     ledger_unclean: `The last check of the ledger found a mismatch, so ${trx} cannot be paid now. See npm run ledger:check.`,
     destination_invalid: `The destination of ${trx} does not satisfy the rules of its method.`,
     reference_needed: 'Give the --reference of the payment.',

@@ -1,7 +1,7 @@
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { t } from '#web/i18n/t.ts'
-import { saveFile } from '#web/liabilities/save-file.ts'
+import { saveFile } from '#ui/save-file.ts'
 import { forgetSeenStates, type RegisterAlarm } from '#web/register/seen-states.ts'
 
 /** A warning on every screen that cannot be closed. Only a demo, whose data may be deleted, can forget. */

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { newId } from '#ui/new-id.ts'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
+import { useRequestId } from '#back-office/api/use-request-id.ts'
 import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -10,12 +10,12 @@ type Body = { content_hash: string; request_id: string }
 
 /** The body of a step: what was seen, and an id that stays the same while the same step is sent again. */
 export function useStepBody(): <T extends object>(seen: { content_hash: string }, content: T) => Body & T {
-  const last = useRef({ text: '', id: '' })
-  return (seen, content) => {
-    const text = JSON.stringify([seen.content_hash, content])
-    if (last.current.text !== text) last.current = { text, id: newId() }
-    return { content_hash: seen.content_hash, request_id: last.current.id, ...content }
-  }
+  const requestId = useRequestId()
+  return ({ content_hash: hash }, content) => ({
+    content_hash: hash,
+    request_id: requestId([hash, content]),
+    ...content,
+  })
 }
 
 /** The message after a step, and the other lists that the step changes. */

@@ -9,6 +9,7 @@ const EVERYTHING_SEEN = [
   'deposits',
   'withdrawals',
   'recoveries',
+  'payment-files',
   'counts',
   'markets',
 ]
@@ -26,7 +27,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'deposit-decided':
       return ['deposits', 'counts', 'users', 'dashboard']
     case 'withdrawal-changed':
-      return ['withdrawals', 'counts', 'users', 'dashboard']
+      return ['withdrawals', 'payment-files', 'counts', 'users', 'dashboard']
     case 'account-changed':
       // Users stop and end recoveries.
       return ['users', 'dashboard', 'recoveries', 'counts']

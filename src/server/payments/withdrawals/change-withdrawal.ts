@@ -88,12 +88,14 @@ export async function changeWithdrawal<R extends string>(
   })
   if (!done.ok) return done
   const { isRepeated, ...stepped } = done.value
-  if (!isRepeated && !stepped.outcome.startsWith('first_')) {
-    ctx.publish({ kind: 'withdrawal-changed', userId, trx })
-    // The user's open pages then load balance and withdrawals again.
-    ctx.publish({ kind: 'balance-changed', userId })
-  }
+  if (!isRepeated && !stepped.outcome.startsWith('first_')) publishStep(ctx, stepped)
   return ok(stepped)
+}
+
+/** Announces a step after its transaction. The user's open pages then load balance and withdrawals again. */
+export function publishStep(ctx: Pick<Ctx, 'publish'>, { userId, trx }: Pick<Stepped, 'userId' | 'trx'>): void {
+  ctx.publish({ kind: 'withdrawal-changed', userId, trx })
+  ctx.publish({ kind: 'balance-changed', userId })
 }
 
 interface Taking {

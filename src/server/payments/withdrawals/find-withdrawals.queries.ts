@@ -7,7 +7,12 @@ import { readWithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-import { PENDING, type Withdrawal, type WithdrawalStatus } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import {
+  lockAllCash,
+  PENDING,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /** Lists a user's own withdrawals, newest first. */
 export async function listWithdrawals(
@@ -103,6 +108,32 @@ export async function findForReview(
     .$if(lock, (one) => one.forUpdate('w'))
     .executeTakeFirst()
   return row ? toReviewed(row, vault) : null
+}
+
+/**
+ * Finds and locks withdrawals of several users: first their balances, then the rows. Unknown references are left out,
+ * and the order is the given one.
+ */
+export async function lockForReview(tx: Tx, vault: Vault, trxs: readonly string[]): Promise<ReviewedWithdrawal[]> {
+  const owners = await tx
+    .selectFrom('withdrawal')
+    .select('user_id')
+    .distinct()
+    .where('trx', 'in', [...trxs])
+    .execute()
+  if (owners.length === 0) return []
+  await lockAllCash(
+    tx,
+    owners.map(({ user_id: userId }) => userId),
+  )
+  const rows = await selectReviewed(tx)
+    .where('w.trx', 'in', [...trxs])
+    .orderBy('w.user_id')
+    .orderBy('w.id')
+    .forUpdate('w')
+    .execute()
+  const byTrx = new Map(rows.map((row) => [row.trx, toReviewed(row, vault)]))
+  return trxs.flatMap((trx) => byTrx.get(trx) ?? [])
 }
 
 export function selectReviewed(db: Db | Tx) {

@@ -14,7 +14,7 @@ import {
 } from '#server/payments/withdrawals/change-withdrawal.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
-import { findPayer, findReference } from '#server/payments/withdrawals/payer.queries.ts'
+import { findPayer, findReference, isInPaymentFile } from '#server/payments/withdrawals/payer.queries.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import { readSavedCheck } from '#server/ledger/reconciliation/save-result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -31,7 +31,13 @@ type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_inva
 type OwnRefusal = 'not_being_paid' | 'not_yours'
 type PaidRefusal = OwnRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
 /** Refusals of all these steps. */
-export type PayRefusal = ChangeRefusal | StartRefusal | PaidRefusal | 'words_needed' | 'reason_needed'
+export type PayRefusal =
+  | ChangeRefusal
+  | StartRefusal
+  | PaidRefusal
+  | 'words_needed'
+  | 'reason_needed'
+  | 'in_payment_file'
 type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
 
 /** Begins the payment of an approved withdrawal. From then on no other staff member pays the withdrawal, and its user cannot cancel it. */
@@ -49,12 +55,25 @@ export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<Sta
         if ((await readSavedCheck(tx))?.clean === false) return refuse('ledger_unclean')
         const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
         if (!isPayable(form, one.details)) return refuse('destination_invalid')
-        const at = ctx.now()
-        const change = { payingBy: personOf(staff.actor), payingAt: at }
-        return ok(await takeStep(ctx, tx, one, { step: 'paying', at, actor: staff.actor, change }))
+        return ok(await takePaying(ctx, tx, one, staff))
       },
     },
   )
+}
+
+/** The author of a step, and facts beside the withdrawal itself. */
+interface StepFacts {
+  readonly actor: Actor
+  /** More facts for the audit log and the history. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Begins a payment. The caller must have checked that the withdrawal is approved and can be paid. */
+export function takePaying(ctx: Ctx, tx: Tx, one: ReviewedWithdrawal, facts: StepFacts): Promise<Stepped> {
+  const { actor, data = {} } = facts
+  const at = ctx.now()
+  const change = { payingBy: personOf(actor), payingAt: at }
+  return takeStep(ctx, tx, one, { step: 'paying', at, actor, change, data })
 }
 
 interface Paid extends Paying {
@@ -77,14 +96,39 @@ export async function markPaid(ctx: Ctx, { trx, ...paid }: Paid): Done<PaidRefus
     if (other !== null) return refuse('reference_used', { params: { trx: other } })
     const at = ctx.now()
     const { paidAt: sentAt = at, sentAmount = null, networkFee = null, actor } = paid
-    if (sentAt < later(createdAt, -CLOCK_TOLERANCE_MS) || sentAt > later(at, CLOCK_TOLERANCE_MS))
-      return refuse('paid_at_invalid')
-    const facts = { reference: reference.value, sentAt, sentAmount, networkFee }
-    const change = { ...facts, ...WITHOUT_PAYER, decidedAt: at }
-    const transfers = closingTransfers(one, 'paid')
-    const data = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
-    return ok(await takeStep(ctx, tx, one, { step: 'paid', at, actor, change, transfers, data: texts(data) }))
+    if (!canBeSentAt(sentAt, { createdAt, now: at })) return refuse('paid_at_invalid')
+    const payment = { reference: reference.value, sentAt, sentAmount, networkFee }
+    return ok(await takePaid(ctx, tx, one, { actor, payment }))
   })
+}
+
+/** Whether a payment can have been sent at this time: after its request, and not in the future. */
+export function canBeSentAt(
+  sentAt: Instant,
+  { createdAt, now }: { readonly createdAt: Instant; readonly now: Instant },
+): boolean {
+  return sentAt >= later(createdAt, -CLOCK_TOLERANCE_MS) && sentAt <= later(now, CLOCK_TOLERANCE_MS)
+}
+
+interface Payment {
+  readonly reference: string
+  readonly sentAt: Instant
+  readonly sentAmount: Money | null
+  readonly networkFee: Money | null
+}
+
+/** Records a payment. The caller must have checked that it is under way, and its reference and time. */
+export function takePaid(
+  ctx: Ctx,
+  tx: Tx,
+  one: ReviewedWithdrawal,
+  { actor, payment, data = {} }: StepFacts & { readonly payment: Payment },
+): Promise<Stepped> {
+  const at = ctx.now()
+  const change = { ...payment, ...WITHOUT_PAYER, decidedAt: at }
+  const transfers = closingTransfers(one, 'paid')
+  const known = Object.fromEntries(Object.entries(payment).filter(([, value]) => value !== null))
+  return takeStep(ctx, tx, one, { step: 'paid', at, actor, change, transfers, data: { ...texts(known), ...data } })
 }
 
 interface Reasoned extends Paying {
@@ -92,12 +136,26 @@ interface Reasoned extends Paying {
 }
 
 /** Gives a payment back that was not sent. The withdrawal is approved as before. */
-export async function markUnsent(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
+export async function markUnsent(
+  ctx: Ctx,
+  { trx, words, ...staff }: Reasoned,
+): Done<OwnRefusal | 'words_needed' | 'in_payment_file'> {
   if (words.trim() === '') return refuse('words_needed')
-  return changeOwn(ctx, { trx, staff }, async (tx, one) => {
-    const step = { step: 'unsent', at: ctx.now(), actor: staff.actor, reason: words.trim() } as const
-    return ok(await takeStep(ctx, tx, one, { ...step, change: WITHOUT_PAYER }))
+  return changeOwn<OwnRefusal | 'in_payment_file'>(ctx, { trx, staff }, async (tx, one) => {
+    // The bank may have got it with its file.
+    if (await isInPaymentFile(tx, one)) return refuse('in_payment_file')
+    return ok(await takeUnsent(ctx, tx, one, { actor: staff.actor, reason: words.trim() }))
   })
+}
+
+/** Gives a payment back. The caller must have checked that it is under way, and in no payment file. */
+export function takeUnsent(
+  ctx: Ctx,
+  tx: Tx,
+  one: ReviewedWithdrawal,
+  { actor, reason, data = {} }: StepFacts & { readonly reason: string },
+): Promise<Stepped> {
+  return takeStep(ctx, tx, one, { step: 'unsent', at: ctx.now(), actor, reason, change: WITHOUT_PAYER, data })
 }
 
 /** Records that the payment is not possible: the whole amount is returned. The user reads the words. */
@@ -159,7 +217,7 @@ function isBeingPaid({ state }: ReviewedWithdrawal) {
 }
 
 /** The one who pays: a staff id, or the name of the operator at the command line. */
-function personOf({ staffId, who }: Actor): string {
+export function personOf({ staffId, who }: Actor): string {
   return staffId ?? who
 }
 

@@ -21,3 +21,16 @@ export async function findReference(
     .executeTakeFirst()
   return row?.trx ?? null
 }
+
+/** Returns whether a withdrawal is a line of a file that is not void. */
+export async function isInPaymentFile(tx: Tx, { userId, id }: Pick<Withdrawal, 'userId' | 'id'>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_file_line as l')
+    .innerJoin('payment_file as f', 'f.id', 'l.file_id')
+    .select('f.id')
+    .where('l.user_id', '=', userId)
+    .where('l.withdrawal_id', '=', id)
+    .where('f.voided_ms', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -96,6 +96,18 @@ export async function isWholeOfClosed(db: Db, userId: string, amount: Money): Pr
   return rows[0]?.is_whole === true
 }
 
+/** Locks the balances of these users in the order in which all transactions lock several of them. */
+export async function lockAllCash(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await tx
+    .selectFrom('balance')
+    .select('user_id')
+    .where('user_id', 'in', [...userIds])
+    .where('currency', '=', BASE_CURRENCY)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+}
+
 /** Inserts a withdrawal. Returns the begin of its deadline, which the database may move back. */
 export async function insertWithdrawal(
   tx: Tx,

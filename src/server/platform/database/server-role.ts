@@ -104,6 +104,9 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
       destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
   payment_event: ADD_ONLY,
+  // Files are never changed. The bytes are re-encrypted with a new key.
+  payment_file: 'select, insert, update (sealed, voided_ms, downloads)',
+  payment_file_line: ADD_ONLY,
   staff_request: 'select, insert, delete',
   // Asked for, and ended once.
   user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',

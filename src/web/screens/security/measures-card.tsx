@@ -7,7 +7,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
-import { saveFile } from '#web/liabilities/save-file.ts'
+import { saveFile } from '#ui/save-file.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { useSettings } from '#web/site/settings.ts'
 

@@ -18,7 +18,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { checkProof, type ProofVerdict } from '#web/liabilities/check-proof.ts'
-import { saveFile } from '#web/liabilities/save-file.ts'
+import { saveFile } from '#ui/save-file.ts'
 import { useAmountsHidden } from '#web/shell/amounts-hidden.ts'
 import type { User } from '#web/session/session.ts'
 

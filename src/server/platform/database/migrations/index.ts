@@ -38,6 +38,7 @@ import { alerts } from '#server/platform/database/migrations/0045-alerts.ts'
 import { maintenance } from '#server/platform/database/migrations/0046-maintenance.ts'
 import { recovery } from '#server/platform/database/migrations/0047-recovery.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
+import { paymentFiles } from '#server/platform/database/migrations/0050-payment-files.ts'
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -81,5 +82,6 @@ export const migrations: Record<string, Migration> = {
   '0046-maintenance': maintenance,
   '0047-recovery': recovery,
   '0049-audited-payments': auditedPayments,
+  '0050-payment-files': paymentFiles,
   '0051-user-desk': userDesk,
 }

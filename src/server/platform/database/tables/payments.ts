@@ -27,6 +27,8 @@ export interface PaymentsTables {
     owner_sha256: ColumnType<string | null, never, never>
   }
   payment_event: PaymentEventTable
+  payment_file: PaymentFileTable
+  payment_file_line: { user_id: string; withdrawal_id: string; file_id: string; line: number }
   user_withdrawal_method: { user_id: string; gateway_id: number; details: Json; updated_ms: Int8 }
   withdrawal: WithdrawalTable
   user_leave: {
@@ -125,6 +127,25 @@ interface PaymentEventTable {
   /** Words for the user. */
   words: Generated<string>
   data: ColumnType<unknown, string | undefined, never>
+}
+
+/** Files of payments for the portal of a bank. */
+interface PaymentFileTable {
+  id: string
+  gateway_id: number
+  currency: string
+  count: number
+  /** In the currency of the method. */
+  sum: Int8
+  /** Of the bytes of the file. */
+  sha256: string
+  /** The bytes, encrypted. Empty when they were erased with the account of a user. */
+  sealed: string
+  staff_id: string
+  who: string
+  created_ms: Int8
+  voided_ms: ColumnType<bigint | null, never, number>
+  downloads: Generated<number>
 }
 
 export interface WithdrawalTable {

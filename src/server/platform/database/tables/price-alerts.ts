@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AlertKind } from '#core/markets/price-alert.ts'
 import type { Int8, Int8OrNull, Int8WithDefault, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `alerts` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/** The tables that the room `price-alerts` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface AlertsTables {
   alert_mark: {
     only_one: Generated<boolean>
