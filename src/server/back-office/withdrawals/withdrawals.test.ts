@@ -242,7 +242,7 @@ describe('the figures', () => {
   it('in the navigation include only what the role may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.staffCounts)).body.data
-    const nothing = { deposits: null, withdrawals: null, corrections: null, recoveries: null, changes: 0 }
+    const nothing = { deposits: null, withdrawals: null, corrections: null, recoveries: null, changes: 0, alerts: 0 }
     expect(await counts('support')).toEqual({ ...nothing, deposits: 0, withdrawals: 1, recoveries: 0 })
     expect(await counts('content')).toEqual(nothing)
   })
