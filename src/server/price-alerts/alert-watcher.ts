@@ -1,4 +1,4 @@
-import { AlertWatch } from '#core/alerts/alert-watch.ts'
+import { AlertWatch } from '#core/markets/price-alert-watch.ts'
 import type { WatchedAlert } from '#core/markets/price-alert.ts'
 import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
