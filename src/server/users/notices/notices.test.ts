@@ -244,7 +244,16 @@ describe('the inbox', () => {
     expect(new Set(kinds)).toEqual(new Set(Object.keys(NOTICE_KINDS)))
     await voidOrders(1)
     const [notice] = await listNotices(app.ctx.db, user.id, { after: null, limit: 1 })
-    const data = { trx: 'FW-1', amount: 1_000, method: 'Bank', words: 'W', until_ms: 0, limit: 'loss_day', what: 'pin', price: 100 }
+    const data = {
+      trx: 'FW-1',
+      amount: 1_000,
+      method: 'Bank',
+      words: 'W',
+      until_ms: 0,
+      limit: 'loss_day',
+      what: 'pin',
+      price: 100,
+    }
     for (const language of LANGUAGE_CODES) {
       for (const kind of Object.keys(NOTICE_KINDS) as (keyof typeof NOTICE_KINDS)[]) {
         const { title, text } = noticeText({ ...notice!, kind, data }, { language, site: 'Fairwick' })
