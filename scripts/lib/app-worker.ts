@@ -6,8 +6,8 @@ const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.u
 /** 1.5 MB unpacked: what a phone on a slow network loads in the background without trouble. */
 const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
-/** The numbering plans of all countries: large, and of no use without a network. */
-const PHONE_PLANS = 'mobile'
+/** Large, and of no use without a network: the numbering plans of all countries, and the list of everything that staff can change. */
+const LEFT_OUT = ['mobile', 'no-control-screen']
 /** Used by nearly every page. Fonts for other scripts are stored once a page uses them. */
 const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/
 
@@ -36,7 +36,7 @@ export function appWorker(): Plugin {
 }
 
 function isStored(file: Rolldown.OutputChunk | Rolldown.OutputAsset): boolean {
-  if (file.type === 'chunk') return file.name !== PHONE_PLANS && !LANGUAGE.test(file.facadeModuleId ?? '')
+  if (file.type === 'chunk') return !LEFT_OUT.includes(file.name) && !LANGUAGE.test(file.facadeModuleId ?? '')
   return file.fileName.endsWith('.css') || FONT.test(file.fileName)
 }
 
