@@ -217,6 +217,7 @@ const UNDER_THE_ID = [
   'open_order',
   'order_history',
   'payment_event',
+  'payment_file_line',
   'sale_end',
   'sale_request',
   'self_break',
