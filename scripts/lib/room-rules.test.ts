@@ -49,7 +49,7 @@ describe('the linter', () => {
 
   const HERE = 'src/server/trading/engine/here.ts'
   const WRONG = "'#server/users/accounts/users.queries.ts'"
-  const HELP = 'trading (room 8) may import only platform, register, market-data, ledger.'
+  const HELP = 'trading (room 9) may import only platform, register, market-data, ledger.'
 
   it.each([
     ['an import', `import { hasUser } from ${WRONG}\nhasUser()`],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CHART_TYPES } from '#core/charts/chart-type.ts'
-import { DRAWING_COLOURS, MAX_DRAWINGS_OF_SYMBOL } from '#core/charts/drawing.ts'
+import { DRAWING_COLOURS, MAX_DRAWINGS_OF_SYMBOL, MAX_TIME_MS, PRICE_TEXT } from '#core/charts/drawing.ts'
 import { INDICATOR_KINDS, MAX_INDICATORS } from '#core/indicators/indicator-settings.ts'
 import { PRICE_SOURCES } from '#core/indicators/price-source.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
@@ -23,10 +23,10 @@ const DeskOut = z.object({
 })
 export type DeskSettingsOut = z.output<typeof DeskOut>
 
-/** Unknown fields are dropped, and values out of range become the nearest one or the preset. */
+/** Unknown fields are dropped. Numbers of indicators out of range become the nearest one. */
 const DeskIn = z.object({
-  type: z.string().max(20).optional(),
-  interval: z.string().max(10).optional(),
+  type: z.enum(CHART_TYPES).optional(),
+  interval: z.enum(CHART_INTERVALS).optional(),
   logarithmic: z.boolean().optional(),
   indicators: z
     .array(z.record(z.string().max(40), z.unknown()))
@@ -37,7 +37,9 @@ const DeskIn = z.object({
 const DrawingOut = z.object({
   id: Text(40),
   kind: z.enum(['horizontal', 'trend']),
-  points: z.array(z.object({ time_ms: z.number(), price: Text(26) })).max(2),
+  points: z
+    .array(z.object({ time_ms: z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS), price: z.string().regex(PRICE_TEXT) }))
+    .max(2),
   colour: z.number().int().min(1).max(DRAWING_COLOURS),
 })
 export type DrawingOut = z.output<typeof DrawingOut>

@@ -23,12 +23,12 @@ export const DRAWING_COLOURS = 5
 export const MAX_DRAWINGS_OF_SYMBOL = 50
 /** 500 drawings are about 100 KB. */
 export const MAX_DRAWINGS = 500
-const PRICE = /^\d{1,12}(\.\d{1,12})?$/
+export const PRICE_TEXT = /^\d{1,12}(\.\d{1,12})?$/
 /** The range of times that a Date can hold. */
-const MAX_TIME_MS = 8.64e15
+export const MAX_TIME_MS = 8.64e15
 
 export function isPriceText(text: string, decimals = 12): boolean {
-  return PRICE.test(text) && (text.split('.')[1]?.length ?? 0) <= decimals
+  return PRICE_TEXT.test(text) && (text.split('.')[1]?.length ?? 0) <= decimals
 }
 
 /** Reads a stored drawing; null for a value that is none. Unknown fields are dropped. */

@@ -18,18 +18,22 @@ type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_now'; readonly at: Instant }
   | { readonly refusal: 'trading_paused'; readonly at: null }
 
+/** The maintenance that is going on. Null when the site takes orders. */
+export function runningMaintenance(all: readonly Maintenance[], now: Instant): Maintenance | null {
+  return all.find(({ from, to }) => from <= now && (to === null || to > now)) ?? null
+}
+
 /** Decides whether an order from `now` to `expiresAt` overlaps a maintenance. */
 export function maintenanceRefusal(
   all: readonly Maintenance[],
   now: Instant,
   expiresAt: Instant,
 ): MaintenanceRefusal | null {
-  const open = all.filter(({ to }) => to === null || to > now)
-  const running = open.find(({ from }) => from <= now)
-  if (running !== undefined) {
+  const running = runningMaintenance(all, now)
+  if (running !== null) {
     const { to } = running
     return to === null ? { refusal: 'trading_paused', at: null } : { refusal: 'maintenance_now', at: to }
   }
-  const next = open.filter(({ from }) => expiresAt > from).toSorted((a, b) => a.from - b.from)[0]
+  const next = all.filter(({ from }) => from > now && expiresAt > from).toSorted((a, b) => a.from - b.from)[0]
   return next === undefined ? null : { refusal: 'maintenance_planned', at: next.from }
 }

@@ -89,6 +89,7 @@ describe('A25: the whole server', () => {
       'records',
       'market times',
       'sales',
+      'price alerts',
       'jobs',
     ])
     expect(app.http.server.listening).toBe(false)

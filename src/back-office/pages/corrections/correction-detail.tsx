@@ -33,7 +33,7 @@ function CorrectionFacts({ correction }: { correction: CorrectionData }) {
       <div className="flex items-center justify-between pb-5">
         <span>
           <b className="block text-heading">{correction.username}</b>
-          <Link href={`/users/${correction.user_id}`} className="text-caption font-semibold text-brand">
+          <Link href={`/admin/users/${correction.user_id}`} className="text-caption font-semibold text-brand">
             {t('corrections.open_user')}
           </Link>
         </span>

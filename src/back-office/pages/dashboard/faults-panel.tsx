@@ -53,7 +53,10 @@ function Figures({ faults }: { faults: Faults }) {
     <Facts>
       <Figure name={t('dashboard.faults_voids')} count={voids} text={whole(voids)} />
       {symbols.map(({ code, orders, stakes }) => (
-        <Fact key={code} name={maySeeOrders ? <Link href={`/orders?state=void&symbol=${code}`}>{code}</Link> : code}>
+        <Fact
+          key={code}
+          name={maySeeOrders ? <Link href={`/admin/orders?state=void&symbol=${code}`}>{code}</Link> : code}
+        >
           {t('dashboard.faults_void_symbol', { count: orders, stakes: money(stakes) })}
         </Fact>
       ))}
@@ -74,7 +77,7 @@ function Figures({ faults }: { faults: Faults }) {
       <Figure
         name={
           maySeeMoney ? (
-            <Link href="/withdrawals">{t('dashboard.faults_late_money')}</Link>
+            <Link href="/admin/withdrawals">{t('dashboard.faults_late_money')}</Link>
           ) : (
             t('dashboard.faults_late_money')
           )

@@ -22,7 +22,7 @@ export function StateStrip({ summary }: { summary: DashboardSummary }) {
         {t(`dashboard.ledger_${ledger.state}`)}
       </State>
       <State
-        name={<Link href="/alerts">{t('dashboard.alerts_open')}</Link>}
+        name={<Link href="/admin/alerts">{t('dashboard.alerts_open')}</Link>}
         tone={alerts > 0 ? 'text-danger' : 'text-ok'}
       >
         {whole(alerts)}

@@ -17,13 +17,13 @@ export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; wh
       <QueueFigure
         name={t('dashboard.deposits_waiting')}
         queue={summary.deposits}
-        href="/deposits"
+        href="/admin/deposits"
         may="deposits.see"
       />
       <QueueFigure
         name={t('dashboard.withdrawals_waiting')}
         queue={summary.withdrawals}
-        href="/withdrawals"
+        href="/admin/withdrawals"
         may="withdrawals.see"
       />
       <Figure name={t('dashboard.users')} value={whole(pick(users.total, users.bots))}>

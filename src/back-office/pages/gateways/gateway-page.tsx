@@ -14,7 +14,7 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
   const shownKind = gateway?.kind ?? kind
   return (
     <main id="content" className="relative min-w-0 lg:h-dvh lg:overflow-y-auto px-4 pt-4 md:px-6">
-      <Link href={`/gateways?kind=${shownKind}`} className="text-brand underline-offset-2 hover:underline">
+      <Link href={`/admin/gateways?kind=${shownKind}`} className="text-brand underline-offset-2 hover:underline">
         {t('gateways.back')}
       </Link>
       <h1 className="pt-1 pb-4 text-title">{id === null ? t(`gateways.new_${kind}`) : (gateway?.name ?? ' ')}</h1>

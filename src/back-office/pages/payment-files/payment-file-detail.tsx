@@ -71,7 +71,7 @@ function Lines({ file: { lines, currency } }: { file: FileData }) {
           <li key={trx} className="flex justify-between gap-4 border-b border-line py-1.5">
             <span className="min-w-0">
               <span className="block truncate">{`${line}. ${username}`}</span>
-              <Link href={`/withdrawals/${trx}`} className="mono block truncate text-caption text-brand">
+              <Link href={`/admin/withdrawals/${trx}`} className="mono block truncate text-caption text-brand">
                 {trx}
               </Link>
             </span>

@@ -1,5 +1,6 @@
 import type { MarketStatus } from '#contract/markets.ts'
 import { tradingAt } from '#core/markets/calendar/trading.ts'
+import { runningMaintenance } from '#core/markets/maintenance.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -14,10 +15,14 @@ export interface MarketHours {
   readonly reason: string | null
 }
 
-type Closures = Pick<MarketCatalogue, 'closures' | 'planned'>
+type Closures = Pick<MarketCatalogue, 'closures' | 'planned' | 'maintenance'>
 
-export function marketHours({ closures, planned }: Closures, marketType: MarketType, now: Instant): MarketHours {
-  const byHand = closures.get(marketType) ?? null
+export function marketHours(
+  { closures, planned, maintenance }: Closures,
+  marketType: MarketType,
+  now: Instant,
+): MarketHours {
+  const byHand = closures.get(marketType) ?? runningMaintenance(maintenance, now)?.words ?? null
   const { isOpen, opensAt, closesAt, closure } = tradingAt(marketType, now, planned)
   return { isOpen: isOpen && byHand === null, opensAt, closesAt, reason: byHand ?? closure?.reason ?? null }
 }

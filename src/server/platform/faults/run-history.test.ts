@@ -22,8 +22,8 @@ describe('A21: the end of server runs', () => {
   it('A21: distinguishes a crash, a normal stop and a running server', () => {
     const runs = [run(1_000, 2_000), run(3_000, 4_000, 4_500), run(5_000, 999_000)]
     expect(runEnds(runs, NOW)).toEqual([
-      { at: 4_500, name: 'one', how: 'stop' },
-      { at: 2_000, name: 'one', how: 'crash' },
+      { at: 4_500, name: 'one', run: 'r3000', how: 'stop' },
+      { at: 2_000, name: 'one', run: 'r1000', how: 'crash' },
     ])
   })
 
