@@ -23,7 +23,9 @@ export async function withPending(
   const send = (path: string, body: object) => post(address, path, body, token)
   await send('/user/security/confirm', { password: user.password })
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
-  const information = DETAILS[method] ?? {}
+  // An account of their own: staff give a reason for a destination that others share.
+  const account = method === BANK ? { 'Account number or IBAN': user.username } : {}
+  const information = { ...DETAILS[method], ...account }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: method, withdrawal_information: information })
   const reply = await send('/user/withdrawals/save', { method_id: method, amount, withdrawal_code: PIN })
   const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
