@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
 import { useTheme } from '../theme.ts'
@@ -119,7 +120,7 @@ test('a drawing and the type of the chart appear on another device of the same u
   const settings = page.waitForResponse(
     (reply) => reply.url().endsWith('/user/desk') && reply.request().method() === 'POST',
   )
-  await sheet(page).getByText('Bars', { exact: true }).click()
+  await choose(sheet(page).getByRole('radio', { name: /^Bars/ }))
   expect((await settings).status()).toBe(200)
   await page.keyboard.press('Escape')
   const drawn = await listed(page)
