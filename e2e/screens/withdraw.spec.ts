@@ -65,10 +65,10 @@ test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: withdrawi
 
   await page.getByRole('link', { name: 'View withdrawals' }).click()
   await expect(page).toHaveURL(`${site}/history/withdrawal`)
-  await expect(page.getByText('Pending', { exact: true })).toBeVisible()
+  await expect(page.getByText('Waiting for approval').first()).toBeVisible()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel withdrawal' }).click()
-  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
 
   await page.goto(`${site}/account/withdraw-pin`)
   await expect(page.getByRole('textbox', { name: /Current PIN/ }).first(), 'asked for from now on').toBeAttached()

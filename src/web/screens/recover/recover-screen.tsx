@@ -27,7 +27,7 @@ function Recover({ params }: ScreenProps) {
   const recovery = query.data?.data.recovery ?? null
   return (
     <Page title={t('screen.recover')} header={<AuthHeader />} className="pt-3 lg:pt-12">
-      <div className="flex flex-1 flex-col md:mx-auto md:w-full md:max-w-[480px] md:flex-none">
+      <div className="flex flex-1 flex-col [overflow-wrap:anywhere] md:mx-auto md:w-full md:max-w-[480px] md:flex-none">
         <h1 className="text-auth">{t('screen.recover')}</h1>
         <p className="mt-1 mb-5 text-fg-2">{t('recovery.explain')}</p>
         <ListStates query={query} isEmpty={recovery === null} emptyText={t('refusal.recovery_link_over')}>
