@@ -1,12 +1,9 @@
-import { CHART_TYPES, type ChartType } from '#core/charts/chart-type.ts'
-import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
+import { type ChartLook, readChartLook } from '#core/charts/chart-type.ts'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /** How this device shows the chart. */
-export interface Desk {
-  readonly type: ChartType
-  readonly interval: ChartInterval
+export interface Desk extends ChartLook {
   readonly isLogarithmic: boolean
   /** As stored. `readIndicators` checks them, so that its code loads only for a chart with indicators. */
   readonly indicators: readonly unknown[]
@@ -16,7 +13,7 @@ const KEY = 'desk'
 const VERSION = 1
 /** 32 KB: many times what the settings need. */
 const MAX_LENGTH = 32_768
-const PRESET: Desk = { type: 'candles', interval: '1m', isLogarithmic: false, indicators: [] }
+const PRESET: Desk = { ...readChartLook({}), isLogarithmic: false, indicators: [] }
 
 const store = createStore(readDesk(readItem('localStorage', KEY)) ?? PRESET)
 globalThis.addEventListener?.('storage', ({ key }) => {
@@ -51,11 +48,10 @@ export function isDeskUnreadable(): boolean {
 export function readDesk(text: string | null): Desk | null {
   if (text === null || text.length > MAX_LENGTH) return null
   try {
-    const { version, type, interval, isLogarithmic, indicators } = JSON.parse(text) as Record<string, unknown>
+    const { version, isLogarithmic, indicators, ...look } = JSON.parse(text) as Record<string, unknown>
     if (version !== VERSION) return null
     return {
-      type: CHART_TYPES.find((one) => one === type) ?? PRESET.type,
-      interval: typeof interval === 'string' && isChartInterval(interval) ? interval : PRESET.interval,
+      ...readChartLook(look),
       isLogarithmic: isLogarithmic === true,
       indicators: Array.isArray(indicators) ? indicators : PRESET.indicators,
     }

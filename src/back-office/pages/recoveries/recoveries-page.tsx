@@ -1,42 +1,26 @@
-import { useNavigate, useParams } from 'react-router'
 import type { RecoveryRow } from '#contract/back-office/recoveries.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
-import { ListPage } from '#back-office/list/list-page.tsx'
-import { useFilters } from '#back-office/list/use-filters.ts'
+import { OpenOrAllPage } from '#back-office/list/open-or-all-page.tsx'
 import { lostText } from '#back-office/pages/recoveries/lost-text.ts'
 import { RecoveryDetail } from '#back-office/pages/recoveries/recovery-detail.tsx'
 import { RecoveryState } from '#back-office/pages/recoveries/recovery-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-const TABS = ['open', 'all'] as const
-
 /** Recoveries of accounts that wait for a person or for their time, and those that are over. */
 export function RecoveriesPage() {
-  const { id } = useParams()
-  const navigate = useNavigate()
-  const [filters, setFilter] = useFilters(['state'])
-  const tab = TABS.find((one) => one === filters.state) ?? 'open'
-  const goTo = (path: string) => void navigate({ pathname: path, search: globalThis.location.search })
   return (
-    <ListPage
+    <OpenOrAllPage
+      href="/recoveries"
       title={t('nav.recoveries')}
       call={staffCalls.staffRecoveries}
-      filters={{ state: tab }}
       columns={COLUMNS}
       keyOf={(row) => row.id}
-      onOpen={(row) => goTo(`/recoveries/${row.id}`)}
-      openKey={id}
-      empty={t(tab === 'open' ? 'recoveries.none_open' : 'recoveries.none')}
-      detail={id !== undefined && <RecoveryDetail key={id} id={id} onClose={() => goTo('/recoveries')} />}
-      tabs={{
-        id: 'recoveries',
-        label: t('recoveries.tabs'),
-        tabs: TABS.map((value) => ({ value, label: t(`recoveries.${value}`) })),
-        value: tab,
-        onChange: (value) => setFilter('state', value),
-      }}
+      tabsLabel={t('recoveries.tabs')}
+      tabs={{ open: t('recoveries.open'), all: t('recoveries.all') }}
+      empty={{ open: t('recoveries.none_open'), all: t('recoveries.none') }}
+      Detail={RecoveryDetail}
     />
   )
 }

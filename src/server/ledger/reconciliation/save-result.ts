@@ -47,6 +47,11 @@ export async function readSavedCheck(db: Db | Tx): Promise<SavedCheck | null> {
   return { ...Saved.parse(row.report), checkedAt: instant(row.checked_ms), tookMs: row.took_ms }
 }
 
+/** Whether the last check found a mismatch. No money leaves then, because the ledger cannot explain it. */
+export async function isLedgerUnclean(db: Db | Tx): Promise<boolean> {
+  return (await readSavedCheck(db))?.clean === false
+}
+
 function writeReport({ clean, users, transfers, openOrders, sumOfAll, ...report }: LedgerReport): string {
   const { unknownAccounts, mismatches, sums } = report
   const accounts = [...report.accounts]

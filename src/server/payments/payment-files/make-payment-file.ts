@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { money, moneyText } from '#core/money/money.ts'
 import { assert, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { isPayable } from '#core/wallet/method-details.ts'
-import { readSavedCheck } from '#server/ledger/reconciliation/save-result.ts'
+import { isLedgerUnclean } from '#server/ledger/reconciliation/save-result.ts'
 import { findForms } from '#server/payments/gateways/list-gateways.ts'
 import {
   type ChangedFile,
@@ -45,8 +45,7 @@ export function makePaymentFile(
       )
     if (approved.some(({ methodId, currency }) => methodId !== first.methodId || currency !== first.currency))
       return refuse('files_mixed')
-    // Money that the ledger cannot explain must not leave.
-    if ((await readSavedCheck(tx))?.clean === false) return refuse('ledger_unclean')
+    if (await isLedgerUnclean(tx)) return refuse('ledger_unclean')
     const form = (await findForms(tx, [first.methodId])).get(first.methodId) ?? []
     const unpayable = approved.filter(({ details }) => !isPayable(form, details))
     if (unpayable.length > 0)

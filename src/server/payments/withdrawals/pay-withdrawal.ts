@@ -16,7 +16,7 @@ import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withd
 import { refuseLeaveOf } from '#server/payments/withdrawals/leave.queries.ts'
 import { findPayer, findReference, isInPaymentFile } from '#server/payments/withdrawals/payer.queries.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
-import { readSavedCheck } from '#server/ledger/reconciliation/save-result.ts'
+import { isLedgerUnclean } from '#server/ledger/reconciliation/save-result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -51,8 +51,7 @@ export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<Sta
         return refuse('withdrawal_being_paid', { params: { who: await findPayer(tx, one) } })
       },
       take: async (tx, one) => {
-        // Money that the ledger cannot explain must not leave.
-        if ((await readSavedCheck(tx))?.clean === false) return refuse('ledger_unclean')
+        if (await isLedgerUnclean(tx)) return refuse('ledger_unclean')
         const form = (await findForms(tx, [one.methodId])).get(one.methodId) ?? []
         if (!isPayable(form, one.details)) return refuse('destination_invalid')
         return ok(await takePaying(ctx, tx, one, staff))

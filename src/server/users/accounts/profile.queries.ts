@@ -26,6 +26,8 @@ export interface Profile {
   readonly leaving: { readonly reason: string; readonly closedAt: Instant | null } | null
   /** The earliest time of the erasing, while the user closes the account. */
   readonly erasesAt: Instant | null
+  /** When the confirmed recovery of the account opens. */
+  readonly recoveryOpensAt: Instant | null
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent: boolean
   readonly mayTrade: boolean
@@ -49,6 +51,7 @@ async function readRow(db: Db, userId: string) {
     .selectFrom('app_user as u')
     .innerJoin('balance as b', (join) => join.onRef('b.user_id', '=', 'u.id').on('b.currency', '=', BASE_CURRENCY))
     .leftJoin('account_closing as k', (join) => join.onRef('k.user_id', '=', 'u.id').on('k.state', '=', 'closing'))
+    .leftJoin('account_recovery as r', (join) => join.onRef('r.user_id', '=', 'u.id').on('r.state', '=', 'waiting'))
     .where('u.id', '=', userId)
     .select([
       'u.username',
@@ -67,6 +70,7 @@ async function readRow(db: Db, userId: string) {
       'u.sign_in_blocked',
       'u.sign_in_reason',
       'k.erase_ms',
+      'r.opens_ms',
       'u.trade_allowed',
       'u.trade_reason',
       'u.max_stake',
@@ -126,6 +130,7 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
     isMobileProven: row.proven_mobile === `${row.mobile_code}${row.mobile}`,
     leaving: leavingOf(row),
     erasesAt: row.erase_ms === null ? null : instant(row.erase_ms),
+    recoveryOpensAt: row.opens_ms === null ? null : instant(row.opens_ms),
     owesConsent: row.owes_consent,
     mayTrade: row.trade_allowed,
     tradeReason: row.trade_reason,

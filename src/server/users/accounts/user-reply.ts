@@ -11,7 +11,6 @@ import { findBreak, type StoredBreak } from '#server/ledger/breaks.queries.ts'
 import { toBreakReply } from '#server/users/accounts/break-reply.ts'
 import { findProfile, type Profile } from '#server/users/accounts/profile.queries.ts'
 import { type Measure, runningMeasures } from '#server/users/accounts/measures.queries.ts'
-import { findRecovering } from '#server/users/accounts/recovering.queries.ts'
 import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
@@ -29,8 +28,7 @@ export async function loadUserReply(
   const limits = profile.hasLimits ? await runningMeasures(ctx.db, userId) : []
   const own = await findBreak(ctx.db, userId)
   const unread = await countUnread(ctx.db, userId)
-  const recovering = await findRecovering(ctx.db, userId)
-  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread, recovering })
+  return toUserReply(profile, { settings, now: ctx.now(), limits, own, unread })
 }
 
 interface ReplyFacts {
@@ -39,11 +37,9 @@ interface ReplyFacts {
   readonly limits: readonly Measure[]
   readonly own: StoredBreak | null
   readonly unread: number
-  /** When the recovery of the account opens. */
-  readonly recovering: Instant | null
 }
 
-function toUserReply(profile: Profile, { settings, now, limits, own, unread, recovering }: ReplyFacts): UserOut {
+function toUserReply(profile: Profile, { settings, now, limits, own, unread }: ReplyFacts): UserOut {
   const address = readAddress(profile.address)
   return {
     id: profile.userId,
@@ -85,7 +81,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread, rec
       reason: profile.leaving.reason,
       closed_at: profile.leaving.closedAt && toIso(profile.leaving.closedAt),
     },
-    recovery: recovering && { opens_at: toIso(recovering) },
+    recovery: profile.recoveryOpensAt && { opens_at: toIso(profile.recoveryOpensAt) },
     terms_needed: profile.owesConsent,
   }
 }

@@ -1,6 +1,5 @@
 import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { Button } from '#ui/button.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
 import { PinField } from '#ui/pin-field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { type Reply, call } from '#web/api/call.ts'
@@ -9,6 +8,7 @@ import { FormFailure } from '#web/forms/form-failure.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
+import { NewPasswordFields } from '#web/screens/reset-password/new-password-fields.tsx'
 import { newPasswordErrors } from '#web/screens/reset-password/reset-password-rules.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { signOut } from '#web/session/session.ts'
@@ -56,7 +56,6 @@ function FactorsForm({ token, recovery: { username, lost } }: { token: string; r
       say({ tone: 'success', text: t('recovery.done') })
     },
   })
-  const eye = { showLabel: t('common.show_password'), hideLabel: t('common.hide_password') }
   const pin = (name: 'withdrawal_code' | 'withdrawal_code_confirmation') => ({
     value: form.values[name],
     onChange: (value: string) => form.set(name, value),
@@ -67,19 +66,7 @@ function FactorsForm({ token, recovery: { username, lost } }: { token: string; r
       <FormFailure messages={form.failure} />
       <p className="text-small text-fg-2">{t('recovery.for_account', { name: username })}</p>
       {lost.includes('second_step') && <p className="text-small text-fg-2">{t('recovery.second_step')}</p>}
-      <PasswordField
-        {...form.field('password')}
-        {...eye}
-        label={t('reset_password.password')}
-        hint={t('reset_password.hint')}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        {...form.field('password_confirmation')}
-        {...eye}
-        label={t('reset_password.confirm')}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields fieldOf={form.field} />
       {needsPin && (
         <>
           <PinField label={t('withdraw_pin.next')} hint={t('withdraw_pin.hint')} {...pin('withdrawal_code')} />

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
 import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
@@ -16,6 +15,7 @@ import {
   storedAddress,
   storedRequest,
 } from '#web/screens/forgot-password/reset-address.ts'
+import { NewPasswordFields } from '#web/screens/reset-password/new-password-fields.tsx'
 import { newPasswordErrors } from '#web/screens/reset-password/reset-password-rules.ts'
 import { keepDevice, ownDevice } from '#web/security/device.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
@@ -99,7 +99,6 @@ function PasswordForm({ code }: { code: string }) {
       say({ tone: 'success', text: t('reset_password.done') })
     },
   })
-  const eye = { showLabel: t('common.show_password'), hideLabel: t('common.hide_password') }
   return (
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
       <FormFailure messages={form.failure.length > 0 ? form.failure : failure} />
@@ -126,19 +125,7 @@ function PasswordForm({ code }: { code: string }) {
           options={accounts.map((name) => ({ value: name, label: name }))}
         />
       )}
-      <PasswordField
-        {...form.field('password')}
-        {...eye}
-        label={t('reset_password.password')}
-        hint={t('reset_password.hint')}
-        autoComplete="new-password"
-      />
-      <PasswordField
-        {...form.field('password_confirmation')}
-        {...eye}
-        label={t('reset_password.confirm')}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields fieldOf={form.field} />
       <PauseNote />
       <Button type="submit" loading={form.busy} className="mt-3">
         {t('reset_password.save')}
