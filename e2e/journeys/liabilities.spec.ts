@@ -19,8 +19,11 @@ async function demoUser(site: string): Promise<TestUser> {
   return { username: 'demo', password: 'demo1234', email: '', session }
 }
 
+/** Waits for the first published total. A server that runs past midnight has published a second one. */
 async function untilPublished(site: string): Promise<void> {
-  await expect.poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length).toBe(1)
+  await expect
+    .poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length)
+    .toBeGreaterThanOrEqual(1)
 }
 
 test("LI6: the wallet checks the user's proof, offers a download, and leads to the public total", async ({
