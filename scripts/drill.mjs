@@ -22,6 +22,7 @@ const DRILLS = [
   'backup',
   'candles',
   'evidence',
+  'webkit',
 ]
 
 await main(async () => {
