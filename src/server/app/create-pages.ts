@@ -22,7 +22,10 @@ type PagesParts = GeneralSettingParts &
 /** Returns the function that renders the trading app's pages; null when the app is not built. */
 export function createPages(parts: PagesParts): RenderPage | null {
   const template = readPageTemplate(parts.folder)
-  if (template === null) return null
+  if (template === null) {
+    parts.ctx.log.warn({ folder: parts.folder }, 'the app is not built, so pages answer 404: run npm run build')
+    return null
+  }
   const policy = contentPolicy(template)
   const pages = {
     template,
