@@ -3,6 +3,9 @@
 // Compares every interval, over sockets and calls, with a fold of the log and with the recording.
 // `--rounds N`: number of plans (50). `--lanes N`: plans in parallel (2). `--from N`: the first seed (1).
 import { createHash } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
@@ -12,7 +15,7 @@ import { REPLAY_SOURCES } from '#server/market-data/feeds/replay/replay-symbols.
 import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { CandleAudit, type WitnessedMarket } from '#test/support/candle-audit.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
-import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
+import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { CandleSite } from './lib/candle-site.ts'
 import { numberFor, roundsOr } from './lib/report.ts'
 
@@ -32,37 +35,50 @@ interface Outcome {
 const rounds = roundsOr(50)
 const first = numberFor('--from', 1)
 const waiting = Array.from({ length: rounds }, (_, at) => first + at)
-const postgres = await startThrowAwayPostgres()
 let [compared, holes, failed] = [0, 0, 0]
-try {
-  const bars = createRecordedBars()
-  const lane = async (): Promise<void> => {
+const bars = createRecordedBars()
+/** Plays plans until none waits, on a database whose clock is shifted with that of the server. */
+async function lane(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-clock-'))
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o755)
+  const clockFile = join(folder, 'shift')
+  writeFileSync(clockFile, '+0')
+  const postgres = await startThrowAwayPostgres({ clockFile })
+  try {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const outcome = await play(seed, bars)
+      const outcome = await play(seed, bars, { postgres, clockFile })
       compared += outcome.compared
       holes += outcome.holes
       if (outcome.differences.length > 0) failed += 1
       console.log(`plan ${seed}: ${outcome.compared} candles compared, ${outcome.differences.length} differ`)
       for (const difference of outcome.differences) console.log(`    ${difference}`)
     }
+  } finally {
+    postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
-  await Promise.all(Array.from({ length: numberFor('--lanes', 2) }, lane))
-} finally {
-  postgres.stop()
 }
+await Promise.all(Array.from({ length: numberFor('--lanes', 2) }, lane))
 console.log(
   `${rounds} plans, ${compared} candles compared, ${holes} times without prices, ${failed} plans with differing candles`,
 )
 process.exitCode = failed === 0 && compared > 0 ? 0 : 1
 
 /** Runs a server two or three times, each time across a bar boundary. */
-async function play(seed: number, bars: WitnessedMarket): Promise<Outcome> {
+async function play(
+  seed: number,
+  bars: WitnessedMarket,
+  { postgres, clockFile }: { readonly postgres: ThrowAwayPostgres; readonly clockFile: string },
+): Promise<Outcome> {
   const draw = drawing(seed)
   const name = `candles_${seed}`
   const result = postgres.call('psql', ['-X', '-q', '-d', postgres.url, '-c', `create database ${name}`])
   if (result.status !== 0) throw new Error(result.stderr)
   const audit = new CandleAudit(bars)
-  const site = new CandleSite(new URL(`/${name}`, postgres.url).href, symbols, (kline) => audit.hear(kline))
+  const site = new CandleSite({ url: new URL(`/${name}`, postgres.url).href, clockFile }, symbols, (kline) =>
+    audit.hear(kline),
+  )
   try {
     const runs = 2 + draw(2)
     const boundary = nextBoundary(Date.now() + draw(24) * HOUR_MS, BOUNDARIES[draw(BOUNDARIES.length)] ?? '1m')

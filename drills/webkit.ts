@@ -1,8 +1,7 @@
 // `npm run drill -- webkit`: a newcomer signs up, trades and checks the result in WebKitGTK, the engine of Safari.
 // Playwright cannot drive Debian's WebKit, so this uses the WebDriver protocol.
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { demoKeyOf } from '#test/support/server-process.ts'
+import { findMiniBrowser } from '../scripts/lib/process/ensure-system.mjs'
 import { Browser } from './lib/web-driver.ts'
 import { Site } from './lib/site.ts'
 
@@ -10,14 +9,11 @@ const PHONE = { width: 390, height: 844 }
 /** An expiry of a minute, and a late tick. */
 const RESULT_MS = 120_000
 
-const program = findMiniBrowser()
-if (program === undefined)
-  throw new Error('This needs WebKitGTK. On Debian: sudo apt-get install webkit2gtk-driver xvfb')
 const site = await Site.make()
 await site.start()
 const browser = await Browser.start(
   'WebKitWebDriver',
-  { 'webkitgtk:browserOptions': { binary: program, args: ['--automation'] } },
+  { 'webkitgtk:browserOptions': { binary: findMiniBrowser(), args: ['--automation'] } },
   PHONE,
 )
 try {
@@ -39,14 +35,6 @@ try {
 } finally {
   await browser.stop()
   await site.remove()
-}
-
-/** Finds WebKitGTK's own small browser, for example in `/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1`. */
-function findMiniBrowser(): string | undefined {
-  const libraries = readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu'))
-  return libraries
-    .flatMap((name) => ['4.1', '4.0'].map((version) => join('/usr/lib', name, `webkit2gtk-${version}`, 'MiniBrowser')))
-    .find((path) => existsSync(path))
 }
 
 /** Goes from the home page to a verified account, as `e2e/pages/newcomer.ts` does in Chromium. */

@@ -25,6 +25,9 @@ const DRILLS = [
   'webkit',
 ]
 
+/** What a drill needs beside PostgreSQL. */
+const NEEDS = { candles: ['faketime'], webkit: ['webkit', 'display'] }
+
 await main(async () => {
   checkNode()
   const args = process.argv.slice(2)
@@ -33,11 +36,12 @@ await main(async () => {
   const rest = options < 0 ? [] : args.slice(options)
   const unknown = names.find((name) => !DRILLS.includes(name))
   if (unknown !== undefined) throw new Stop(`Unknown drill ${unknown}. Known: ${DRILLS.join(', ')}.`)
+  const chosen = names.length > 0 ? names : DRILLS
   await ensurePackages()
-  await ensureSystem(['postgres'])
+  await ensureSystem(['postgres', ...chosen.flatMap((name) => NEEDS[name] ?? [])])
   await ensureBuilt()
   let failed = 0
-  for (const name of names.length > 0 ? names : DRILLS) {
+  for (const name of chosen) {
     say(`\n== ${name}`)
     const started = performance.now()
     const env = { ...process.env, SERVER_PROGRAM: BUILT_SERVER }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,6 +7,7 @@ import { calls } from '#contract/calls.ts'
 import type { CandleMeta, KlineRow } from '#contract/markets.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { batchPages } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -15,18 +16,24 @@ import { type LoggedPrice, readLog } from '#test/support/fold-log.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, shiftedClock, startServerProcess } from '#test/support/server-process.ts'
 
-/** An installation on recorded prices, whose server starts and stops, each time with another clock shift. */
+/** The database of a site. Its clock is ahead by the seconds in a file. */
+export interface ShiftedDatabase {
+  readonly url: string
+  readonly clockFile: string
+}
+
+/** An installation on recorded prices, whose server starts and stops, each time with another shift of all its clocks. */
 export class CandleSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'fairwick-candles-'))
-  readonly #databaseUrl: string
+  readonly #database: ShiftedDatabase
   readonly #symbols: readonly MarketSymbol[]
   readonly #onKline: (kline: SaidKline) => void
   #server: ServerProcess | null = null
   #socket: WebSocket | null = null
   #shiftMs = 0
 
-  constructor(databaseUrl: string, symbols: readonly MarketSymbol[], onKline: (kline: SaidKline) => void) {
-    this.#databaseUrl = databaseUrl
+  constructor(database: ShiftedDatabase, symbols: readonly MarketSymbol[], onKline: (kline: SaidKline) => void) {
+    this.#database = database
     this.#symbols = symbols
     this.#onKline = onKline
   }
@@ -39,12 +46,14 @@ export class CandleSite {
   /** Starts the server with its clock at `at`. Resolves when it is ready. */
   async start(at: number): Promise<void> {
     this.#shiftMs = at - Date.now()
+    // A server whose clock differs from that of its database takes no prices.
+    writeFileSync(this.#database.clockFile, `${this.#shiftMs < 0 ? '' : '+'}${this.#shiftMs / SECOND_MS}`)
     this.#server = await startServerProcess({
       FAIRWICK_DATA_DIR: this.#folder,
       FAIRWICK_FEEDS: 'replay',
       FAIRWICK_BOTS: 'off',
       FAIRWICK_CALLS_PER_ADDRESS: '100000',
-      DATABASE_URL: this.#databaseUrl,
+      DATABASE_URL: this.#database.url,
       LOG_LEVEL: 'warn',
       ...shiftedClock(this.#shiftMs),
     })
@@ -134,7 +143,7 @@ export class CandleSite {
   }
 
   async #withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const database = await connectDatabase({ url: this.#databaseUrl, dataDir: this.#folder, log: quiet, poolSize: 1 })
+    const database = await connectDatabase({ url: this.#database.url, dataDir: this.#folder, log: quiet, poolSize: 1 })
     try {
       return await work(database.db)
     } finally {

@@ -15,4 +15,9 @@ export interface ThrowAwayPostgres {
   restored(take: (data: string) => void): Promise<ThrowAwayPostgres>
 }
 
-export function startThrowAwayPostgres(options?: { isDurable?: boolean; isLarge?: boolean }): Promise<ThrowAwayPostgres>
+export function startThrowAwayPostgres(options?: {
+  isDurable?: boolean
+  isLarge?: boolean
+  /** A file with the seconds by which the clock of the database is ahead, such as `+30`. */
+  clockFile?: string
+}): Promise<ThrowAwayPostgres>

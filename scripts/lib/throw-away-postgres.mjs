@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { findPostgres } from './process/ensure-system.mjs'
+import { findFaketime, findPostgres } from './process/ensure-system.mjs'
 import { Stop } from './process/console-output.mjs'
 
 /** The settings of the database, which is reachable only from this machine. */
@@ -27,10 +27,20 @@ const LARGE = {
 /**
  * Starts a PostgreSQL for one run, with its own folder and port. `crash` ends it as a lost machine would, and `start`
  * starts it again. `call` runs one of its programs as its user, `callMeanwhile` without blocking. `restored` starts
- * another one on a copy of its files.
+ * another one on a copy of its files. With a `clockFile` its clock is ahead by the seconds in that file, such as `+30`,
+ * which is read again each second.
  */
-export async function startThrowAwayPostgres({ isDurable = false, isLarge = false } = {}) {
-  return startIn(newFolder(), { isDurable, isLarge, isNew: true })
+export async function startThrowAwayPostgres({ isDurable = false, isLarge = false, clockFile } = {}) {
+  return startIn(newFolder(), { isDurable, isLarge, clockFile, isNew: true })
+}
+
+function shiftedBy(clockFile) {
+  return {
+    LD_PRELOAD: findFaketime(),
+    FAKETIME_TIMESTAMP_FILE: clockFile,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
 }
 
 function newFolder() {
@@ -45,7 +55,7 @@ function owner() {
   return process.getuid() === 0 ? userIds('postgres') : {}
 }
 
-async function startIn(folder, { isDurable, isLarge, isNew }) {
+async function startIn(folder, { isDurable, isLarge, clockFile, isNew }) {
   const programs = findPostgres()
   const data = join(folder, 'data')
   const port = await freePort()
@@ -53,6 +63,7 @@ async function startIn(folder, { isDurable, isLarge, isNew }) {
     spawnSync(join(programs, program), args, {
       cwd: folder,
       ...owner(),
+      env: { ...process.env, ...(clockFile !== undefined && shiftedBy(clockFile)) },
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     })

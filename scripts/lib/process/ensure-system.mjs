@@ -6,6 +6,7 @@ import { Stop, step } from './console-output.mjs'
 const OLDEST_POSTGRES = 15
 const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 const CHROMIUMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const LIBRARIES = '/usr/lib'
 const FONTS = '/usr/share/fonts'
 
 /** System programs that the tests need, and the Debian packages that contain them. */
@@ -31,6 +32,13 @@ const NEEDS = {
     debian: 'python3',
     isThere: () => isProgram('python3'),
   },
+  faketime: {
+    what: 'libfaketime (for the clock of a database)',
+    debian: 'libfaketime',
+    isThere: () => findFaketime() !== undefined,
+  },
+  webkit: { what: 'WebKitGTK', debian: 'webkit2gtk-driver', isThere: () => isProgram('WebKitWebDriver') },
+  display: { what: 'Xvfb (a virtual display)', debian: 'xvfb', isThere: () => isProgram('Xvfb') },
   nats: { what: 'NATS (nats-server)', debian: 'nats-server', isThere: () => isProgram('nats-server') },
   sqlmap: { what: 'sqlmap', debian: 'sqlmap', isThere: () => isProgram('sqlmap') },
   wapiti: { what: 'Wapiti', debian: 'wapiti', isThere: () => isProgram('wapiti') },
@@ -74,6 +82,22 @@ export function findChromium() {
 /** The path of the system's Firefox ESR. */
 export function findFirefox() {
   return process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr'
+}
+
+/** The library that shifts the clock of a program. Debian keeps it in a folder named after the machine. */
+export function findFaketime() {
+  return libraryFile('faketime/libfaketimeMT.so.1')
+}
+
+/** WebKitGTK's own small browser. */
+export function findMiniBrowser() {
+  return libraryFile('webkit2gtk-4.1/MiniBrowser') ?? libraryFile('webkit2gtk-4.0/MiniBrowser')
+}
+
+/** Finds a file in a folder such as `/usr/lib/x86_64-linux-gnu`. */
+function libraryFile(name) {
+  const machines = readdirSync(LIBRARIES).filter((folder) => folder.endsWith('-linux-gnu'))
+  return machines.map((folder) => join(LIBRARIES, folder, name)).find((path) => existsSync(path))
 }
 
 function hasFonts() {
