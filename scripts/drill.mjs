@@ -25,7 +25,7 @@ const DRILLS = [
   'webkit',
 ]
 
-/** What a drill needs beside PostgreSQL. */
+/** The system programs that a drill needs in addition to PostgreSQL. */
 const NEEDS = { candles: ['faketime'], webkit: ['webkit', 'display'] }
 
 await main(async () => {
