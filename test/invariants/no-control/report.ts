@@ -82,9 +82,10 @@ function books(walked: Walked): string[] {
 function entryPoints(walked: Walked): string[] {
   return [
     ...section('Calls that change something', [
+      'All are `POST` calls; the others only read. `docs/generated/permissions.md` names who may use each.',
       table(
-        ['call', 'who may', 'fields'],
-        walked.calls.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
+        ['call', 'fields'],
+        walked.calls.map((entry) => [code(entry.written), codes(entry.takes)]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
@@ -96,9 +97,12 @@ function entryPoints(walked: Walked): string[] {
       ...explained(said.SAID_OF_CALLS, walked.spoken),
     ]),
     ...section('Commands of the operator', [
+      'Commands that only read are left out.',
       table(
-        ['command', 'effect', 'takes'],
-        walked.commands.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
+        ['command', 'takes'],
+        walked.commands
+          .filter(({ who }) => who === 'changes')
+          .map((entry) => [code(entry.written), codes(entry.takes)]),
       ),
     ]),
   ]
@@ -107,10 +111,8 @@ function entryPoints(walked: Walked): string[] {
 function permissionsAndSettings(walked: Walked): string[] {
   return [
     ...section('Permissions of staff', [
-      table(
-        ['permission', 'roles'],
-        Object.entries(walked.permissions).map(([name, roles]) => [code(name), roles.join(', ')]),
-      ),
+      codes(Object.keys(walked.permissions)),
+      '`docs/generated/permissions.md` names their roles and calls.',
     ]),
     ...section('Settings of the site', [
       codes(walked.settings),
@@ -126,11 +128,7 @@ function otherTables(walked: Walked): string[] {
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
   return [
     ...section('All other tables', [
-      table(
-        ['table', 'rights of the server'],
-        others.map(({ name, rights }) => [code(name), rights.join(', ') === EVERYTHING ? 'all' : rights.join(', ')]),
-      ),
-      `\`all\` means ${EVERYTHING}.`,
+      table(['rights of the server', 'tables'], byRights(others)),
       ...explained(
         said.SAID_OF_COLUMNS,
         others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
@@ -139,7 +137,15 @@ function otherTables(walked: Walked): string[] {
   ]
 }
 
-const EVERYTHING = 'select, insert, update, delete'
+/** One row for each set of rights, with its tables. */
+function byRights(tables: readonly WalkedTable[]): string[][] {
+  const namesOf = new Map<string, string[]>()
+  for (const { name, rights } of tables) {
+    const own = rights.join(', ')
+    namesOf.set(own, [...(namesOf.get(own) ?? []), name])
+  }
+  return [...namesOf].map(([rights, names]) => [rights, codes(names)])
+}
 
 function section(title: string, blocks: readonly string[]): string[] {
   return [`## ${title}`, '', ...blocks.flatMap((block) => [block, ''])]
