@@ -71,7 +71,7 @@ function books(walked: Walked): string[] {
           code(name),
           said.BOOKS[name]?.about ?? '',
           codes(columns),
-          rights.join(', '),
+          rightsText(rights),
           (said.BOOKS[name]?.writers ?? []).map(writer).join('<br>') || 'the database itself',
         ]),
       ),
@@ -141,7 +141,7 @@ function otherTables(walked: Walked): string[] {
 function byRights(tables: readonly WalkedTable[]): string[][] {
   const namesOf = new Map<string, string[]>()
   for (const { name, rights } of tables) {
-    const own = rights.join(', ')
+    const own = rightsText(rights)
     namesOf.set(own, [...(namesOf.get(own) ?? []), name])
   }
   return [...namesOf].map(([rights, names]) => [rights, codes(names)])
@@ -159,7 +159,9 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 const cell = (text: string) => (text === '' ? '–' : text.replaceAll('|', '\\|'))
 const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
-const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
+const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '`$1`: `$2`')
+/** Rights are words of SQL, such as `update (some columns)`. */
+const rightsText = (rights: readonly string[]) => rights.map((right) => right.replace(/^\w+/, code)).join(', ')
 
 /** The names that sound like part of a result, each with its explanation; no table where there is none. */
 function explained(
