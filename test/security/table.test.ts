@@ -20,7 +20,7 @@ const OPERATOR = 'operator: '
 function page(): string {
   const ofOperator = ATTACKS.rows.filter(({ about }) => about.startsWith(OPERATOR))
   const others = ATTACKS.rows.filter((row) => !ofOperator.includes(row))
-  const list = (rows: typeof ATTACKS.rows) => rows.map(({ id, about }) => `- **${id}** ${about.replace(OPERATOR, '')}`)
+  const list = (rows: typeof ATTACKS.rows) => rows.map(({ id, about }) => `- \`${id}\` ${about.replace(OPERATOR, '')}`)
   return [
     '<!-- Written by: npx vitest run test/security/table.test.ts -u -->',
     '',
@@ -41,7 +41,7 @@ function page(): string {
     '',
     'Where the product differs from what a reader of the list may expect:',
     '',
-    ...Object.entries(NOTES).map(([number, note]) => `- **${number}** ${note}`),
+    ...Object.entries(NOTES).map(([number, note]) => `- \`${number}\` ${note}`),
     '',
   ].join('\n')
 }
