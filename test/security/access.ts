@@ -148,13 +148,14 @@ export function accessPage(): string {
   ].join('\n')
 }
 
-/** Lists the callers of each kind of access. */
+/** Lists the kinds of access that admit the same callers, and these callers. */
 function callersTable(kinds: readonly Access[]): string[] {
-  const rows = kinds.map((access) => {
-    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null)
-    return `|\`${access}\`|${callers.join(', ')}|`
-  })
-  return ['|for|callers|', '|---|---|', ...rows]
+  const kindsOf = new Map<string, string[]>()
+  for (const access of kinds) {
+    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null).join(', ')
+    kindsOf.set(callers, [...(kindsOf.get(callers) ?? []), `\`${access}\``])
+  }
+  return ['|callers|for|', '|---|---|', ...[...kindsOf].map(([callers, names]) => `|${callers}|${names.join(' ')}|`)]
 }
 
 /** One line for each kind of access, use by keys and method, with its addresses or messages. */

@@ -59,8 +59,7 @@ export function limitsPage(): string {
     '',
     '# Limits',
     '',
-    'For operators and reviewers: every limit on attempts, calls and connections. [Security](../reference/security.md#limits)',
-    'gives the reasons.',
+    'For operators and reviewers: every limit on attempts, calls and connections.',
     '',
     'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same user, or the same',
     'staff member, logged in within 180 days. Its token counts instead of its network.',
@@ -81,15 +80,26 @@ export function limitsPage(): string {
     '',
     '## Calls and messages',
     '',
-    ...table(['what', 'by', 'how many'], calls),
+    ...table(['what', 'by', 'how many'], together(calls)),
     '',
     '## At the same moment',
     '',
     'Slow hashes of users and of strangers take turns. So do all users, and all networks.',
     '',
-    ...table(['what', 'by', 'how many'], atOnce),
+    ...table(['what', 'by', 'how many'], together(atOnce)),
     '',
   ].join('\n')
+}
+
+/** Joins the first cells of rows whose other cells are equal. */
+function together(rows: readonly (readonly string[])[]): string[][] {
+  const found = new Map<string, { what: string[]; rest: readonly string[] }>()
+  for (const [what = '', ...rest] of rows) {
+    const key = rest.join('|')
+    const own = found.get(key) ?? { what: [], rest }
+    found.set(key, { what: [...own.what, what], rest })
+  }
+  return [...found.values()].map(({ what, rest }) => [what.join('<br>'), ...rest])
 }
 
 /**
