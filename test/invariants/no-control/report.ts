@@ -33,20 +33,18 @@ const LEAD = [
   '',
   '# Results cannot be changed',
   '',
-  'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
-  'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
-  'explains it. The test fails for such a name without a sentence.',
+  'For users and auditors: everything that can change something. A test walks the running code and a real database, and fails',
+  'when it finds anything else, or a name that sounds like part of a result without a sentence about it.',
   '',
-  'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
-  '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
-  '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
+  'The owner of the machine could run another program. Signed [receipts](../reference/receipts.md), the chained',
+  '[tick log](../reference/tick-log.md) and the published [totals](../reference/liabilities.md) show that: anyone can check them.',
   '',
 ]
 
 function settlement(walked: Walked): string[] {
   return [
     ...section('What settles an order', [
-      'The settlement rule receives these values of the order and of its price, and nothing else. It does not know whose order it is.',
+      'The settlement rule receives only these values. It does not know whose order it is.',
       table(
         ['from', 'values'],
         [
@@ -54,7 +52,7 @@ function settlement(walked: Walked): string[] {
           ['its price', codes(walked.settling.price)],
         ],
       ),
-      'The rule consists of these files. None of them names a user, a balance or a setting.',
+      'None of its files names a user, a balance or a setting:',
       walked.settlingFiles.map(code).join(', '),
     ]),
   ]
@@ -64,7 +62,7 @@ function books(walked: Walked): string[] {
   const written = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   return [
     ...section('The books', [
-      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s database role.',
+      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s role.',
       table(
         ['table', 'contents', 'columns', 'rights of the server', 'written by'],
         written.map(({ name, columns, rights }) => [
