@@ -80,10 +80,10 @@ function books(walked: Walked): string[] {
 function entryPoints(walked: Walked): string[] {
   return [
     ...section('Calls that change something', [
-      'All are `POST` calls; the others only read. `docs/generated/permissions.md` names who may use each.',
+      'All are `POST` calls; the others only read. `docs/generated/permissions.md` names who may use each. Fields of the path are not repeated.',
       table(
         ['call', 'fields'],
-        walked.calls.map((entry) => [code(entry.written), codes(entry.takes)]),
+        walked.calls.map((entry) => [code(entry.written), codes(beyondPath(entry))]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
@@ -134,6 +134,10 @@ function otherTables(walked: Walked): string[] {
     ]),
   ]
 }
+
+/** The fields of a call that its path does not name. */
+const beyondPath = ({ written, takes }: EntryPoint) =>
+  takes.filter((field) => !written.split('/').includes(`:${field}`))
 
 /** One row for each set of rights, with its tables. */
 function byRights(tables: readonly WalkedTable[]): string[][] {
