@@ -83,7 +83,7 @@ function entryPoints(walked: Walked): string[] {
       'All are `POST` calls; the others only read. `docs/generated/permissions.md` names who may use each. Fields of the path are not repeated.',
       table(
         ['call', 'fields'],
-        walked.calls.map((entry) => [code(entry.written), codes(beyondPath(entry))]),
+        walked.calls.map((entry) => [code(entry.written), codes(bodyFields(entry))]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
@@ -136,7 +136,7 @@ function otherTables(walked: Walked): string[] {
 }
 
 /** The fields of a call that its path does not name. */
-const beyondPath = ({ written, takes }: EntryPoint) =>
+const bodyFields = ({ written, takes }: EntryPoint) =>
   takes.filter((field) => !written.split('/').includes(`:${field}`))
 
 /** One row for each set of rights, with its tables. */
