@@ -148,25 +148,32 @@ export function accessPage(): string {
   ].join('\n')
 }
 
-/** Lists the callers of each kind of access. */
+/** Lists the kinds of access that admit the same callers, and these callers. */
 function callersTable(kinds: readonly Access[]): string[] {
-  const rows = kinds.map((access) => {
-    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null)
-    return `|\`${access}\`|${callers.join(', ')}|`
-  })
-  return ['|for|callers|', '|---|---|', ...rows]
+  const kindsOf = new Map<string, string[]>()
+  for (const access of kinds) {
+    const callers = CALLERS.filter((caller) => refusalOf(access, caller) === null).join(', ')
+    kindsOf.set(callers, [...(kindsOf.get(callers) ?? []), `\`${access}\``])
+  }
+  return ['|callers|for|', '|---|---|', ...[...kindsOf].map(([callers, names]) => `|${callers}|${names.join(' ')}|`)]
 }
 
+/** One line for each kind of access, use by keys and method, with its addresses or messages. */
 function byAccess(rows: readonly (readonly [string, Access])[], keys?: Readonly<Record<string, KeyUse>>): string[] {
-  const kinds = new Set(rows.map(([, access]) => access))
+  const lines = new Map<string, string[]>()
+  for (const [name, access] of rows) {
+    const [path = '', method = ''] = name.split(' ').toReversed()
+    const use = keys === undefined ? '' : `${keys[name] ?? '–'}|`
+    const head = `|${access}|${use}${method}|`
+    lines.set(head, [...(lines.get(head) ?? []), `\`${path}\``])
+  }
   const second = (text: string) => (keys === undefined ? '' : `${text}|`)
-  const keyOf = (name: string) => (keys?.[name] === undefined ? '–' : `\`${keys[name]}\``)
-  return [...kinds].flatMap((access) => [
-    `|for \`${access}\`|${second('key')}`,
-    `|---|${second('---')}`,
-    ...rows.filter(([, own]) => own === access).map(([name]) => `|\`${name}\`|${second(keyOf(name))}`),
+  return [
+    `|for|${second('key')}method|addresses|`,
+    `|---|${second('---')}---|---|`,
+    ...[...lines].map(([head, paths]) => `${head}${paths.join(' ')}|`),
     '',
-  ])
+  ]
 }
 
 /** A list and its file are one line. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { NOTES } from '#test/security/notes.ts'
 import { ATTACKS } from '#test/security/table.ts'
-import { findNamedTests } from '#test/specification/find-named-tests.ts'
 
 it('lists all fifty attacks in order, then those of the second round', () => {
   const listed = ATTACKS.rows.map(({ id }) => id)
@@ -16,32 +15,33 @@ it('the generated page lists the attacks of the table', async () => {
   await expect(page()).toMatchFileSnapshot('../../docs/generated/attacks.md')
 })
 
+const OPERATOR = 'operator: '
+
 function page(): string {
-  const tests = findNamedTests()
-  const rows = ATTACKS.rows.map(({ id, about }) => {
-    const files = (tests.get(id) ?? []).map((file) => `\`${file}\``)
-    return `|${id}|${about}|${files.join('<br>')}|`
-  })
+  const ofOperator = ATTACKS.rows.filter(({ about }) => about.startsWith(OPERATOR))
+  const others = ATTACKS.rows.filter((row) => !ofOperator.includes(row))
+  const list = (rows: typeof ATTACKS.rows) => rows.map(({ id, about }) => `- \`${id}\` ${about.replace(OPERATOR, '')}`)
   return [
     '<!-- Written by: npx vitest run test/security/table.test.ts -u -->',
     '',
     '# Attacks and bad input',
     '',
-    'For reviewers: every attack that `npm test` tries, and the files of its tests, whose titles begin with its id. `npm test` fails',
-    'when one of them did not run and pass.',
+    'For reviewers: every attack that `npm test` tries. It fails when the tests of one did not run and pass. Their titles begin',
+    'with its id.',
     '',
-    '|#|attack|tests|',
-    '|---|---|---|',
-    ...rows,
+    '## By users and strangers',
     '',
-    '`npm run drill -- race-conditions` repeats AT8, AT9, AT10 and AT42 two hundred times on PostgreSQL. Each request has its own connection, and',
-    'their last bytes are sent in one go.',
+    ...list(others),
+    '',
+    '## By the operator',
+    '',
+    ...list(ofOperator),
     '',
     '## Notes',
     '',
     'Where the product differs from what a reader of the list may expect:',
     '',
-    ...Object.entries(NOTES).map(([number, note]) => `- **${number}** ${note}`),
+    ...Object.entries(NOTES).map(([number, note]) => `- \`${number}\` ${note}`),
     '',
   ].join('\n')
 }

@@ -30,7 +30,8 @@ export function limitsPage(): string {
   const attempts = Object.entries<AttemptLimit>(ATTEMPT_LIMITS).map(([name, limit]) => {
     const setting = settings[name]
     const max = setting === undefined ? number(limit.max) : `${number(setting[1])} (\`${setting[0]}\`)`
-    return [`\`${name}\``, limit.what, limit.by, max, time(limit.windowMs), time(limit.lockMs), limit.whenRight]
+    const lock = limit.lockMs === limit.windowMs ? '' : time(limit.lockMs)
+    return [`\`${name}\``, limit.what, limit.by, max, time(limit.windowMs), lock, limit.whenRight]
   })
   const gate = Object.entries(STRANGER_LIMITS).map(([name, limit]) => [
     limit.what,
@@ -58,39 +59,47 @@ export function limitsPage(): string {
     '',
     '# Limits',
     '',
-    'For operators and reviewers: every limit on attempts, calls and connections. [Security](../reference/security.md#limits)',
-    'gives the reasons.',
+    'For operators and reviewers: every limit on attempts, calls and connections.',
     '',
-    'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same user, or the same',
-    'staff member, logged in within 180 days. Its token counts instead of its network.',
+    'A network is an IPv4 address, or the /64 of an IPv6 address. A known device is a browser where the same person logged in',
+    'within 180 days. Its token counts instead of its network.',
     '',
     '## Attempts',
     '',
-    'The table `attempt` stores these counts, so all servers count together. The last attempt of a window locks the key. After a',
-    'right answer the count is cleared, that attempt is given back, or it stays counted.',
+    'All servers count together. The last attempt of a window locks the key, as long as the window unless the table says otherwise.',
+    'After a right answer the count is cleared, that attempt is given back, or it stays counted.',
     '',
     ...table(['limit', 'what', 'by', 'attempts', 'window', 'lock', 'right answer'], attempts),
     '',
     '## Calls of strangers',
     '',
-    'Each server keeps these counts in memory, and counts a call before it hashes, sends or stores anything. A known device has the',
-    'limit of a network, beside its network. A call uses up the share of the server only while its own network has a share left.',
+    'Each server counts this and all below in memory. A known device has the limit of a network. A call uses up the share of the',
+    'server only while its own network has a share left.',
     '',
     ...table(['what', 'calls', 'network or known device', 'IPv6 /48', 'server, unknown devices'], gate),
     '',
     '## Calls and messages',
     '',
-    'Each server keeps these counts in memory.',
-    '',
-    ...table(['what', 'by', 'how many'], calls),
+    ...table(['what', 'by', 'how many'], together(calls)),
     '',
     '## At the same moment',
     '',
-    'Each server keeps these counts in memory. Slow hashes of users and of strangers take turns. So do all users, and all networks.',
+    'Slow hashes of users and of strangers take turns. So do all users, and all networks.',
     '',
-    ...table(['what', 'by', 'how many'], atOnce),
+    ...table(['what', 'by', 'how many'], together(atOnce)),
     '',
   ].join('\n')
+}
+
+/** Joins the first cells of rows whose other cells are equal. */
+function together(rows: readonly (readonly string[])[]): string[][] {
+  const found = new Map<string, { what: string[]; rest: readonly string[] }>()
+  for (const [what = '', ...rest] of rows) {
+    const key = rest.join('|')
+    const own = found.get(key) ?? { what: [], rest }
+    found.set(key, { what: [...own.what, what], rest })
+  }
+  return [...found.values()].map(({ what, rest }) => [what.join('<br>'), ...rest])
 }
 
 /**

@@ -33,20 +33,18 @@ const LEAD = [
   '',
   '# Results cannot be changed',
   '',
-  'For users and auditors. A test walks the running code and a real database, and fails when this page is not what it finds.',
-  'This page lists everything that can change something. A name that sounds like part of a result carries a sentence that',
-  'explains it. The test fails for such a name without a sentence.',
+  'For users and auditors: everything that can change something. A test walks the running code and a real database, and fails',
+  'when it finds anything else, or a name that sounds like part of a result without a sentence about it.',
   '',
-  'This page does not show that a server runs this program: the owner of the machine could run another one. Signed',
-  '[receipts](../reference/receipts.md), the chained [tick log](../reference/tick-log.md) and the published',
-  '[totals](../reference/liabilities.md) exist for that: anyone can check them.',
+  'The owner of the machine could run another program. Signed [receipts](../reference/receipts.md), the chained',
+  '[tick log](../reference/tick-log.md) and the published [totals](../reference/liabilities.md) show that: anyone can check them.',
   '',
 ]
 
 function settlement(walked: Walked): string[] {
   return [
     ...section('What settles an order', [
-      'The settlement rule receives these values of the order and of its price, and nothing else. It does not know whose order it is.',
+      'The settlement rule receives only these values. It does not know whose order it is.',
       table(
         ['from', 'values'],
         [
@@ -54,7 +52,7 @@ function settlement(walked: Walked): string[] {
           ['its price', codes(walked.settling.price)],
         ],
       ),
-      'The rule consists of these files. None of them names a user, a balance or a setting.',
+      'None of its files names a user, a balance or a setting:',
       walked.settlingFiles.map(code).join(', '),
     ]),
   ]
@@ -64,14 +62,14 @@ function books(walked: Walked): string[] {
   const written = walked.tables.filter(({ name }) => Object.hasOwn(said.BOOKS, name))
   return [
     ...section('The books', [
-      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s database role.',
+      'Prices, terms, orders, results and money. The test finds the writers in all sources; the rights are those of the server’s role.',
       table(
         ['table', 'contents', 'columns', 'rights of the server', 'written by'],
         written.map(({ name, columns, rights }) => [
           code(name),
           said.BOOKS[name]?.about ?? '',
           codes(columns),
-          rights.join(', '),
+          rightsText(rights),
           (said.BOOKS[name]?.writers ?? []).map(writer).join('<br>') || 'the database itself',
         ]),
       ),
@@ -82,9 +80,10 @@ function books(walked: Walked): string[] {
 function entryPoints(walked: Walked): string[] {
   return [
     ...section('Calls that change something', [
+      'All are `POST` calls; the others only read. `docs/generated/permissions.md` names who may use each. Fields of the path are not repeated.',
       table(
-        ['call', 'who may', 'fields'],
-        walked.calls.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
+        ['call', 'fields'],
+        walked.calls.map((entry) => [code(entry.written), codes(bodyFields(entry))]),
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
@@ -96,9 +95,12 @@ function entryPoints(walked: Walked): string[] {
       ...explained(said.SAID_OF_CALLS, walked.spoken),
     ]),
     ...section('Commands of the operator', [
+      'Commands that only read are left out.',
       table(
-        ['command', 'effect', 'takes'],
-        walked.commands.map((entry) => [code(entry.written), entry.who, codes(entry.takes)]),
+        ['command', 'takes'],
+        walked.commands
+          .filter(({ who }) => who === 'changes')
+          .map((entry) => [code(entry.written), codes(entry.takes)]),
       ),
     ]),
   ]
@@ -107,10 +109,8 @@ function entryPoints(walked: Walked): string[] {
 function permissionsAndSettings(walked: Walked): string[] {
   return [
     ...section('Permissions of staff', [
-      table(
-        ['permission', 'roles'],
-        Object.entries(walked.permissions).map(([name, roles]) => [code(name), roles.join(', ')]),
-      ),
+      codes(Object.keys(walked.permissions)),
+      '`docs/generated/permissions.md` names their roles and calls.',
     ]),
     ...section('Settings of the site', [
       codes(walked.settings),
@@ -126,11 +126,7 @@ function otherTables(walked: Walked): string[] {
   const others = walked.tables.filter(({ name }) => !Object.hasOwn(said.BOOKS, name))
   return [
     ...section('All other tables', [
-      table(
-        ['table', 'rights of the server'],
-        others.map(({ name, rights }) => [code(name), rights.join(', ') === EVERYTHING ? 'all' : rights.join(', ')]),
-      ),
-      `\`all\` means ${EVERYTHING}.`,
+      table(['rights of the server', 'tables'], byRights(others)),
       ...explained(
         said.SAID_OF_COLUMNS,
         others.map(({ name, columns }) => ({ name, written: name, takes: columns })),
@@ -139,7 +135,19 @@ function otherTables(walked: Walked): string[] {
   ]
 }
 
-const EVERYTHING = 'select, insert, update, delete'
+/** The fields of a call that its path does not name. */
+const bodyFields = ({ written, takes }: EntryPoint) =>
+  takes.filter((field) => !written.split('/').includes(`:${field}`))
+
+/** One row for each set of rights, with its tables. */
+function byRights(tables: readonly WalkedTable[]): string[][] {
+  const namesOf = new Map<string, string[]>()
+  for (const { name, rights } of tables) {
+    const own = rightsText(rights)
+    namesOf.set(own, [...(namesOf.get(own) ?? []), name])
+  }
+  return [...namesOf].map(([rights, names]) => [rights, codes(names)])
+}
 
 function section(title: string, blocks: readonly string[]): string[] {
   return [`## ${title}`, '', ...blocks.flatMap((block) => [block, ''])]
@@ -153,7 +161,9 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 const cell = (text: string) => (text === '' ? '–' : text.replaceAll('|', '\\|'))
 const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
-const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '$1: `$2`')
+const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '`$1`: `$2`')
+/** Rights are words of SQL, such as `update (some columns)`. */
+const rightsText = (rights: readonly string[]) => rights.map((right) => right.replace(/^\w+/, code)).join(', ')
 
 /** The names that sound like part of a result, each with its explanation; no table where there is none. */
 function explained(

@@ -10,7 +10,7 @@ import { COMMANDS } from '#server/operator-cli/commands.ts'
 export interface EntryPoint {
   /** The name used in the review, e.g. `staffAnnouncePayout`, `socket newTrade` or `settings set`. */
   readonly name: string
-  /** The form in which it is called, e.g. `POST /admin/terms/payout`. */
+  /** The form in which it is called, e.g. `/admin/terms/payout`. A method that is not `POST` precedes the path. */
   readonly written: string
   readonly who: string
   /** All its input fields, at any depth. */
@@ -23,7 +23,7 @@ export function changingCalls(): EntryPoint[] {
     .filter(([, { method }]) => method !== 'GET')
     .map(([name, call]) => ({
       name,
-      written: `${call.method} ${call.path}`,
+      written: `${call.method} ${call.path}`.replace(/^POST /, ''),
       who: 'may' in call ? `staff: ${call.may}` : call.who,
       takes: [...new Set([call.body, call.params, call.query].flatMap(fieldsOf))],
     }))
