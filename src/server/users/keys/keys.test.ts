@@ -136,7 +136,11 @@ describe('a key tells about itself', () => {
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
     const { keys } = (await app.call(calls.keys, { token: alice.token })).body.data
-    expect(keys[0]).toMatchObject({ used_at: keys[0]?.created_at, used_address: '127.0.0.1', used_client: 'my-bot/1.0' })
+    expect(keys[0]).toMatchObject({
+      used_at: keys[0]?.created_at,
+      used_address: '127.0.0.1',
+      used_client: 'my-bot/1.0',
+    })
     expect((await noticesOf(alice)).map(({ kind }) => kind)).toEqual(['key_used', 'key_made'])
   })
 })
