@@ -20,7 +20,8 @@ test('a user closes the account in fewer steps than opening it, sees what is lef
   await expect(
     page.getByText('You are closing your account. It takes no orders and no deposits.').first(),
   ).toBeVisible()
-  await page.getByRole('link', { name: 'Close account' }).first().click()
+  await page.getByRole('link', { name: 'Account closing' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Account closing' }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Keep account' }).click()
   await expect(page.getByRole('button', { name: 'Close account' })).toBeVisible()
 })

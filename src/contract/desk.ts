@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { CHART_TYPES } from '#core/charts/chart-type.ts'
-import { DRAWING_COLOURS, MAX_DRAWINGS_OF_SYMBOL, MAX_TIME_MS, PRICE_TEXT } from '#core/charts/drawing.ts'
+import {
+  DRAWING_COLOURS,
+  DRAWING_KINDS,
+  type DrawingKind,
+  MAX_DRAWINGS_OF_SYMBOL,
+  MAX_TIME_MS,
+  PRICE_TEXT,
+} from '#core/charts/drawing.ts'
 import { INDICATOR_KINDS, MAX_INDICATORS } from '#core/indicators/indicator-settings.ts'
 import { PRICE_SOURCES } from '#core/indicators/price-source.ts'
 import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
@@ -34,14 +41,15 @@ const DeskIn = z.object({
     .optional(),
 })
 
-const DrawingOut = z.object({
-  id: Text(40),
-  kind: z.enum(['horizontal', 'trend']),
-  points: z
-    .array(z.object({ time_ms: z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS), price: z.string().regex(PRICE_TEXT) }))
-    .max(2),
-  colour: z.number().int().min(1).max(DRAWING_COLOURS),
-})
+const Point = z.object({ time_ms: z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS), price: z.string().regex(PRICE_TEXT) })
+const drawingOf = <const K extends DrawingKind>(kind: K) =>
+  z.object({
+    id: Text(40),
+    kind: z.literal(kind),
+    points: z.array(Point).length(DRAWING_KINDS[kind]),
+    colour: z.number().int().min(1).max(DRAWING_COLOURS),
+  })
+const DrawingOut = z.discriminatedUnion('kind', [drawingOf('horizontal'), drawingOf('trend')])
 export type DrawingOut = z.output<typeof DrawingOut>
 
 export const desk = defineCall({
@@ -85,7 +93,14 @@ export const saveDrawings = defineCall({
   key: 'never',
   summary: 'Stores all drawings of a symbol. `version` is the one that the device has read.',
   params: ProductParams,
-  body: z.object({ version: Version, drawings: z.array(DrawingOut).max(MAX_DRAWINGS_OF_SYMBOL) }),
+  body: z.object({
+    version: Version,
+    drawings: z
+      .array(DrawingOut)
+      .max(MAX_DRAWINGS_OF_SYMBOL)
+      // Devices join drawings by id, so one of two with the same id would be lost.
+      .refine((all) => new Set(all.map(({ id }) => id)).size === all.length),
+  }),
   reply: z.object({ version: Version }),
   refusals: ['not_found', 'desk_conflict', 'too_many_drawings'],
 })

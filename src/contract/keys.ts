@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
-import { DEFAULT_KEY_DAYS, KEY_DAYS, KEY_SCOPES, MAX_KEY_NAME } from '#core/accounts/api-keys.ts'
+import { IsoTime, MoneyOut, PositiveMoneyIn } from '#contract/wire.ts'
+import { DEFAULT_KEY_DAYS, KEY_DAYS, KEY_SCOPES, MAX_KEY_NAME, MAX_KEY_OPEN_ORDERS } from '#core/accounts/api-keys.ts'
 
 const Scope = z.enum(KEY_SCOPES)
 const Account = z.enum(['demo', 'live']).meta({ description: 'The account of the key. On a live site keys only read.' })
-const Cap = z.number().int().positive().max(1_000_000).nullish()
 
 const KeyRow = z.object({
   id: z.string().meta({ description: 'The part of the key after `fwk_`. It is no secret.' }),
@@ -50,9 +49,14 @@ export const makeKey = defineCall({
     anywhere: z.boolean().default(false).meta({
       description: 'Confirms that a key that trades has no list of addresses.',
     }),
-    max_stake: MoneyIn.nullish(),
-    max_stake_day: MoneyIn.nullish().meta({ description: 'All stakes of a UTC day together.' }),
-    max_open_orders: Cap,
+    max_stake: PositiveMoneyIn.nullish(),
+    max_stake_day: PositiveMoneyIn.nullish().meta({ description: 'All stakes of a UTC day together.' }),
+    max_open_orders: z
+      .number()
+      .refine((count) => Number.isInteger(count) && count >= 1 && count <= MAX_KEY_OPEN_ORDERS, {
+        params: { refusal: 'key_open_orders_invalid' },
+      })
+      .nullish(),
   }),
   reply: z.object({ id: z.string(), secret: z.string().meta({ description: 'The whole key: `fwk_…`.' }) }),
   refusals: [
@@ -61,6 +65,8 @@ export const makeKey = defineCall({
     'key_addresses_invalid',
     'key_anywhere_unconfirmed',
     'amount_invalid',
+    'amount_not_positive',
+    'key_open_orders_invalid',
     'too_many_keys',
   ],
 })
@@ -110,5 +116,5 @@ export const keyItself = defineCall({
       open_orders: Used,
     }),
   }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'not_signed_in'],
 })

@@ -8,7 +8,10 @@ const ExportOut = z.object({
   asked_at: IsoTime,
   ready_at: IsoTime.nullable(),
   expires_at: IsoTime.nullable(),
-  bytes: z.number().int().meta({ description: 'The size of all files so far.' }),
+  bytes: z
+    .number()
+    .int()
+    .meta({ description: 'The size of the zip file. Until it is ready, that of the files so far.' }),
 })
 export type ExportOut = z.output<typeof ExportOut>
 

@@ -17,6 +17,20 @@ export const MoneyIn = z
   })
   .meta({ description: 'Amount in the base currency, at most two decimals; number or plain decimal string.' })
 
+/** As `MoneyIn`, but above zero. Zero and negative amounts are refused with `amount_not_positive`. */
+export const PositiveMoneyIn = z
+  .union([z.number(), z.string().max(24)])
+  .transform((value, ctx): Money => {
+    const text = asciiDigits(String(value))
+    const amount = parseMoney(text.replace(/^-/, ''))
+    if (amount !== null && amount > 0n && !text.startsWith('-')) return amount
+    ctx.addIssue({ code: 'custom', params: { refusal: amount === null ? 'amount_invalid' : 'amount_not_positive' } })
+    return z.NEVER
+  })
+  .meta({
+    description: 'Amount above zero in the base currency, at most two decimals; number or plain decimal string.',
+  })
+
 /** An amount in a reply: a JSON number with at most two decimals. */
 export const MoneyOut = z.number()
 /** A price in a reply: a JSON number with at most the symbol's decimals. */

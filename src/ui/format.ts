@@ -1,4 +1,4 @@
-import { formatDecimal } from '#core/money/decimal.ts'
+import { formatDecimal, groupThousands } from '#core/money/decimal.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
@@ -23,7 +23,7 @@ export function numberParts(decimal: string, { plus = false } = {}): NumberParts
   const match = DECIMAL.exec(decimal)
   if (!match) throw new Error(`not a plain decimal: ${decimal}`)
   // Formatted without `Intl`: charts format hundreds of prices per second, and a locale formatter costs 0.1 ms each.
-  const whole = (match[2] ?? '0').replace(/^0+(?=\d)/, '').replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const whole = groupThousands((match[2] ?? '0').replace(/^0+(?=\d)/, ''))
   const isZero = !/[1-9]/.test(decimal)
   const sign = isZero ? '' : match[1] === '-' ? MINUS : plus ? '+' : ''
   return { sign, whole, fraction: match[3] === undefined ? '' : `.${match[3]}` }

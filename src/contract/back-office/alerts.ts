@@ -155,7 +155,7 @@ export const staffAddAlertChannel = defineStaffCall({
   summary: 'Adds a webhook of the caller. The reply is the only one that has its secret.',
   body: z.object({ url: z.string().trim().max(2_000) }),
   reply: z.object({ id: z.string(), secret: z.string() }),
-  refusals: ['channel_address', 'channel_private', 'too_many_channels'],
+  refusals: ['channel_address', 'channel_private', 'channel_port', 'channel_not_found', 'too_many_channels'],
 })
 
 /** `mail`, or the id of a webhook. */
@@ -168,7 +168,7 @@ export const staffTestAlertChannel = defineStaffCall({
   summary: 'Sends a test message by one channel of the caller, and answers how long it took.',
   params: Channel,
   reply: z.object({ took_ms: z.number().int() }),
-  refusals: ['not_found', 'channel_failed', 'channel_private', 'mail_needed'],
+  refusals: ['not_found', 'channel_failed', 'channel_private', 'channel_port', 'channel_not_found', 'mail_needed'],
 })
 
 export const staffRemoveAlertChannel = defineStaffCall({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { ADJUSTMENT_KINDS } from '#core/wallet/adjustment-rules.ts'
-import { IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
+import { IsoTime, PositiveMoneyIn, MoneyOut } from '#contract/wire.ts'
 
 const CorrectionState = z.enum(['waiting', 'announced', 'disputed', 'posted', 'rejected', 'withdrawn'])
 
@@ -64,13 +64,20 @@ export const staffRequestCorrection = defineStaffCall({
     kind: z.enum(ADJUSTMENT_KINDS),
     /** The deposit or adjustment that a negative one takes back. Empty for a credit. */
     link: z.string().trim().max(60).default(''),
-    amount: MoneyIn,
+    amount: PositiveMoneyIn,
     reason: z.string().trim().max(500),
     /** The reason that the user reads. */
     message: z.string().trim().max(500),
   }),
   reply: z.object({ id: z.string() }),
-  refusals: ['not_found', 'amount_invalid', 'reason_needed', 'correction_not_allowed', 'not_approver'],
+  refusals: [
+    'not_found',
+    'amount_invalid',
+    'amount_not_positive',
+    'reason_needed',
+    'correction_not_allowed',
+    'not_approver',
+  ],
 })
 
 const Decision = { params: Id, reply: z.object({ outcome: CorrectionState }) }

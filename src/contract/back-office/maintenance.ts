@@ -12,7 +12,10 @@ const MaintenanceRow = z.object({
   /** Null for a pause without a planned end. */
   to: IsoTime.nullable(),
   words: z.string(),
+  /** When staff end a maintenance after its beginning it is `over`, before that `cancelled`. */
   state: z.enum(['planned', 'running', 'over', 'cancelled']),
+  /** When staff cancelled or ended it, before its planned end. */
+  ended_at: IsoTime.nullable(),
   who: z.string(),
 })
 export type MaintenanceRow = z.output<typeof MaintenanceRow>

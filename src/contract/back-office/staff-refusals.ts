@@ -46,6 +46,8 @@ export const STAFF_REFUSALS = {
   roles_needed: { status: 422, field: 'roles' },
   channel_address: { status: 422, field: 'url' },
   channel_private: { status: 422, field: 'url' },
+  channel_port: { status: 422, field: 'url' },
+  channel_not_found: { status: 422, field: 'url' },
   channel_failed: { status: 422 },
   too_many_channels: { status: 422, field: 'url' },
   words_needed: { status: 422, field: 'words' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList } from '#contract/back-office/staff-call.ts'
-import { IdIn, IsoTime, MoneyIn, MoneyOut } from '#contract/wire.ts'
+import { IdIn, IsoTime, PositiveMoneyIn, MoneyOut } from '#contract/wire.ts'
 import { TERMS_PARTS } from '#core/markets/terms/terms-entry.ts'
 
 const Version = z.number().int()
@@ -102,9 +102,9 @@ export const staffAddQuickAmount = defineStaffCall({
   path: '/admin/markets/quick-amounts/add',
   may: 'markets.edit',
   summary: 'Adds a quick amount.',
-  body: z.object({ amount: MoneyIn }),
+  body: z.object({ amount: PositiveMoneyIn }),
   reply: z.object({ id: z.number().int() }),
-  refusals: ['amount_taken', 'too_many_amounts', 'amount_invalid'],
+  refusals: ['amount_taken', 'too_many_amounts', 'amount_invalid', 'amount_not_positive'],
 })
 
 export const staffChangeQuickAmount = defineStaffCall({
@@ -113,9 +113,9 @@ export const staffChangeQuickAmount = defineStaffCall({
   may: 'markets.edit',
   summary: 'Changes a quick amount.',
   params: Id,
-  body: z.object({ version: Version, amount: MoneyIn }),
+  body: z.object({ version: Version, amount: PositiveMoneyIn }),
   reply: Saved,
-  refusals: ['not_found', 'changed_meanwhile', 'amount_taken', 'amount_invalid'],
+  refusals: ['not_found', 'changed_meanwhile', 'amount_taken', 'amount_invalid', 'amount_not_positive'],
 })
 
 export const staffRemoveQuickAmount = defineStaffCall({

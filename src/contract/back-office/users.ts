@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
-import { DirectionOut, IsoTime, MoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
+import { DirectionOut, IsoTime, PositiveMoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
 
 /** A summary of a user account: a row of lists and the head of its page. */
 const UserRow = z.object({
@@ -135,13 +135,20 @@ export const staffSetLimits = defineStaffCall({
   ...Edit,
   body: z.object({
     version: Version,
-    max_stake: MoneyIn.nullable(),
-    max_open_stake: MoneyIn.nullable(),
+    max_stake: PositiveMoneyIn.nullable(),
+    max_open_stake: PositiveMoneyIn.nullable(),
     withdrawals: z.boolean(),
     withdrawals_reason: Reason,
     reason: Reason,
   }),
-  refusals: [...EDIT_REFUSALS, 'words_needed', 'amount_invalid', 'limit_is_ban', 'measure_used_up'],
+  refusals: [
+    ...EDIT_REFUSALS,
+    'words_needed',
+    'amount_invalid',
+    'amount_not_positive',
+    'limit_is_ban',
+    'measure_used_up',
+  ],
 })
 
 export const staffAgreeMeasure = defineStaffCall({

@@ -71,7 +71,9 @@ export const SECURITY_CHANGES = [
   'username',
   'mobile',
   'pin',
+  'pin_set',
   'payment_details',
+  'payment_details_set',
 ] as const
 export type SecurityChange = (typeof SECURITY_CHANGES)[number]
 

@@ -1,5 +1,5 @@
 /** Shapes and how many points each needs. */
-const DRAWING_KINDS = { horizontal: 1, trend: 2 } as const
+export const DRAWING_KINDS = { horizontal: 1, trend: 2 } as const
 export type DrawingKind = keyof typeof DRAWING_KINDS
 
 export interface DrawingPoint {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Maintenance, maintenanceRefusal } from '#core/markets/maintenance.ts'
+import { type Maintenance, maintenanceRefusal, maintenanceState } from '#core/markets/maintenance.ts'
 import { instant } from '#core/time/instant.ts'
 
 const at = (from: number, to: number | null): Maintenance => ({
@@ -10,6 +10,19 @@ const at = (from: number, to: number | null): Maintenance => ({
 })
 const refusalOf = (all: readonly Maintenance[], now: number, expiresAt: number) =>
   maintenanceRefusal(all, instant(now), instant(expiresAt))
+
+it.each([
+  ['planned', at(100, 200), null, 99],
+  ['running', at(100, 200), null, 100],
+  ['running', at(100, null), null, 9_000],
+  ['over', at(100, 200), null, 200],
+  ['cancelled', at(100, 200), 99, 300],
+  ['over', at(100, 200), 150, 150],
+  ['over', at(100, null), 100, 100],
+] as const)('is %s: %o, ended at %s, looked at at %s', (state, { from, to }, endAt, now) => {
+  const stored = { from, to, endAt: endAt === null ? null : instant(endAt) }
+  expect(maintenanceState(stored, instant(now))).toBe(state)
+})
 
 it.each([
   ['ends at its beginning', [at(100, 200)], 10, 100, null],

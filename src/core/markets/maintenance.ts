@@ -12,6 +12,16 @@ export interface Maintenance {
   readonly words: string
 }
 
+/** The state of a stored maintenance. Ended by staff before its beginning it is cancelled, later it is over. */
+export function maintenanceState(
+  { from, to, endAt }: Pick<Maintenance, 'from' | 'to'> & { readonly endAt: Instant | null },
+  now: Instant,
+): 'planned' | 'running' | 'over' | 'cancelled' {
+  if (endAt !== null) return endAt < from ? 'cancelled' : 'over'
+  if (to !== null && to <= now) return 'over'
+  return from <= now ? 'running' : 'planned'
+}
+
 /** Why a new order is refused: its time overlaps a maintenance. It depends on the times alone, never on the user. */
 type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_planned'; readonly at: Instant }

@@ -16,6 +16,12 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
 }
 
+/** Writes a plain decimal with thousands separators: "67,284.10". All languages use the same. */
+export function groupThousands(decimal: string): string {
+  const [whole = '', ...fraction] = decimal.split('.')
+  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...fraction].join('.')
+}
+
 /** Formats an integer count of 10^-decimals as a plain decimal with exactly `decimals` digits. */
 export function formatDecimal(value: bigint, decimals: number): string {
   assert(decimals >= 0, 'decimals cannot be negative')

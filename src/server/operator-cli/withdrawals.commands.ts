@@ -112,6 +112,7 @@ function unknown(trx: string): Said {
 /** Says why a step was refused. */
 export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRefusal | 'not_paid'>, trx: string): Said {
   const who = String(params['who'] ?? '')
+  const state = String(params['state'] ?? '')
   const two = `${trx} needs two approvers. Decide it in the back office, which asks for two.`
   const why: Readonly<Partial<Record<typeof refusal, string>>> = {
     identity_not_needed: 'The amount is not above the deposits of the user, so it needs no identity check.',
@@ -122,6 +123,7 @@ export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRef
     reason_needed: `Give a --reason for ${trx}.`,
     words_needed: 'Give --words.',
     withdrawal_being_paid: `${trx} is being paid${who === '' ? '' : ` by ${who}`}.`,
+    withdrawal_decided: `The state of ${trx} is “${state}”.`,
     not_approved: `${trx} is not approved.`,
     not_being_paid: `${trx} is not being paid.`,
     not_yours: `${who} pays ${trx}.`,

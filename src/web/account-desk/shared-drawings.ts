@@ -1,4 +1,4 @@
-import { type Drawing, MAX_DRAWINGS_OF_SYMBOL, readDrawing } from '#core/charts/drawing.ts'
+import { type Drawing, MAX_DRAWINGS_OF_SYMBOL } from '#core/charts/drawing.ts'
 import type { Shared } from '#web/account-desk/follow-account.ts'
 import { call } from '#web/api/call.ts'
 import { drawingsNow, replaceDrawings, watchDrawings } from '#web/chart/drawing-store.ts'
@@ -21,7 +21,7 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
     },
     async read() {
       const { data } = await call('GET /user/drawings/:product', { params })
-      const drawings = data.drawings.map((one) => readDrawing({ ...one, symbol })).filter((one) => one !== null)
+      const drawings = data.drawings.map((one) => ({ ...one, symbol }))
       return { version: data.version, content: data.version === 0 ? null : drawings }
     },
     write: (version, drawings) =>

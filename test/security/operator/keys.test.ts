@@ -211,9 +211,12 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     ['escaped', (key: string) => `/api/user/key?key=${key.replaceAll('_', '%5F')}`],
   ])('A151: attack: a key %s is refused, and ended', async (_, urlOf) => {
     const { id, secret } = await make({})
+    expect((await bench.app.call(calls.keyItself, { token: secret })).status).toBe(200)
     const reply = await fetch(`${bench.address}${urlOf(secret)}`)
     expect([reply.status, await reply.json()]).toMatchObject([422, { code: 'key_in_address' }])
-    await vi.waitFor(async () => expect(await endOf(id)).toBe('shown'))
+    const next = await bench.app.call(calls.keyItself, { token: secret })
+    expect([next.status, next.body.code]).toEqual([401, 'not_signed_in'])
+    expect(await endOf(id)).toBe('shown')
   })
 
   it('A151: attack: a key in the address of a socket is refused, and ended', async () => {

@@ -28,9 +28,9 @@ beforeEach(async () => {
   })
   // Public addresses are not called in a test. Everything else is judged by the real sender.
   const outgoing: Outgoing = {
-    isRefused: (url) => real.isRefused(url),
+    refusalOf: (url) => real.refusalOf(url),
     send: async (url, request) => {
-      if (await real.isRefused(url)) return await real.send(url, request)
+      if ((await real.refusalOf(url)) !== null) return await real.send(url, request)
       sent.push({ url, request })
       return { ok: true, status: 204 }
     },
@@ -69,6 +69,13 @@ it('A180: attack: a webhook with an address of the inner network is refused when
     expect((await add(owner, url)).code).toBe('channel_private')
   addresses = ['1.1.1.1', '192.168.0.10']
   expect((await add(owner)).code).toBe('channel_private')
+  addresses = []
+  expect(await add(owner)).toMatchObject({ code: 'channel_not_found', errors: { url: [expect.any(String)] } })
+  addresses = ['1.1.1.1']
+  expect(await add(owner, 'https://hooks.example.com:22/')).toMatchObject({
+    code: 'channel_port',
+    errors: { url: [expect.stringContaining('443')] },
+  })
   expect((await owner.call(staffCalls.staffAlertChannels)).body.data.webhooks).toEqual([])
 })
 
@@ -79,6 +86,8 @@ it('A180: attack: a name that later leads into the inner network is refused when
     addresses = [address]
     expect((await test(owner, id)).code).toBe('channel_private')
   }
+  addresses = []
+  expect((await test(owner, id)).code).toBe('channel_not_found')
   expect(sent).toHaveLength(1)
 })
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { readDeliveryFailure } from '#core/alerts/delivery-failure.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -73,13 +74,17 @@ function Delivery({
 }: {
   delivery: AlertData['deliveries'][number]
 }) {
+  const why = readDeliveryFailure(failure)
   return (
     <li className="flex flex-wrap items-baseline gap-x-2 border-t border-line py-1.5 text-label">
       <b className="font-semibold">{name}</b>
       <span className="min-w-0 break-words">{host ?? t('staff_alerts.delivery_mail')}</span>
       <span className={state === 'failed' ? 'text-danger' : 'text-fg-2'}>{t(`staff_alerts.delivery_${state}`)}</span>
       {failure !== '' && (
-        <span className="text-caption text-fg-3">{`${failure} · ${t('staff_alerts.tries', { count: tries })}`}</span>
+        <span className="text-caption text-fg-3">
+          {t(`staff_alerts.failure_${why.name}`, { status: why.status })} {t('staff_alerts.tries', { count: tries })} ·{' '}
+          {t('staff_alerts.failure_code', { code: failure })}
+        </span>
       )}
       <time dateTime={at} className="num ms-auto text-caption text-fg-3">
         {time(at)}

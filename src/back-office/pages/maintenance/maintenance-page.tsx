@@ -164,7 +164,8 @@ function Pause() {
 function End({ row: { id, state, to } }: { row: MaintenanceRow }) {
   const toast = useToast()
   const end = useStaffChange(staffCalls.staffEndMaintenance, {
-    onDone: () => toast({ tone: 'success', text: t('maintenance.ended') }),
+    onDone: () =>
+      toast({ tone: 'success', text: t(state === 'planned' ? 'maintenance.cancelled' : 'maintenance.ended') }),
   })
   if (state !== 'planned' && state !== 'running') return null
   return (
@@ -177,16 +178,24 @@ function End({ row: { id, state, to } }: { row: MaintenanceRow }) {
   )
 }
 
+function endText(from: string, endAt: string): string {
+  const params = { time: time(endAt) }
+  return Date.parse(endAt) < Date.parse(from)
+    ? t('maintenance.cancelled_at', params)
+    : t('maintenance.ended_at', params)
+}
+
 const COLUMNS: readonly Column<MaintenanceRow>[] = [
   {
     id: 'when',
     head: t('maintenance.when'),
-    cell: ({ from, to, words }) => (
+    cell: ({ from, to, words, ended_at: endAt }) => (
       <span>
         <span className="num block">{time(from)}</span>
         <span className="num block text-caption text-fg-3">
-          {to === null ? t('maintenance.open_end') : t('maintenance.until', { time: time(to) })}
+          {to !== null ? t('maintenance.until', { time: time(to) }) : endAt === null && t('maintenance.open_end')}
         </span>
+        {endAt !== null && <span className="num block text-caption text-fg-3">{endText(from, endAt)}</span>}
         <span className="block max-w-[40ch] text-caption break-words text-fg-2">{words}</span>
       </span>
     ),

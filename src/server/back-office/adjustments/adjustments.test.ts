@@ -149,8 +149,8 @@ describe('AT42, AT43: the second approver', () => {
 })
 
 it.each<[Ask, string]>([
-  [{ amount: 0 }, 'amount_invalid'],
-  [{ amount: -5 }, 'amount_invalid'],
+  [{ amount: 0 }, 'amount_not_positive'],
+  [{ amount: -5 }, 'amount_not_positive'],
   [{ amount: 1.005 }, 'amount_invalid'],
   [{ reason: '  ' }, 'reason_needed'],
   [{ user_id: '0195a000-0000-7000-8000-ffffffffffff' }, 'not_found'],

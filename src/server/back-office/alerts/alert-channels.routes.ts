@@ -1,4 +1,6 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import type { StaffRefusalCode } from '#contract/back-office/staff-refusals.ts'
+import { readDeliveryFailure } from '#core/alerts/delivery-failure.ts'
 import { ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
@@ -12,10 +14,16 @@ import {
 } from '#server/back-office/alerts/alert-channels.queries.ts'
 import { failureCode, mailAlert, postAlert, type SendAlertsParts } from '#server/back-office/alerts/send-alerts.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
 import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
-import { isOutgoingUrl } from '#server/platform/outgoing/outgoing.ts'
+import { isOutgoingUrl, type OutgoingRefusal } from '#server/platform/outgoing/outgoing.ts'
 
 const MAX_WEBHOOKS = 3
+const REFUSALS = {
+  private: 'channel_private',
+  port: 'channel_port',
+  not_found: 'channel_not_found',
+} as const satisfies Record<OutgoingRefusal, StaffRefusalCode>
 /** 32 bytes: as long as the signature. */
 const SECRET_BYTES = 32
 
@@ -41,7 +49,8 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
 
   register(staffCalls.staffAddAlertChannel, async ({ body: { url }, staff: { staffId, name }, actor }) => {
     if (!isOutgoingUrl(url)) return refuse('channel_address')
-    if (await parts.outgoing.isRefused(url)) return refuse('channel_private')
+    const refusal = await parts.outgoing.refusalOf(url)
+    if (refusal !== null) return refuse(REFUSALS[refusal])
     const id = ctx.newId()
     const secret = Buffer.from(ctx.randomBytes(SECRET_BYTES)).toString('base64url')
     return await ctx.db.transaction().execute(async (tx) => {
@@ -66,8 +75,8 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
       outcome: failure === '' ? 'done' : 'failed',
       after: { host: to, failure },
     })
-    if (failure === 'private') return refuse('channel_private')
-    if (failure !== '') return refuse('channel_failed', { params: { failure } })
+    if (failure === 'private' || failure === 'port' || failure === 'not_found') return refuse(REFUSALS[failure])
+    if (failure !== '') return refuse('channel_failed', { params: { why: whyOf(failure) } })
     return ok({ took_ms: Math.round(ctx.clock.steady() - begun) })
   })
 
@@ -80,6 +89,13 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
     })
     return host === null ? refuse('not_found') : ok(null)
   })
+}
+
+/** The reason of a failure in words. Codes of mail servers have no words of ours. */
+function whyOf(failure: string): string {
+  const { name, status } = readDeliveryFailure(failure)
+  const text = staffText(`staff_alerts.failure_${name}`, { status })
+  return name === 'mail' ? `${text} ${staffText('staff_alerts.failure_code', { code: failure })}` : text
 }
 
 /** How a test ended. An empty failure means that the message was accepted. */

@@ -179,7 +179,12 @@ it('answers why a test message was not accepted', async () => {
   answers = { '/in': 500 }
   const { id } = (await addHook(owner, '/in')).body.data
   const { body } = await owner.call(staffCalls.staffTestAlertChannel, { params: { id } })
-  expect(body).toMatchObject({ code: 'channel_failed', message: expect.stringContaining('500') })
+  const message = 'The test message was not accepted. The receiver answered with status 500.'
+  expect(body).toMatchObject({ code: 'channel_failed', message })
+  receiver.closeAllConnections()
+  receiver.close()
+  const closed = (await owner.call(staffCalls.staffTestAlertChannel, { params: { id } })).body
+  expect(closed.message).toBe('The test message was not accepted. No secure connection to the receiver was possible.')
   expect((await owner.call(staffCalls.staffTestAlertChannel, { params: { id: 'mail' } })).status).toBe(200)
 })
 

@@ -110,6 +110,8 @@ export async function postAlert(
   { url, secret }: Webhook,
   { id, alert }: AlertMessage,
 ): Promise<OutgoingReply> {
+  const failure = await outgoing.refusalOf(url)
+  if (failure !== null) return { ok: false, failure, status: null }
   const body = JSON.stringify({
     id,
     alert: alert.id,

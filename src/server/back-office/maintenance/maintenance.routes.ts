@@ -1,6 +1,6 @@
 import type { MaintenanceRow } from '#contract/back-office/maintenance.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { MAINTENANCE_NOTICE_MS } from '#core/markets/maintenance.ts'
+import { MAINTENANCE_NOTICE_MS, maintenanceState } from '#core/markets/maintenance.ts'
 import { ok, refuse } from '#core/result.ts'
 import { type Instant, instant, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
@@ -57,7 +57,14 @@ function earliestStart(now: Instant, lastExpiry: Instant | null): Instant {
 function toRow(row: Awaited<ReturnType<typeof listMaintenance>>[number], now: Instant): MaintenanceRow {
   const from = instant(row.from_ms)
   const to = row.to_ms === null ? null : instant(row.to_ms)
-  const isOver = to !== null && to <= now
-  const state = row.ended_ms !== null ? 'cancelled' : isOver ? 'over' : from <= now ? 'running' : 'planned'
-  return { id: row.id, from: toIso(from), to: to === null ? null : toIso(to), words: row.words, state, who: row.who }
+  const endAt = row.ended_ms === null ? null : instant(row.ended_ms)
+  return {
+    id: row.id,
+    from: toIso(from),
+    to: to === null ? null : toIso(to),
+    words: row.words,
+    state: maintenanceState({ from, to, endAt }, now),
+    ended_at: endAt === null ? null : toIso(endAt),
+    who: row.who,
+  }
 }

@@ -113,7 +113,9 @@ it('pauses trading at once until it is resumed, and settles open orders meanwhil
   expect(await place()).toBe('trading_paused')
   await passExpiry()
   await vi.waitFor(async () => expect(await state()).toMatchObject({ open_orders: 0, waiting_orders: 0 }))
+  expect((await state()).items).toMatchObject([{ state: 'running', ended_at: null }])
   expect((await end(id)).code).toBeUndefined()
+  expect((await state()).items).toMatchObject([{ state: 'over', to: null, ended_at: toIso(app.ctx.now()) }])
   expect(await place()).toBe('accepted')
   expect((await end(id)).code).toBe('maintenance_over')
 })
@@ -133,6 +135,7 @@ it('refuses a short notice, crossed or overlapping times, and missing words', as
 it('a cancelled maintenance refuses nothing', async () => {
   const { id } = (await plan(11 * MINUTE_MS, HOUR_MS)).data
   await end(id)
+  expect((await state()).items).toMatchObject([{ state: 'cancelled', ended_at: toIso(app.ctx.now()) }])
   app.ctx.clock.advance(12 * MINUTE_MS)
   await speak()
   expect(await place()).toBe('accepted')

@@ -232,6 +232,10 @@ describe('quick amounts', () => {
   it('refuse duplicates, zero and negative amounts', async () => {
     const add = async (amount: number) =>
       (await markets.call(staffCalls.staffAddQuickAmount, { body: { amount } })).body.code
-    expect([await add(20), await add(0), await add(-1)]).toEqual(['amount_taken', 'amount_invalid', 'amount_invalid'])
+    expect([await add(20), await add(0), await add(-1)]).toEqual([
+      'amount_taken',
+      'amount_not_positive',
+      'amount_not_positive',
+    ])
   })
 })

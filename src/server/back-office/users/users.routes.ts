@@ -70,7 +70,6 @@ export function staffUsersRoutes(
     const { version: seenVersion, reason, withdrawals: mayWithdraw, withdrawals_reason: withdrawalsReason } = body
     for (const field of ['max_stake', 'max_open_stake'] as const) {
       const limit = body[field]
-      if (limit === 0n) return refuse('amount_invalid', { field })
       const smallest = smallestStake(parts.catalogue)
       if (limit !== null && smallest !== null && limit < smallest) {
         return refuse('limit_is_ban', { field, params: { amount: moneyText(smallest) } })

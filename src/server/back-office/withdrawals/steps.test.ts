@@ -133,7 +133,20 @@ describe('the payment of a withdrawal', () => {
     await payInFull(finance!, trx)
     expect(await outcome(finance, 'return', trx, { reference: '' })).toBe('reference_needed')
     expect(await outcome(finance, 'return', trx)).toBe('returned')
-    expect(await outcome(finance, 'return', trx)).toBe('already_decided')
+    const again = await step(finance, 'return', trx)
+    expect(again).toMatchObject({
+      code: 'already_decided',
+      message: expect.stringMatching(/ recorded on .* UTC that the money came back\. Nothing was changed now\.$/),
+    })
+    const late = [
+      ['approve', 'already_decided', /that the money came back/],
+      ['pay', 'not_approved', /^This is not approved, so its payment cannot begin\. .* that the money came back\.$/],
+      ['paid', 'not_being_paid', /^This is not being paid\. .* that the money came back\.$/],
+      ['unsend', 'not_being_paid', /that the money came back/],
+      ['fail', 'not_being_paid', /that the money came back/],
+    ] as const
+    for (const [what, code, message] of late)
+      expect(await step(finance, what, trx), what).toMatchObject({ code, message: expect.stringMatching(message) })
     expect(await money()).toEqual([9_000, 0])
     const house = (await checkLedger(app.ctx.db)).house
     expect([house.get('house:withdrawals'), house.get('house:fees')]).toEqual([0n, 0n])

@@ -2,11 +2,12 @@ import type { WithdrawalRow } from '#contract/back-office/withdrawals.ts'
 import { moneyNumber, type Money } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { HOUR_MS, type Instant, toIso } from '#core/time/instant.ts'
+import { utcText } from '#core/time/utc-text.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { shortDetails } from '#core/wallet/short-details.ts'
 import type { WithdrawalCheck } from '#core/wallet/withdrawal-checks.ts'
 import { dueAt } from '#core/wallet/withdrawal-deadline.ts'
-import type { WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
+import type { WithdrawalState, WithdrawalStep } from '#core/wallet/withdrawal-state.ts'
 import { refuseDecided } from '#server/audit/deciders.ts'
 import { firstApprovers } from '#server/audit/dual-approval.ts'
 import { movesOf } from '#server/back-office/withdrawals/review-facts.queries.ts'
@@ -16,6 +17,7 @@ import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { staffText } from '#server/platform/i18n/staff-texts.ts'
 
 /** 1 h: a payment that takes longer is shown as overdue. */
 const OVERDUE_MS = HOUR_MS
@@ -108,7 +110,7 @@ type CallRefusal<R extends string> = R extends 'withdrawal_unknown'
     ? 'already_decided'
     : R
 
-/** Converts a refusal of the use cases to that of a call. The refusal of a second decision names who made the first one, and when. */
+/** Converts a refusal of the use cases to that of a call. The text for a wrong state names the staff member and the time of its last step. */
 export async function toStepRefusal<R extends string>(
   db: Db,
   refused: Refusal<R>,
@@ -117,15 +119,28 @@ export async function toStepRefusal<R extends string>(
   return (await explain(db, refused, withdrawal)) as Refusal<CallRefusal<R>>
 }
 
+/** Refusals of a step that the state does not allow. */
+const BY_STATE: readonly string[] = ['withdrawal_decided', 'not_approved', 'not_being_paid', 'not_paid']
+
 async function explain(
   db: Db,
   refused: Refusal<string>,
   withdrawal: ReviewedWithdrawal | null,
 ): Promise<Refusal<string>> {
   if (refused.refusal === 'withdrawal_unknown' || withdrawal === null) return refuse('not_found')
-  if (refused.refusal !== 'withdrawal_decided') return refused
-  const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
-  const decided = lastOf(events, DECISIONS)
-  if (decided === undefined || decided.who === '') return refuseDecided('cancelled', null)
-  return refuseDecided(decided.step === 'rejected' ? 'rejected' : 'approved', { who: decided.who, at: decided.at })
+  if (!BY_STATE.includes(refused.refusal)) return refused
+  const { id, state } = withdrawal
+  const events = (await listEvents(db, [withdrawal])).get(id) ?? []
+  // The step that led to a state has its name. Someone else may have taken over a payment since.
+  const last = events.findLast(({ step }) => step === state || (state === 'paying' && step === 'taken_over'))
+  if (refused.refusal !== 'withdrawal_decided')
+    return refuse(refused.refusal, { params: { variant: 'state', state: stateText(state, last) } })
+  if (state === 'cancelled' || last === undefined) return refuseDecided('cancelled', null)
+  if (last.who !== '' && (state === 'approved' || state === 'rejected')) return refuseDecided(state, last)
+  return refuse('already_decided', { params: { variant: 'state', state: stateText(state, last) } })
+}
+
+function stateText(state: WithdrawalState, last: PaymentEvent | undefined): string {
+  const who = last?.who || staffText('withdrawals.unknown_staff', {})
+  return staffText(`withdrawals.now_${state}`, { who, time: last === undefined ? '' : utcText(last.at) })
 }

@@ -1,4 +1,4 @@
-import { type Money, ZERO } from '#core/money/money.ts'
+import type { Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
@@ -10,7 +10,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 const MAX_AMOUNTS = 12
 const OWN_IDS_FROM = 1_001
 
-type AmountRefusal = 'amount_taken' | 'amount_invalid'
+type AmountRefusal = 'amount_taken'
 
 interface Edit {
   readonly id: number
@@ -35,7 +35,6 @@ export async function addQuickAmount(
   catalogue: MarketCatalogue,
   { amount, actor }: { readonly amount: Money; readonly actor: Actor },
 ): Promise<Result<{ readonly id: number }, AmountRefusal | 'too_many_amounts'>> {
-  if (amount <= ZERO) return refuse('amount_invalid', { field: 'amount' })
   const added = await ctx.db.transaction().execute(async (tx) => {
     const all = await lockAll(tx)
     if (all.length >= MAX_AMOUNTS) return refuse('too_many_amounts', { params: { count: MAX_AMOUNTS } })
@@ -58,7 +57,6 @@ export async function changeQuickAmount(
   catalogue: MarketCatalogue,
   { id, version, amount, actor }: Edit & { readonly amount: Money },
 ): Promise<Result<{ readonly version: number }, AmountRefusal | 'not_found' | 'changed_meanwhile'>> {
-  if (amount <= ZERO) return refuse('amount_invalid', { field: 'amount' })
   const saved = await ctx.db.transaction().execute(async (tx) => {
     const all = await lockAll(tx)
     const stored = all.find((one) => one.id === id)

@@ -29,13 +29,7 @@ interface AdjustmentRequest {
 export async function requestAdjustment(
   ctx: Ctx,
   { userId, kind, amount, reason, message, staffId: requestedBy, actor, ...request }: AdjustmentRequest,
-): Promise<
-  Result<
-    { readonly id: string },
-    'not_found' | 'amount_invalid' | 'reason_needed' | 'not_approver' | 'correction_not_allowed'
-  >
-> {
-  if (amount === 0n) return refuse('amount_invalid')
+): Promise<Result<{ readonly id: string }, 'not_found' | 'reason_needed' | 'not_approver' | 'correction_not_allowed'>> {
   if (reason === '') return refuse('reason_needed')
   if (message === '') return refuse('reason_needed', { field: 'message' })
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')

@@ -79,7 +79,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
         const nextHash = await passwords.hash(next, userAsker(userId))
         const isSet = await ctx.db.transaction().execute(async (tx) => {
           if (!(await replacePinHash(tx, userId, { from: hash, to: nextHash, at: ctx.now() }))) return false
-          await noteSecurityChange(tx, { userId, what: 'pin', at: ctx.now() })
+          await noteSecurityChange(tx, { userId, what: hash === null ? 'pin_set' : 'pin', at: ctx.now() })
           return true
         })
         if (isSet) return ok()

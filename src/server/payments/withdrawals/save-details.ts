@@ -49,7 +49,8 @@ async function keep(
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
   const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
   if (before && place(before).equals(place(details))) return []
-  await noteSecurityChange(tx, { userId, what: 'payment_details', at: ctx.now() })
+  const what = before ? 'payment_details' : 'payment_details_set'
+  await noteSecurityChange(tx, { userId, what, at: ctx.now() })
   return await askForAnotherReview(ctx, tx, { userId, methodId })
 }
 

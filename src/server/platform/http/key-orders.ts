@@ -1,7 +1,7 @@
 import type { Money } from '#core/money/money.ts'
 import type { Result } from '#core/result.ts'
 
-export type KeyOrderRefusal = 'key_not_allowed' | 'key_cap_reached' | 'order_conflict'
+export type KeyOrderRefusal = 'not_signed_in' | 'key_cap_reached' | 'order_conflict'
 
 export interface KeyOrder {
   readonly userId: string

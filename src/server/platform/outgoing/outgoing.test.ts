@@ -94,9 +94,20 @@ it('connects to no name of which one address is private', async () => {
   for (const addresses of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['::1']]) {
     const by = sender(addresses)
     expect(await post('/in', by)).toMatchObject({ ok: false, failure: 'private' })
-    expect(await by.isRefused(`https://${HOST}/`)).toBe(true)
+    expect(await by.refusalOf(`https://${HOST}/`)).toBe('private')
   }
   expect(paths).toEqual([])
+})
+
+it.each([
+  ['a host without an address', [], '', 'not_found'],
+  ['a port of SSH', ['1.1.1.1'], ':22', 'port'],
+  ['another port than 443', ['1.1.1.1'], ':8443', 'port'],
+  ['the port of https', ['1.1.1.1'], ':443', null],
+  ['another port of an address that the operator allows', ['10.0.0.7'], ':8443', null],
+  ['another port of a name that also leads elsewhere', ['10.0.0.7', '1.1.1.1'], ':8443', 'port'],
+])('judges %s before it is stored', async (_, addresses, suffix, refusal) => {
+  expect(await sender(addresses, ['10.0.0.0/24']).refusalOf(`https://${HOST}${suffix}/in`)).toBe(refusal)
 })
 
 it('connects to no private address that is written as numbers', async () => {

@@ -11,7 +11,10 @@ export type OutgoingReply =
   | { readonly ok: false; readonly failure: OutgoingFailure; readonly status: number | null }
 
 /** `private`: the name leads to a private network. `status`: the receiver answered, but did not accept. */
-type OutgoingFailure = 'private' | 'status' | 'timeout' | 'no_connection' | 'too_long'
+type OutgoingFailure = OutgoingRefusal | 'status' | 'timeout' | 'no_connection' | 'too_long'
+
+/** Why staff may not enter an address: its host is private or has no address, or its port is not 443. */
+export type OutgoingRefusal = 'private' | 'port' | 'not_found'
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
@@ -23,8 +26,8 @@ export interface OutgoingRequest {
 export interface Outgoing {
   /** Never throws. Follows no redirect. */
   send(url: string, request: OutgoingRequest): Promise<OutgoingReply>
-  /** Whether the host leads to a private network at the moment. Sending checks again. */
-  isRefused(url: string): Promise<boolean>
+  /** Looks the host up, and says why staff may not enter the address. Null when they may. Sending looks it up again. */
+  refusalOf(url: string): Promise<OutgoingRefusal | null>
 }
 
 interface Address {
@@ -81,11 +84,14 @@ export function createOutgoing({
     })()
   }
   return {
-    isRefused: async (url) => {
+    refusalOf: async (url) => {
       const host = hostOf(url)
-      if (isIP(host) !== 0) return isRefused(host)
-      const found = await lookUp(host).catch(() => [])
-      return found.some(({ address }) => isRefused(address))
+      const found = isIP(host) === 0 ? await lookUp(host).catch(() => []) : [{ address: host }]
+      if (found.length === 0) return 'not_found'
+      if (found.some(({ address }) => isRefused(address))) return 'private'
+      // Receivers of the operator's own network listen where the operator wants.
+      const isOwn = found.every(({ address }) => contains(allowed, address))
+      return isOwn || new URL(url).port === '' ? null : 'port'
     },
     send: async (url, sent) => {
       if (!isOutgoingUrl(url)) return failed('no_connection')

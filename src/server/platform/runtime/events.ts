@@ -54,7 +54,7 @@ export type DomainEvent =
   | { readonly kind: 'deposit-decided'; readonly userId: string; readonly trx: string }
   /** A withdrawal was requested, cancelled, paid or rejected. */
   | { readonly kind: 'withdrawal-changed'; readonly userId: string; readonly trx: string }
-  /** A user account is new or is now verified, or its user agreed to the terms of use. */
+  /** A user account is new or is now verified, its password or second step changed, or its user agreed to the terms of use. */
   | { readonly kind: 'account-changed'; readonly userId: string }
   /** A log-in from an unknown device. The user's other open sockets are notified. */
   | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }

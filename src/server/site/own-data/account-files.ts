@@ -97,7 +97,7 @@ export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
   const keys = await ctx.db
     .selectFrom('api_key')
     .select(['id', 'name', 'scope', 'addresses', 'created_ms', 'expires_ms', 'end_reason', 'ended_ms', 'used_ms'])
-    .select(['used_address', 'used_client', 'networks'])
+    .select(['used_address', 'used_client', 'networks', 'max_stake', 'max_stake_day', 'max_open_orders'])
     .where('user_id', '=', userId)
     .orderBy('created_ms')
     .execute()

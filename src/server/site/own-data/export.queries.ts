@@ -1,3 +1,4 @@
+import { predictLength } from 'client-zip'
 import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -133,11 +134,14 @@ export async function storePortion(
   return true
 }
 
-/** Ends a copy. The database writes the notice. */
+/** Ends a copy, whose size then includes what the zip file adds. The database writes the notice. */
 export async function finishExport(db: Db, { userId, id, claim }: ClaimedExport): Promise<void> {
+  const files = await listFiles(db, userId, id)
+  // Files are stored without compression, so the headers depend on the names alone.
+  const headers = Number(predictLength(files.map(({ name }) => ({ name, size: 0 }))))
   await sql`
-    update data_export set ready_ms = ${NOW}, expires_ms = ${NOW} + ${RETENTION_MS}
-    where user_id = ${userId} and id = ${id} and claim = ${claim}`.execute(db)
+    update data_export set ready_ms = ${NOW}, expires_ms = ${NOW} + ${RETENTION_MS}, bytes = bytes + ${headers}::int8
+    where user_id = ${userId} and id = ${id} and claim = ${claim} and ready_ms is null`.execute(db)
 }
 
 /** Lists the files of a copy that is ready and not over, in their order. Null when there is no such copy. */
@@ -158,10 +162,14 @@ export async function listExportFiles(
     .executeTakeFirst()
   const readyMs = found?.ready_ms ?? null
   if (readyMs === null) return null
+  return { readyAt: instant(readyMs), files: await listFiles(db, userId, id) }
+}
+
+async function listFiles(db: Db, userId: string, id: string) {
   const { rows } = await sql<{ name: string; first: number; last: number }>`
     select name, min(n) as first, max(n) as last from data_export_portion
     where user_id = ${userId} and export_id = ${id} group by name order by min(n)`.execute(db)
-  return { readyAt: instant(readyMs), files: rows }
+  return rows
 }
 
 export async function readPortion(

@@ -10,6 +10,7 @@ import { calls } from '#contract/calls.ts'
 import { DATA_FILES, makeExports } from '#server/site/own-data/make-exports.ts'
 import { claimExport, storePortion } from '#server/site/own-data/export.queries.ts'
 import { openAttackBench } from '#test/security/attack-harness.ts'
+import { makeTestKey } from '#test/support/test-keys.ts'
 import { TEST_PASSWORD, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -37,6 +38,8 @@ async function unzip(user: TestUser, id: string): Promise<Map<string, string>> {
     headers: { authorization: `Bearer ${user.token}` },
   })
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/zip'])
+  const { export: newest } = (await bench.app.call(calls.dataExport, { token: user.token })).body.data
+  expect(newest).toMatchObject({ id, bytes: reply.rawPayload.length })
   const folder = mkdtempSync(path.join(tmpdir(), 'own-data-'))
   try {
     const file = path.join(folder, 'copy.zip')
@@ -124,6 +127,17 @@ it('contains every file with a schema version, and transfers that sum up to the 
   expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
 })
 
+it('contains the keys for programs with their limits and without their secrets, and says so', async () => {
+  const key = await makeTestKey(bench.app, alice, { name: 'my bot', scope: 'trade', anywhere: true, max_stake: 5 })
+  await bench.app.confirm(alice.token)
+  const files = await copyOf()
+  expect(JSON.parse(files.get('devices.json') ?? '')).toMatchObject({
+    keys: [{ id: key.id, name: 'my bot', scope: 'trade', addresses: [], max_stake: 500, max_open_orders: null }],
+  })
+  expect([...files.values()].join('')).not.toContain(key.secret.slice(-43))
+  expect(files.get('README.txt')).toContain('Passwords, PINs and the secrets of keys are not included.')
+})
+
 it('lists its files with their versions, and contains the notes of staff only where the site gives a right to them', async () => {
   const owner = await bench.app.staff('owner')
   await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: 'Called twice.' } })
@@ -166,7 +180,7 @@ it('resumes after a server was killed at each portion, and makes the same files'
   }
   expect(kills).toBeGreaterThan(10)
   const interrupted = await unzip(alice, id)
-  await sql`update data_export set ready_ms = null, file = 0, place = null, portions = 0, claim_until_ms = 0`.execute(
+  await sql`update data_export set ready_ms = null, file = 0, place = null, portions = 0, bytes = 0, claim_until_ms = 0`.execute(
     database.db,
   )
   await database.db.deleteFrom('data_export_portion').execute()

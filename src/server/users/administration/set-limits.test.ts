@@ -111,8 +111,8 @@ it('F72: refuses a maximum below every possible stake, and names the smallest st
 })
 
 it.each([
-  [{ max_stake: 0 }, 'amount_invalid'],
-  [{ max_stake: -5 }, 'amount_invalid'],
+  [{ max_stake: 0 }, 'amount_not_positive'],
+  [{ max_stake: -5 }, 'amount_not_positive'],
   [{ max_open_stake: 1.005 }, 'amount_invalid'],
   [{ withdrawals: false }, 'words_needed'],
   [{ max_stake: 0.01 }, 'limit_is_ban'],

@@ -90,6 +90,20 @@ describe('drawings', () => {
     },
   )
 
+  const [point, other] = [line('a').points[0], { time_ms: 1_700_000_060_000, price: '67100' }]
+  it.each([
+    ['a trend line with one point', [{ ...line('b'), kind: 'trend', points: [point] }]],
+    ['a trend line with three points', [{ ...line('b'), kind: 'trend', points: [point, other, point] }]],
+    ['a horizontal line with two points', [{ ...line('b'), points: [point, other] }]],
+    ['a line without a point', [{ ...line('b'), points: [] }]],
+    ['two lines with one id', [line('b'), line('b', '1')]],
+  ])('with %s are refused, and the stored ones stay', async (_, drawings) => {
+    await draw(0, [line('a')])
+    const { status, body } = await draw(1, drawings as ReturnType<typeof line>[])
+    expect([status, body.errors]).toMatchObject([422, { drawings: [expect.any(String)] }])
+    expect(await readDrawings()).toEqual({ version: 1, drawings: [line('a')] })
+  })
+
   it('refuse the 51st of a symbol and the 501st of a user', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => line(`line-${at}`))
     expect((await draw(0, many(51))).status).toBe(422)

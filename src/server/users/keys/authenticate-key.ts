@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type ApiKeyText, parseApiKey } from '#core/accounts/api-keys.ts'
+import { type ApiKeyText, formatApiKey, parseApiKey } from '#core/accounts/api-keys.ts'
 import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import { createBatchLoader } from '#server/platform/concurrency/batch-loader.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Authenticate, AuthenticatedUser, Device } from '#server/platform/http/signed-in.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { createAddressList } from '#server/users/keys/address-list.ts'
@@ -44,8 +45,10 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
   })
   // Counts ended keys. A row that was read before an end must not enter the cache after it.
   let endings = 0
+  // Keys that an address contained, while they end. No call gets in between.
+  const ending = new Map<string, Promise<void>>()
   ctx.subscribe((event) => {
-    if (event.kind !== 'session-ended' && event.kind !== 'account-changed' && event.kind !== 'events-missed') return
+    if (!isEnding(event)) return
     endings += 1
     for (const [name, { user }] of known) {
       if (event.kind === 'events-missed' || user.userId === event.userId) known.delete(name)
@@ -60,6 +63,7 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
   }
 
   const authenticate: Authenticate = async (token, from) => {
+    if (ending.size > 0) await ending.get(token)?.catch(() => {})
     const name = `${from.address} ${token}`
     const hit = known.get(name)
     if (hit && ctx.now() < hit.until) return hit.user
@@ -80,15 +84,34 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
     return user
   }
 
+  async function endShownKey(text: ApiKeyText): Promise<void> {
+    const key = await checkedKey(text)
+    if (key === null) return
+    await endKeys(ctx.db, key, 'shown')
+    ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
+  }
+
   return {
     authenticate,
     async endShown(text) {
-      const key = await checkedKey(text)
-      if (key === null) return
-      await endKeys(ctx.db, key, 'shown')
-      ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
+      const token = formatApiKey(text)
+      const end = endShownKey(text)
+      ending.set(token, end)
+      try {
+        await end
+      } finally {
+        if (ending.get(token) === end) ending.delete(token)
+      }
     },
   }
+}
+
+/** The events after which keys may have ended: one of a key or session, of the account, or of the user's own limits. */
+const ENDINGS = ['session-ended', 'account-changed', 'limits-changed', 'events-missed'] as const
+type Ending = Extract<DomainEvent, { kind: (typeof ENDINGS)[number] }>
+
+function isEnding(event: DomainEvent): event is Ending {
+  return ENDINGS.some((kind) => kind === event.kind)
 }
 
 async function refuseForeign(ctx: Ctx, key: FoundKey): Promise<void> {

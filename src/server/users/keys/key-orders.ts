@@ -40,7 +40,8 @@ async function reserve(
     .where('end_reason', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (key === undefined) return refuse('key_not_allowed')
+  // The key has ended since the message was admitted.
+  if (key === undefined) return refuse('not_signed_in')
   const before = await findUse(tx, { userId, clientOrderId })
   if (before.isByHand) return ok(false)
   if (before.key !== null) {

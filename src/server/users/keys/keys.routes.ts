@@ -4,7 +4,7 @@ import { KEY_LIMITS } from '#core/accounts/api-keys.ts'
 import { type Money, moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { dayStartedAt } from '#core/time/day-start.ts'
-import { instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { type Instant, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -46,8 +46,10 @@ export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   register(calls.endKeys, async ({ user }) => answer({ ended: await end(user.userId, null) }))
 
   register(calls.keyItself, async ({ user: { userId, key } }) => {
-    const own = key && (await listKeys(ctx.db, userId, ctx.now())).find(({ id }) => id === key.id)
-    if (!key || !own) return refuse('not_found')
+    if (!key) return refuse('not_found')
+    const own = (await listKeys(ctx.db, userId, ctx.now())).find(({ id }) => id === key.id)
+    // The key has ended since this call was admitted.
+    if (!own) return refuse('not_signed_in')
     const used = await findKeyUse(ctx.db, { userId, keyId: key.id }, ctx.now())
     return answer({
       id: own.id,
@@ -78,11 +80,16 @@ function toRow(key: ApiKey, ordersToday: number): KeyRow {
     max_open_orders: key.maxOpenOrders,
     created_at: toIso(key.createdAt),
     expires_at: toIso(key.expiresAt),
-    used_at: key.usedAt === null ? null : toIso(instant(key.usedAt - (key.usedAt % MINUTE_MS))),
+    used_at: key.usedAt === null ? null : toIso(lastUse(key.usedAt, key.createdAt)),
     used_address: key.usedAddress,
     used_client: key.usedClient,
     orders_today: ordersToday,
   }
+}
+
+/** To the minute, but not before the key was made. */
+function lastUse(usedAt: Instant, createdAt: Instant): Instant {
+  return instant(Math.max(usedAt - (usedAt % MINUTE_MS), createdAt))
 }
 
 function amountOf(value: Money | null): number | null {

@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { KEY_LIMITS, MAX_KEYS } from '#core/accounts/api-keys.ts'
 import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
+import { turnOffAuthenticator } from '#server/users/security/manage-factors.ts'
 import { tellReviews } from '#server/users/notices/notices.queries.ts'
 import { createKeyAuthentication } from '#server/users/keys/authenticate-key.ts'
 import { makeKey } from '#server/users/keys/make-key.ts'
@@ -58,12 +59,19 @@ describe('making a key', () => {
     ],
     ['a host name', { addresses: ['example.org'] }, 'key_addresses_invalid'],
     ['trading from anywhere without the tick', { scope: 'trade' }, 'key_anywhere_unconfirmed'],
-    ['a limit of zero', { max_stake: 0 }, 'amount_invalid'],
+    ['a stake of zero', { max_stake: 0 }, 'amount_not_positive', 'Enter an amount above zero'],
+    ['a negative stake', { max_stake: -5 }, 'amount_not_positive', 'Enter an amount above zero'],
+    ['a stake of a day of zero', { max_stake_day: '0.00' }, 'amount_not_positive', 'Enter an amount above zero'],
+    ['a negative stake of a day', { max_stake_day: '-5' }, 'amount_not_positive', 'Enter an amount above zero'],
+    ['a stake that is no amount', { max_stake: '1e3' }, 'amount_invalid', /2 decimals/],
+    ['no open orders', { max_open_orders: 0 }, 'key_open_orders_invalid', /whole number from 1 to 1,000,000/],
+    ['negative open orders', { max_open_orders: -5 }, 'key_open_orders_invalid', /whole number from 1/],
+    ['half an open order', { max_open_orders: 0.5 }, 'key_open_orders_invalid', /whole number from 1/],
     ['a name of 41 characters', { name: 'x'.repeat(41) }, 'bad_request'],
     ['an empty name', { name: ' ' }, 'bad_request'],
     ['another time', { days: 1_000 }, 'bad_request'],
     ['another scope', { scope: 'withdraw' }, 'bad_request'],
-  ])('refuses %s, and makes none', async (_, wanted, code) => {
+  ] as const)('refuses %s, and makes none', async (_, wanted, code, text: string | RegExp = '') => {
     await app.confirm(alice.token)
     const reply = await app.inject({
       method: 'POST',
@@ -72,7 +80,18 @@ describe('making a key', () => {
       payload: { name: 'bot', scope: 'read', ...wanted },
     })
     expect([reply.status, reply.body.code]).toEqual([422, code])
+    const [field] = Object.keys(wanted).filter((name) => name.startsWith('max_'))
+    if (field !== undefined) expect(reply.body.errors).toEqual({ [field]: [expect.stringMatching(text)] })
     expect((await app.call(calls.keys, { token: alice.token })).body.data.keys).toEqual([])
+  })
+
+  it('removes characters that change the direction of text from its name', async () => {
+    await make({ name: '\u202Etxt.\u2066exe\u2069\u200F bot\u061C' })
+    const { keys } = (await app.call(calls.keys, { token: alice.token })).body.data
+    expect(keys.map(({ name }) => name)).toEqual(['txt.exe bot'])
+    const body = { name: '\u202E\u2067\u200B', scope: 'read' as const }
+    const refused = await app.call(calls.makeKey, { token: alice.token, body })
+    expect([refused.status, refused.body.errors]).toEqual([422, { name: [expect.any(String)] }])
   })
 
   it('stops at ten keys, also when they are made at the same moment', async () => {
@@ -111,12 +130,17 @@ describe('a key tells about itself', () => {
     expect((await itself(alice.token)).body.code).toBe('not_found')
   })
 
-  it('its last use is listed, and a new address is told once', async () => {
+  it('its last use is listed to the minute but not before the key was made, and a new address is told once', async () => {
+    app.ctx.clock.jump(90_500 - (app.ctx.now() % 60_000))
     const { secret } = await make()
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
     const { keys } = (await app.call(calls.keys, { token: alice.token })).body.data
-    expect(keys[0]).toMatchObject({ used_address: '127.0.0.1', used_client: 'my-bot/1.0' })
+    expect(keys[0]).toMatchObject({
+      used_at: keys[0]?.created_at,
+      used_address: '127.0.0.1',
+      used_client: 'my-bot/1.0',
+    })
     expect((await noticesOf(alice)).map(({ kind }) => kind)).toEqual(['key_used', 'key_made'])
   })
 })
@@ -193,16 +217,16 @@ describe('a key ends', () => {
           .insertInto('user_authenticator')
           .values({ user_id: alice.id, secret: 'x', is_on: true, created_ms: app.ctx.now() })
           .execute()
-        return db.deleteFrom('user_authenticator').where('user_id', '=', alice.id).execute()
+        return turnOffAuthenticator(app.ctx, alice.id)
       },
     ],
   ]
-  it.each(EVENTS)('by %s, and its owner is told', async (_, reason, act) => {
+  it.each(EVENTS)('by %s at once, and its owner is told', async (_, reason, act) => {
     const { id, secret } = await make({ name: 'my bot' })
+    expect((await itself(secret)).status).toBe(200)
     await act()
     expect(await endOf(id)).toBe(reason)
-    app.ctx.clock.advance(2_000)
-    expect((await itself(secret)).status).toBe(401)
+    expect((await itself(secret)).body.code).toBe('not_signed_in')
     const rows = await app.ctx.db.selectFrom('notice').select(['kind', 'data']).where('subject', '=', id).execute()
     expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
   })

@@ -4,6 +4,7 @@ import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { OWN_RULE_KEYS, type OwnRuleKey } from '#core/accounts/self-limits.ts'
+import { groupThousands } from '#core/money/decimal.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { price, priceText } from '#core/money/price.ts'
 import { type Instant, instant, MINUTE_MS, minuteText } from '#core/time/instant.ts'
@@ -93,7 +94,7 @@ const SILENCE_MS = 10 * MINUTE_MS
 /** The text of a price alert: what the price crossed, at which tick, and the user's own note. */
 function alertText(facts: NoticeFacts, at: Instant, language: Language): { title: string; text: string } {
   const { symbol, decimals, level, move, price: fired, tick, note, since_ms: since } = facts
-  const written = (units: number) => isolated(priceText(price(units), decimals), LANGUAGES[language])
+  const written = (units: number) => isolated(groupThousands(priceText(price(units), decimals)), LANGUAGES[language])
   const time = minuteText(at)
   const title =
     level === undefined

@@ -168,7 +168,7 @@ describe('notices of the account', () => {
     const texts = await written()
     expect(texts.map(([kind]) => kind)).toEqual(['sign_in', 'security_changed'])
     expect(texts[0]?.[1]).toContain('Chrome · Windows, address 127.0.0.1')
-    expect(texts[1]?.[1]).toContain('The withdrawal PIN was changed (2026-03-18 15:00 UTC)')
+    expect(texts[1]?.[1]).toContain('A withdrawal PIN was set (2026-03-18 15:00 UTC)')
   })
 
   it('US3.1: tells of limits that change, wait and are confirmed, and of breaks that begin and end', async () => {
@@ -233,6 +233,43 @@ describe('the inbox', () => {
     await database.asOwner((db) => sql`update notice set stored_ms = ${Date.now()} where id = ${kept!.id}`.execute(db))
     await dropOldNotices(app.ctx.db)
     expect((await inbox()).notices.map(({ id }) => id)).toEqual([kept!.id])
+  })
+
+  it('writes the prices of an alert with thousands separators in every language', async () => {
+    await voidOrders(1)
+    const [notice] = await listNotices(app.ctx.db, user.id, { after: null, limit: 1 })
+    const data = { symbol: 'BTC', level: 675_000_000, price: 1_234_567_890, decimals: 4, tick: 7 }
+    for (const language of LANGUAGE_CODES) {
+      const said = noticeText({ ...notice!, kind: 'price_alert', data }, { language, site: 'Fairwick' })
+      expect(said.title, language).toContain('67,500.0000')
+      expect(said.text, language).toContain('123,456.7890')
+    }
+  })
+
+  it('tells apart first payment details and a first PIN from changed ones', async () => {
+    await app.confirm(user.token)
+    for (const current of [undefined, '042713']) {
+      const body = {
+        withdrawal_code: '042713',
+        withdrawal_code_confirmation: '042713',
+        ...(current !== undefined && { current_withdrawal_code: current }),
+      }
+      expect((await app.call(calls.saveWithdrawalPin, { token: user.token, body })).status).toBe(200)
+      app.ctx.clock.advance(1_000)
+    }
+    for (const bank of ['First', 'Second']) {
+      const details = { 'Account holder': 'Alice A.', Bank: bank, 'Account number or IBAN': `DE00 ${bank.length}234` }
+      const body = { withdraw_method_id: 101, withdrawal_information: details }
+      expect((await app.call(calls.saveWithdrawMethod, { token: user.token, body })).status).toBe(200)
+      app.ctx.clock.advance(1_000)
+    }
+    const texts = (await written()).filter(([kind]) => kind === 'security_changed').map(([, text]) => text)
+    expect(texts).toEqual([
+      expect.stringMatching(/^A withdrawal PIN was set /),
+      expect.stringMatching(/^The withdrawal PIN was changed /),
+      expect.stringMatching(/^Payment details were added /),
+      expect.stringMatching(/^The payment details were changed /),
+    ])
   })
 
   it('writes every kind in every language without a gap', async () => {

@@ -48,5 +48,7 @@ export async function changePassword(
   if (endedHashes === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
   for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
+  // The keys for programs have ended as well.
+  ctx.publish({ kind: 'account-changed', userId })
   return ok()
 }

@@ -71,7 +71,7 @@ export async function turnOnAuthenticator(
 
 /** Removes the authenticator. Returns whether one existed. */
 export async function turnOffAuthenticator(ctx: Ctx, userId: string): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return removing(ctx, userId, async (tx) => {
     if (!(await deleteAuthenticator(tx, userId))) return false
     await afterRemoving(ctx, tx, { userId, what: 'authenticator_off' })
     return true
@@ -109,11 +109,18 @@ export async function addPasskey(
 
 /** Removes a passkey. Returns whether it existed. */
 export async function removePasskey(ctx: Ctx, own: { readonly userId: string; readonly id: string }): Promise<boolean> {
-  return ctx.db.transaction().execute(async (tx) => {
+  return removing(ctx, own.userId, async (tx) => {
     if (!(await deletePasskey(tx, own))) return false
     await afterRemoving(ctx, tx, { userId: own.userId, what: 'passkey_removed' })
     return true
   })
+}
+
+/** The database ends the keys for programs with a second step, so caches of them are out of date. */
+async function removing(ctx: Ctx, userId: string, remove: (tx: Tx) => Promise<boolean>): Promise<boolean> {
+  const isRemoved = await ctx.db.transaction().execute(remove)
+  if (isRemoved) ctx.publish({ kind: 'account-changed', userId })
+  return isRemoved
 }
 
 /** Replaces the recovery codes. */

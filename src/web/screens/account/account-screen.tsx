@@ -18,6 +18,7 @@ import { Histories, ICON } from '#web/screens/account/histories.tsx'
 import { ContactTag, ProfileTag } from '#web/screens/account/status-tag.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { useCloseTitle } from '#web/site/close-title.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { type User, useSession } from '#web/session/session.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
@@ -27,6 +28,7 @@ import { UserAvatar } from '#web/shell/user-avatar.tsx'
 export function AccountScreen() {
   const user = useSession()?.user
   const logout = useLogout()
+  const closeTitle = useCloseTitle()
   useEffect(() => void refreshUser(), [])
   if (user === undefined) return null // After a log-out the navigation rules redirect.
   return (
@@ -53,7 +55,7 @@ export function AccountScreen() {
       <Histories />
       <Help user={user} />
       <List className="mt-4">
-        <ListRow icon={<UserRoundX {...ICON} />} label={t('screen.close')} href="/account/close" />
+        <ListRow icon={<UserRoundX {...ICON} />} label={closeTitle} href="/account/close" />
         <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('account.logout')} onClick={logout} end={null} />
       </List>
     </Page>

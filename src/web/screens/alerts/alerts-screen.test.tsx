@@ -127,3 +127,9 @@ test('loads the list again when an alert fires', async () => {
   act(() => tellFiredAlert({ id: RUNNING.id, symbol: 'BTC', price: 68_000, q: 12, time_ms: 0 }))
   expect(await screen.findByText('Fired')).toBeTruthy()
 })
+
+test('leads from an empty list to a chart, where alerts are set', async () => {
+  fakeApi({ 'GET /user/alerts': listed([]) })
+  show()
+  expect((await screen.findByRole('link', { name: 'Open a chart' })).getAttribute('href')).toBe('/trade')
+})

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AlertOut } from '#contract/alerts.ts'
 import { Alert } from '#ui/alert.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { SectionLabel } from '#ui/card.tsx'
 import { formatRate } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -50,7 +50,16 @@ function Alerts() {
           {failure}
         </Alert>
       )}
-      <ListStates query={query} isEmpty={own?.alerts.length === 0} emptyText={t('alerts.empty')}>
+      <ListStates
+        query={query}
+        isEmpty={own?.alerts.length === 0}
+        emptyText={t('alerts.empty')}
+        emptyAction={
+          <ButtonLink href="/trade" variant="secondary" size="m">
+            {t('alerts.open_chart')}
+          </ButtonLink>
+        }
+      >
         {symbols.map((symbol) => (
           <section key={symbol} aria-label={symbol}>
             <SectionLabel>{symbol}</SectionLabel>

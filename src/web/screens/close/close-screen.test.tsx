@@ -26,6 +26,7 @@ test('closes the account with one button, and keeps it with another', async () =
   await userEvent.type(await screen.findByLabelText('Reason (optional)'), 'Enough.')
   await userEvent.click(screen.getByRole('button', { name: 'Close account' }))
   expect(await screen.findByText(/^Closing since /)).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Account closing' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Keep account' }))
   expect(await screen.findByRole('button', { name: 'Close account' })).toBeTruthy()
   expect(seen.filter(({ route }) => route.startsWith('POST /user/close'))).toMatchObject([

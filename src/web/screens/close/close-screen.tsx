@@ -23,16 +23,13 @@ export const CloseScreen = withData(Close)
 function Close() {
   const query = useCallQuery('GET /user/close', {})
   const own = query.data?.data
+  const title = t(own?.closing ? 'closing.title' : 'screen.close')
   const done = () => {
     void refreshUser()
     void query.refetch()
   }
   return (
-    <Page
-      title={t('screen.close')}
-      header={<DeepHeader title={t('screen.close')} parent="/account" />}
-      className="pt-1 pb-8"
-    >
+    <Page title={title} header={<DeepHeader title={title} parent="/account" />} className="pt-1 pb-8">
       <ListStates query={query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
         {own && (
           <div className="flex flex-col gap-3">

@@ -32,6 +32,56 @@ test('on a live site it says that keys only read, and offers no key that trades'
   expect(screen.getByRole('radio', { name: /^Read and trade/ })).toHaveProperty('disabled', true)
 })
 
+test('lists the limits and addresses of each key', async () => {
+  const keys: KeyRow[] = [
+    {
+      ...KEY,
+      scope: 'trade',
+      addresses: ['192.0.2.0/24', '2001:db8::1'],
+      max_stake: 5.5,
+      max_stake_day: 1_200,
+      max_open_orders: 3,
+    },
+    { ...KEY, id: 'fedcba9876543210', name: 'free', scope: 'trade', max_stake: null },
+    { ...KEY, id: '00000000000000aa', name: 'reader' },
+  ]
+  fakeApi({ 'GET /user/keys': { body: { data: { account: 'demo', keys } } } })
+  render(<KeysScreen />)
+  const plain = (text: string | null) => (text ?? '').replaceAll(/[\u2066\u2069]/g, '')
+  const [limited, free, reader] = (await screen.findAllByRole('listitem')).map((row) => plain(row.textContent))
+  expect(limited).toContain('Maximum stake: $5.50 · Maximum stakes per day: $1,200.00 · Maximum open orders: 3')
+  expect(limited).toContain('Addresses: 192.0.2.0/24, 2001:db8::1')
+  expect(free).toContain('No limits of its own')
+  expect(free).toContain('From everywhere')
+  expect(reader).not.toContain('limits')
+})
+
+test.each([
+  ['0', 'Enter an amount above zero'],
+  ['0.00', 'Enter an amount above zero'],
+  ['1.234', /2 decimals/],
+])('refuses a limit of %s in its field', async (typed, problem) => {
+  fakeApi({ 'GET /user/keys': { body: { data: { account: 'demo', keys: [] } } } })
+  render(<KeysScreen />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Make a key' }))
+  await userEvent.type(screen.getByLabelText('Name'), 'second')
+  await userEvent.click(screen.getByRole('radio', { name: /^Read and trade/ }))
+  await userEvent.type(screen.getByLabelText('Maximum stake'), typed)
+  await userEvent.tab()
+  expect(await screen.findByText(problem)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true)
+})
+
+test.each(['0', '-5', '1.5', 'x'])('refuses %s open orders in its field', async (typed) => {
+  fakeApi({ 'GET /user/keys': { body: { data: { account: 'demo', keys: [] } } } })
+  render(<KeysScreen />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Make a key' }))
+  await userEvent.click(screen.getByRole('radio', { name: /^Read and trade/ }))
+  await userEvent.type(screen.getByLabelText('Maximum open orders'), typed)
+  await userEvent.tab()
+  expect(await screen.findByText('Enter a whole number from 1 to 1,000,000')).toBeTruthy()
+})
+
 test('sends the limits and addresses that were typed', async () => {
   const { seen } = fakeApi({
     'GET /user/keys': { body: { data: { account: 'demo', keys: [KEY] } } },

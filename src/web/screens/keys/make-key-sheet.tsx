@@ -175,12 +175,19 @@ function problemsOf(values: Values): Partial<Record<keyof typeof EMPTY, string>>
   if (name.trim() === '') problems.name = t('common.required', { name: t('keys.name') })
   if (needsTick(values) && values.anywhere === '') problems.anywhere = t('refusal.key_anywhere_unconfirmed')
   if (scope !== 'trade') return problems
-  const stakeProblem = stake === '' ? undefined : amountProblem(stake, t('keys.cap_stake'))
-  const dayProblem = stakeDay === '' ? undefined : amountProblem(stakeDay, t('keys.cap_day'))
+  const stakeProblem = capProblem(stake, t('keys.cap_stake'))
+  const dayProblem = capProblem(stakeDay, t('keys.cap_day'))
   if (stakeProblem !== undefined) problems.stake = stakeProblem
   if (dayProblem !== undefined) problems.stakeDay = dayProblem
-  if (!/^(?:[1-9]\d{0,5})?$/.test(open)) problems.open = t('refusal.amount_invalid')
+  if (!/^(?:[1-9]\d{0,5}|1000000)?$/.test(open)) problems.open = t('refusal.key_open_orders_invalid')
   return problems
+}
+
+/** Returns the problem of an optional limit. The field takes no sign. */
+function capProblem(typed: string, name: string): string | undefined {
+  if (typed === '') return undefined
+  const read = readTyped(typed)
+  return read.ok && read.amount === 0n ? t('refusal.amount_not_positive') : amountProblem(typed, name)
 }
 
 function listed(addresses: string): string[] {

@@ -16,6 +16,7 @@ import { OlderTerms } from '#web/screens/terms-of-use/older-terms.tsx'
 import { useSession } from '#web/session/session.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { useCloseTitle } from '#web/site/close-title.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 
 export const TermsOfUseScreen = withData(TermsOfUse)
@@ -120,6 +121,7 @@ function VersionCard({ version, before }: { version: TermsVersionOut; before: Te
 
 function Agree({ version, onDone }: { version: TermsVersionOut; onDone: () => void }) {
   const [isDone, setDone] = useState(false)
+  const closeTitle = useCloseTitle()
   const form = useForm({
     initial: {},
     validate: () => ({}),
@@ -141,7 +143,7 @@ function Agree({ version, onDone }: { version: TermsVersionOut; onDone: () => vo
         {t('screen.withdraw')}
       </ButtonLink>
       <ButtonLink href="/account/close" variant="secondary">
-        {t('screen.close')}
+        {closeTitle}
       </ButtonLink>
     </form>
   )

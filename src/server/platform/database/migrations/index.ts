@@ -40,6 +40,7 @@ import { recovery } from '#server/platform/database/migrations/0047-recovery.ts'
 import { auditedPayments } from '#server/platform/database/migrations/0049-audited-payments.ts'
 import { paymentFiles } from '#server/platform/database/migrations/0050-payment-files.ts'
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
+import { firstDetails } from '#server/platform/database/migrations/0052-first-details.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0049-audited-payments': auditedPayments,
   '0050-payment-files': paymentFiles,
   '0051-user-desk': userDesk,
+  '0052-first-details': firstDetails,
 }
