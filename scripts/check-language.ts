@@ -19,8 +19,10 @@ const { values } = parseArgs({ options: { update: { type: 'boolean' }, list: { t
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !/^(node_modules|dist)\//.test(file))
-const pages = files.filter((file) => /^((docs|tools|\.github)\/.*|[^/]+)\.md$/.test(file))
-const sources = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !file.startsWith('data/'))
+const pages = files.filter((file) => /^((docs|tools|clients|\.github)\/.*|[^/]+)\.md$/.test(file))
+// Recorded data, and the types of the client, whose texts are those of the contract.
+const isWritten = (file: string) => !file.startsWith('data/') && file !== 'clients/js/src/contract.ts'
+const sources = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && isWritten(file))
 
 const packageFile = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 const commands: ReadonlySet<string> = new Set(Object.keys(packageFile.scripts))

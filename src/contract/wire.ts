@@ -31,10 +31,12 @@ export const PositiveMoneyIn = z
     description: 'Amount above zero in the base currency, at most two decimals; number or plain decimal string.',
   })
 
+/** The format of amounts and prices in the API documents. A client that calculates with them should not use floating point. */
+const DECIMAL = { format: 'decimal' }
 /** An amount in a reply: a JSON number with at most two decimals. */
-export const MoneyOut = z.number()
+export const MoneyOut = z.number().meta(DECIMAL)
 /** A price in a reply: a JSON number with at most the symbol's decimals. */
-export const PriceOut = z.number()
+export const PriceOut = z.number().meta(DECIMAL)
 /** ISO 8601, UTC, milliseconds. */
 export const IsoTime = z.string().meta({ format: 'date-time' })
 /** 1 buy, 2 sell. */

@@ -1,0 +1,96 @@
+import type { Decimal, ServerMessage } from './contract.ts'
+
+/** The result of an order. */
+export type Result = Extract<ServerMessage, { type: 'tradeResult' }>['data']
+
+/** A price of a watched symbol. Only with `every` has it `q`, its place in the log. `isPast`: no order is accepted on it. */
+export interface Tick {
+  readonly symbol: string
+  readonly price: Decimal
+  readonly timeMs: number
+  readonly isPast: boolean
+  readonly q?: number
+}
+
+export interface Events {
+  tick: Tick
+  /** The result counts as seen when all handlers have returned. Otherwise the server sends it again after the next connection. */
+  result: Result
+  /** `connected` after each connection, `lost` after each loss. */
+  connection: 'connected' | 'lost'
+  /** The server refused a message, or a handler of results threw. */
+  error: unknown
+  /** Every other message. */
+  message: ServerMessage
+}
+
+type Handler<Name extends keyof Events> = (event: Events[Name]) => unknown
+
+export interface Handlers {
+  /** Runs the handler for each event. Returns a function that stops it. */
+  readonly on: <Name extends keyof Events>(name: Name, handler: Handler<Name>) => () => void
+  readonly emit: <Name extends keyof Events>(name: Name, event: Events[Name]) => unknown[]
+  readonly has: (name: keyof Events) => boolean
+}
+
+export function createHandlers(): Handlers {
+  const handlers: { [Name in keyof Events]: Set<Handler<Name>> } = {
+    tick: new Set(),
+    result: new Set(),
+    connection: new Set(),
+    error: new Set(),
+    message: new Set(),
+  }
+  return {
+    on: (name, handler) => {
+      handlers[name].add(handler)
+      return () => handlers[name].delete(handler)
+    },
+    emit: (name, event) => [...handlers[name]].map((handler) => handler(event)),
+    has: (name) => handlers[name].size > 0,
+  }
+}
+
+/** Results remembered as handled. A server sends at most these again. */
+const MAX_HANDLED = 1_000
+
+/** Gives each result to its handlers once, and confirms it when all have returned. */
+export function createResults({ emit, has }: Handlers, sendSeen: (ids: string[]) => void) {
+  const handled = new Set<string>()
+  const underWay = new Set<string>()
+  // The scope `read` confirms no results.
+  let confirms = true
+  return {
+    /** Of all messages but orders, which have replies of their own, only a confirmation is refused with `key_not_allowed`. */
+    stopConfirming: (): void => {
+      confirms = false
+    },
+    deliver: async (result: Result): Promise<void> => {
+      const { id } = result
+      if (underWay.has(id) || !has('result')) return
+      underWay.add(id)
+      try {
+        if (!handled.has(id)) await Promise.all(emit('result', result))
+        handled.add(id)
+        if (handled.size > MAX_HANDLED) for (const oldest of [...handled].slice(0, 1)) handled.delete(oldest)
+        if (confirms) sendSeen([id])
+      } catch (error) {
+        emit('error', error)
+      } finally {
+        underWay.delete(id)
+      }
+    },
+  }
+}
+
+/** Only ticks of crypto have `E`. */
+export function toTick({ s, c, E, t, past, q }: Extract<ServerMessage, { s: string }>): Tick {
+  const name = s.replace(/^OANDA:/, '')
+  return {
+    symbol: E === undefined ? name : name.replace(/USDT$/, ''),
+    price: c,
+    timeMs: E ?? t ?? 0,
+    isPast: past ?? false,
+    ...(q !== undefined && { q }),
+  }
+}

@@ -1,0 +1,151 @@
+import { FairwickError, type Reply } from './call.ts'
+import type { ClientMessages, Decimal, ServerMessage } from './contract.ts'
+
+type NewTrade = ClientMessages['newTrade']['data']
+type OwnTrade = Reply<'GET /user/trade-log/recent'>['data']['trades'][number]
+type OrderReply = Extract<ServerMessage, { type: 'newTrade' }>
+
+export interface Order extends Omit<NewTrade, 'amount' | 'clientOrderId' | 'validUntil'> {
+  readonly amount: Decimal
+  /** Of a program that stores its orders before it places them. The client makes one otherwise. */
+  readonly clientOrderId?: string
+  /** How long after `place` the order may be opened, in milliseconds. The default is 5,000. */
+  readonly validMs?: number
+}
+
+/** An order that the server accepted. */
+export interface Placed
+  extends Pick<
+    OwnTrade,
+    | 'id'
+    | 'trx'
+    | 'clientOrderId'
+    | 'symbol'
+    | 'high_low'
+    | 'amount'
+    | 'profit_percentage'
+    | 'opened_at'
+    | 'expires_at'
+    | 'entry'
+  > {
+  /** The entry price. */
+  readonly price: Decimal
+}
+
+interface Waiting {
+  readonly data: NewTrade & { readonly clientOrderId: string }
+  validMs: number
+  sent: number
+  readonly resolve: (placed: Placed) => void
+  readonly reject: (error: unknown) => void
+}
+
+const VALID_MS = 5_000
+const AGAIN_MS = 1_000
+/** How much later than `validUntil` the server may still decide about an order, by a clock that is measured. */
+const MARGIN_MS = 2_000
+/** These replies do not tell whether an earlier message with the same order was accepted. */
+const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
+
+export interface OrdersOptions {
+  /** Returns false, and sends nothing, without a connection. */
+  readonly send: (data: NewTrade) => boolean
+  /** Loads the user's orders, newest first. */
+  readonly findRecent: () => Promise<readonly OwnTrade[]>
+}
+
+/** Places each order at most once, and finds out what became of it. */
+export function createOrders({ send, findRecent }: OrdersOptions) {
+  const waiting = new Map<string, Waiting>()
+  let pingedAt: number | null = null
+  /** The server's time minus the time of this device. */
+  let offsetMs: number | null = null
+  const serverNow = () => Date.now() + (offsetMs ?? 0)
+
+  function trySend(order: Waiting): void {
+    // An order that was placed before the first connection waits for the server's clock.
+    if (offsetMs === null || !waiting.has(order.data.clientOrderId)) return
+    order.data.validUntil ??= Math.floor(serverNow()) + order.validMs
+    if (send(order.data)) order.sent += 1
+  }
+
+  function end(order: Waiting, act: () => void): void {
+    if (waiting.delete(order.data.clientOrderId)) act()
+  }
+
+  /** An order whose first message was accepted can be refused when it is repeated, such as during a pause. */
+  async function lookUp(order: Waiting, refusal: FairwickError): Promise<void> {
+    try {
+      const found = (await findRecent()).find((one) => one.clientOrderId === order.data.clientOrderId)
+      end(order, () => (found === undefined ? order.reject(refusal) : order.resolve(toPlaced(found))))
+    } catch {
+      setTimeout(() => void lookUp(order, refusal), AGAIN_MS)
+    }
+  }
+
+  function refused(order: Waiting, refusal: FairwickError): void {
+    const isUndecided = UNDECIDED.has(refusal.code)
+    if (isUndecided && serverNow() < (order.data.validUntil ?? 0) + MARGIN_MS)
+      setTimeout(() => trySend(order), AGAIN_MS)
+    else if (order.sent > 1 || isUndecided) void lookUp(order, refusal)
+    else end(order, () => order.reject(refusal))
+  }
+
+  return {
+    place: ({ validMs = VALID_MS, ...order }: Order): Promise<Placed> =>
+      new Promise((resolve, reject) => {
+        const { clientOrderId = newOrderId() } = order
+        if (waiting.has(clientOrderId)) throw new Error('an order with this id is waiting for its reply')
+        const mine = { data: { ...order, clientOrderId }, validMs, sent: 0, resolve, reject }
+        waiting.set(clientOrderId, mine)
+        trySend(mine)
+      }),
+    take: (reply: OrderReply): void => {
+      const order = waiting.get((reply.status === 'success' ? reply.data : reply).clientOrderId ?? '')
+      if (order === undefined) return
+      if (reply.status === 'success')
+        end(order, () => order.resolve(toPlaced({ ...reply.data, price_was: reply.trade_price })))
+      else refused(order, new FairwickError(reply.code, reply.message))
+    },
+    /** An overdue reply may be that to an earlier ping, so only the first one is timed. */
+    timePing: (): void => {
+      pingedAt ??= Date.now()
+    },
+    takeTime: (serverTime: number): void => {
+      if (pingedAt !== null) offsetMs = serverTime - (pingedAt + Date.now()) / 2
+      pingedAt = null
+    },
+    lost: (): void => {
+      pingedAt = null
+    },
+    /** Asks again about every order without a reply. */
+    connected: (): void => {
+      for (const order of waiting.values()) trySend(order)
+    },
+    close: (error: unknown): void => {
+      for (const order of waiting.values()) end(order, () => order.reject(error))
+    },
+  }
+}
+
+/** `crypto.randomUUID` is missing on pages without https. */
+function newOrderId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function toPlaced(order: Omit<Placed, 'price'> & Pick<OwnTrade, 'price_was'>): Placed {
+  const { id, trx, clientOrderId, symbol, high_low, amount, profit_percentage, opened_at, expires_at, entry } = order
+  return {
+    id,
+    trx,
+    clientOrderId,
+    symbol,
+    high_low,
+    amount,
+    profit_percentage,
+    opened_at,
+    expires_at,
+    entry,
+    price: order.price_was,
+  }
+}
