@@ -135,6 +135,7 @@ export const ATTACKS: Chapter = {
     row('A150', 'a key used beyond its scope'),
     row('A151', 'a key stolen, guessed or in an address'),
     row('A152', 'a program beyond its owner’s limits'),
+    row('A153', 'operator: a user’s key made, read or ended without a trace'),
     row('A160', 'operator: terms of use that change without notice'),
     row('A161', 'operator: a consent to another text'),
     row('A162', 'orders and deposits past the consent to new terms'),

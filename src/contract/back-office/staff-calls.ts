@@ -22,6 +22,7 @@ import * as symbols from '#contract/back-office/symbols.ts'
 import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
 import * as recoveries from '#contract/back-office/recoveries.ts'
+import * as userKeys from '#contract/back-office/user-keys.ts'
 import * as userLimits from '#contract/back-office/user-limits.ts'
 import * as users from '#contract/back-office/users.ts'
 
@@ -139,6 +140,8 @@ export const staffCalls = {
   staffOfferLanguages: texts.staffOfferLanguages,
   staffUsers: users.staffUsers,
   staffUser: users.staffUser,
+  staffUserKeys: userKeys.staffUserKeys,
+  staffEndUserKey: userKeys.staffEndUserKey,
   staffUserLimits: userLimits.staffUserLimits,
   staffExclude: userLimits.staffExclude,
   staffOpenRecord: userLimits.staffOpenRecord,

@@ -45,6 +45,7 @@ import { staffPaymentFilesRoutes } from '#server/back-office/payment-files/payme
 import { staffWithdrawalsRoutes } from '#server/back-office/withdrawals/withdrawals.routes.ts'
 import { staffRecoveriesRoutes } from '#server/back-office/recoveries/recoveries.routes.ts'
 import { staffUserHistoryRoutes } from '#server/back-office/users/user-history.routes.ts'
+import { staffUserKeysRoutes } from '#server/back-office/users/user-keys.routes.ts'
 import { staffUserLimitsRoutes } from '#server/back-office/users/user-limits.routes.ts'
 import { staffUsersRoutes } from '#server/back-office/users/users.routes.ts'
 
@@ -97,6 +98,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)
+  staffUserKeysRoutes(register, parts)
   staffUserLimitsRoutes(register, parts)
   staffRecoveriesRoutes(register, registerList, { ...parts, publicUrl: parts.site.publicUrl })
   staffUserHistoryRoutes(register, registerList, parts)

@@ -9,6 +9,7 @@ import { formatApiKey, MAX_FOREIGN_USES } from '#core/accounts/api-keys.ts'
 import { money } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
 import { DAY_MS } from '#core/time/instant.ts'
+import { listActions } from '#server/audit/audit.queries.ts'
 import { createKeyOrders } from '#server/users/keys/key-orders.ts'
 import { hashKeySecret } from '#server/users/keys/authenticate-key.ts'
 import { type AttackBench, openAttackBench, type RawClient } from '#test/security/attack-harness.ts'
@@ -244,6 +245,39 @@ async function endOf(id: string): Promise<string | null> {
     .executeTakeFirstOrThrow()
   return row.end_reason
 }
+
+describe('A153: attack: an operator and the keys of users', () => {
+  it('A153: attack: no call of staff makes a key, and none returns the secret or its hash', async () => {
+    const { id, secret } = await make({})
+    const named = Object.values<StaffCall>(staffCalls).filter(({ path }) => path.includes('/keys'))
+    expect(named).toEqual([staffCalls.staffUserKeys, staffCalls.staffEndUserKey])
+    const owner = await bench.app.staff('owner')
+    const { body } = await owner.call(staffCalls.staffUserKeys, { params: { id: alice.id } })
+    expect(body.data.keys.map((key) => key.id)).toContain(id)
+    const hash = Buffer.from(hashKeySecret(secret.slice(-43)))
+    for (const text of [secret.slice(-43), hash.toString('hex'), hash.toString('base64')])
+      expect(JSON.stringify(body)).not.toContain(text)
+  })
+
+  it('A153: attack: a key ended by staff loses its sockets at once, and leaves a notice and an audit entry', async () => {
+    const { id, secret } = await make({ scope: 'trade', anywhere: true, name: 'ended by staff' })
+    const client = await bench.connect()
+    client.send({ action: 'subscribe', token: secret })
+    client.send({ action: 'ping', token: secret })
+    await bench.until(() => client.answers('pong').length === 1)
+    const owner = await bench.app.staff('owner')
+    const params = { id: alice.id, key: id }
+    const silent = await owner.call(staffCalls.staffEndUserKey, { params, body: { reason: '' } })
+    expect([silent.body.code, await endOf(id)]).toEqual(['reason_needed', null])
+    await owner.call(staffCalls.staffEndUserKey, { params, body: { reason: 'The user lost it.' } })
+    await bench.until(() => client.closed === 1008)
+    expect(await endOf(id)).toBe('staff')
+    const { notices } = (await bench.app.call(calls.notices, { token: alice.token })).body.data
+    expect(notices[0]).toMatchObject({ kind: 'key_ended' })
+    const [entry] = await listActions(bench.app.ctx.db, 1)
+    expect(entry).toMatchObject({ what: 'users/:id/keys/:key/end', target: alice.id, reason: 'The user lost it.' })
+  })
+})
 
 describe('A152: attack: programs that place more than their owner allows', () => {
   /** Opens a socket of a key, and returns how to place orders on it. */

@@ -9,19 +9,22 @@ import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { time } from '#back-office/i18n/format.ts'
 import type { Column } from '#back-office/list/data-table.tsx'
 import { PartList } from '#back-office/list/part-list.tsx'
+import type { UserData } from '#back-office/pages/users/user-data.ts'
+import { UserKeys } from '#back-office/pages/users/user-keys.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
-/** The sessions of a user, and the codes sent to them. */
-export function UserAccess({ userId }: { userId: string }) {
+/** The sessions and keys of a user, and the codes sent to them. */
+export function UserAccess({ user }: { user: UserData }) {
   return (
     <>
-      <Sessions userId={userId} />
+      <Sessions userId={user.id} />
+      <UserKeys user={user} />
       <PartList
         title={t('users.codes')}
         call={staffCalls.staffUserCodes}
-        params={{ id: userId }}
+        params={{ id: user.id }}
         columns={CODES}
         keyOf={({ id }) => id}
         empty={t('users.codes_none')}

@@ -89,7 +89,7 @@ function Content({ tab, user }: { tab: (typeof TABS)[number]; user: UserData }) 
     case 'payments':
       return <UserPayments username={user.username} />
     case 'access':
-      return <UserAccess userId={user.id} />
+      return <UserAccess user={user} />
     case 'notes':
       return <UserNotes userId={user.id} />
   }

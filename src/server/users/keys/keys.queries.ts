@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { FOREIGN_WINDOW_MS, type KeyEnd, type KeyScope, MAX_FOREIGN_USES } from '#core/accounts/api-keys.ts'
 import { type Money, money } from '#core/money/money.ts'
-import { type Instant, instant } from '#core/time/instant.ts'
+import { type Instant, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** The owner's limits of one key. Null: none. */
@@ -23,6 +23,11 @@ export interface ApiKey extends KeyCaps {
   readonly usedAt: Instant | null
   readonly usedAddress: string | null
   readonly usedClient: string | null
+}
+
+/** The last use of a key in replies: to the minute, but not before the key was made. Null: never used. */
+export function usedToTheMinute({ usedAt, createdAt }: Pick<ApiKey, 'usedAt' | 'createdAt'>): string | null {
+  return usedAt === null ? null : toIso(instant(Math.max(usedAt - (usedAt % MINUTE_MS), createdAt)))
 }
 
 /** The hash of a key's secret, which also identifies the key in `session-ended`. */

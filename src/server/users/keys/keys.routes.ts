@@ -4,12 +4,12 @@ import { KEY_LIMITS } from '#core/accounts/api-keys.ts'
 import { type Money, moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { dayStartedAt } from '#core/time/day-start.ts'
-import { type Instant, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { findKeyUse } from '#server/users/keys/key-orders.ts'
-import { type ApiKey, countKeyOrders, endKeys, listKeys } from '#server/users/keys/keys.queries.ts'
+import { type ApiKey, countKeyOrders, endKeys, listKeys, usedToTheMinute } from '#server/users/keys/keys.queries.ts'
 import { makeKey } from '#server/users/keys/make-key.ts'
 import { requireConfirmation } from '#server/users/security/require-confirmation.ts'
 
@@ -80,16 +80,11 @@ function toRow(key: ApiKey, ordersToday: number): KeyRow {
     max_open_orders: key.maxOpenOrders,
     created_at: toIso(key.createdAt),
     expires_at: toIso(key.expiresAt),
-    used_at: key.usedAt === null ? null : toIso(lastUse(key.usedAt, key.createdAt)),
+    used_at: usedToTheMinute(key),
     used_address: key.usedAddress,
     used_client: key.usedClient,
     orders_today: ordersToday,
   }
-}
-
-/** To the minute, but not before the key was made. */
-function lastUse(usedAt: Instant, createdAt: Instant): Instant {
-  return instant(Math.max(usedAt - (usedAt % MINUTE_MS), createdAt))
 }
 
 function amountOf(value: Money | null): number | null {
