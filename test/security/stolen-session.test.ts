@@ -56,8 +56,8 @@ const CHANGES: Readonly<Record<string, readonly [() => Promise<{ status: number;
     'the phone number': [() => profile({ mobile: '1609998888' }), 'The phone number was changed'],
     'the dialling code': [() => profile({ mobile_code: '+43' }), 'The phone number was changed'],
     'the username': [() => profile({ username: 'dora2' }), 'The username was changed'],
-    'the first PIN': [() => setPin(PIN), 'The withdrawal PIN was changed'],
-    'the first payment details': [() => payTo('DE1'), 'The payment details were changed'],
+    'the first PIN': [() => setPin(PIN), 'A withdrawal PIN was set'],
+    'the first payment details': [() => payTo('DE1'), 'Payment details were added'],
   }
 
 describe('A4: a stolen session', () => {
