@@ -90,8 +90,13 @@ export class Browser {
 
   async type(name: RegExp, text: string): Promise<void> {
     const field = await this.find('field', name)
-    await call(`${this.#session}/element/${field}/clear`, {})
-    await call(`${this.#session}/element/${field}/value`, { text })
+    // A field that the page fills at the same moment keeps its value.
+    await until(async () => {
+      await call(`${this.#session}/element/${field}/clear`, {})
+      await call(`${this.#session}/element/${field}/value`, { text })
+      const typed = String(await this.run('return arguments[0].value', { [ELEMENT]: field }))
+      if (typed.replaceAll(' ', '') !== text) throw new Error(`the field has ${typed} instead of ${text}`)
+    })
   }
 
   async choose(name: RegExp, value: string): Promise<void> {
