@@ -3,9 +3,6 @@
 // Compares every interval, over sockets and calls, with a fold of the log and with the recording.
 // `--rounds N`: number of plans (50). `--lanes N`: plans in parallel (2). `--from N`: the first seed (1).
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
@@ -39,15 +36,10 @@ let [compared, holes, failed] = [0, 0, 0]
 const bars = createRecordedBars()
 /** Plays plans until none waits, on a database whose clock is shifted with that of the server. */
 async function lane(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'fairwick-clock-'))
-  // PostgreSQL runs as another user.
-  chmodSync(folder, 0o755)
-  const clockFile = join(folder, 'shift')
-  writeFileSync(clockFile, '+0')
-  const postgres = await startThrowAwayPostgres({ clockFile })
+  const postgres = await startThrowAwayPostgres({ hasOwnClock: true })
   try {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
-      const outcome = await play(seed, bars, { postgres, clockFile })
+      const outcome = await play(seed, bars, postgres)
       compared += outcome.compared
       holes += outcome.holes
       if (outcome.differences.length > 0) failed += 1
@@ -56,7 +48,6 @@ async function lane(): Promise<void> {
     }
   } finally {
     postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 await Promise.all(Array.from({ length: numberFor('--lanes', 2) }, lane))
@@ -66,19 +57,14 @@ console.log(
 process.exitCode = failed === 0 && compared > 0 ? 0 : 1
 
 /** Runs a server two or three times, each time across a bar boundary. */
-async function play(
-  seed: number,
-  bars: WitnessedMarket,
-  { postgres, clockFile }: { readonly postgres: ThrowAwayPostgres; readonly clockFile: string },
-): Promise<Outcome> {
+async function play(seed: number, bars: WitnessedMarket, postgres: ThrowAwayPostgres): Promise<Outcome> {
   const draw = drawing(seed)
   const name = `candles_${seed}`
   const result = postgres.call('psql', ['-X', '-q', '-d', postgres.url, '-c', `create database ${name}`])
   if (result.status !== 0) throw new Error(result.stderr)
   const audit = new CandleAudit(bars)
-  const site = new CandleSite({ url: new URL(`/${name}`, postgres.url).href, clockFile }, symbols, (kline) =>
-    audit.hear(kline),
-  )
+  const database = { ...postgres, url: new URL(`/${name}`, postgres.url).href }
+  const site = new CandleSite(database, symbols, (kline) => audit.hear(kline))
   try {
     const runs = 2 + draw(2)
     const boundary = nextBoundary(Date.now() + draw(24) * HOUR_MS, BOUNDARIES[draw(BOUNDARIES.length)] ?? '1m')

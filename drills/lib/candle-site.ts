@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -7,7 +7,6 @@ import { calls } from '#contract/calls.ts'
 import type { CandleMeta, KlineRow } from '#contract/markets.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval, isChartInterval } from '#core/time/chart-interval.ts'
-import { SECOND_MS } from '#core/time/instant.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { batchPages } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -16,10 +15,10 @@ import { type LoggedPrice, readLog } from '#test/support/fold-log.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, shiftedClock, startServerProcess } from '#test/support/server-process.ts'
 
-/** The database of a site. Its clock is ahead by the seconds in a file. */
-export interface ShiftedDatabase {
+/** A database whose clock can be shifted. */
+interface ShiftedDatabase {
   readonly url: string
-  readonly clockFile: string
+  shiftClock(ms: number): void
 }
 
 /** An installation on recorded prices, whose server starts and stops, each time with another shift of all its clocks. */
@@ -47,7 +46,7 @@ export class CandleSite {
   async start(at: number): Promise<void> {
     this.#shiftMs = at - Date.now()
     // A server whose clock differs from that of its database takes no prices.
-    writeFileSync(this.#database.clockFile, `${this.#shiftMs < 0 ? '' : '+'}${this.#shiftMs / SECOND_MS}`)
+    this.#database.shiftClock(this.#shiftMs)
     this.#server = await startServerProcess({
       FAIRWICK_DATA_DIR: this.#folder,
       FAIRWICK_FEEDS: 'replay',

@@ -66,9 +66,9 @@ export class Browser {
   async find(role: Role, name: RegExp, patienceMs = PATIENCE_MS): Promise<string> {
     try {
       return await until(async () => {
-        const found = (await this.run(FIND, role, name.source)) as Record<string, string> | null
+        const found = await this.#look(role, name)
         if (found === null) throw new Error('not there')
-        return found[ELEMENT] as string
+        return found
       }, patienceMs)
     } catch {
       const text = await this.run('return `${location.href}\\n${document.body.innerText}`')
@@ -79,8 +79,13 @@ export class Browser {
   /** Waits until no such element is on the page. */
   async gone(role: Role, name: RegExp): Promise<void> {
     await until(async () => {
-      if ((await this.run(FIND, role, name.source)) !== null) throw new Error(`${role} ${String(name)} is still there`)
+      if ((await this.#look(role, name)) !== null) throw new Error(`${role} ${String(name)} is still there`)
     })
+  }
+
+  async #look(role: Role, name: RegExp): Promise<string | null> {
+    const found = (await this.run(FIND, role, name.source)) as Record<string, string> | null
+    return found?.[ELEMENT] ?? null
   }
 
   async press(role: Role, name: RegExp): Promise<void> {

@@ -2,6 +2,8 @@ export interface ThrowAwayPostgres {
   readonly url: string
   /** Where its files are. */
   readonly data: string
+  /** Shifts the clock of one with `hasOwnClock`, within a second. */
+  shiftClock(ms: number): void
   /** Ends it and removes its files. */
   stop(): void
   crash(): void
@@ -18,6 +20,5 @@ export interface ThrowAwayPostgres {
 export function startThrowAwayPostgres(options?: {
   isDurable?: boolean
   isLarge?: boolean
-  /** A file with the seconds by which the clock of the database is ahead, such as `+30`. */
-  clockFile?: string
+  hasOwnClock?: boolean
 }): Promise<ThrowAwayPostgres>

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -27,11 +27,11 @@ const LARGE = {
 /**
  * Starts a PostgreSQL for one run, with its own folder and port. `crash` ends it as a lost machine would, and `start`
  * starts it again. `call` runs one of its programs as its user, `callMeanwhile` without blocking. `restored` starts
- * another one on a copy of its files. With a `clockFile` its clock is ahead by the seconds in that file, such as `+30`,
- * which is read again each second.
+ * another one on a copy of its files. With `hasOwnClock` its clock differs from that of the machine by the milliseconds
+ * given to `shiftClock`, a second later at most.
  */
-export async function startThrowAwayPostgres({ isDurable = false, isLarge = false, clockFile } = {}) {
-  return startIn(newFolder(), { isDurable, isLarge, clockFile, isNew: true })
+export async function startThrowAwayPostgres({ isDurable = false, isLarge = false, hasOwnClock = false } = {}) {
+  return startIn(newFolder(), { isDurable, isLarge, hasOwnClock, isNew: true })
 }
 
 function shiftedBy(clockFile) {
@@ -55,7 +55,10 @@ function owner() {
   return process.getuid() === 0 ? userIds('postgres') : {}
 }
 
-async function startIn(folder, { isDurable, isLarge, clockFile, isNew }) {
+async function startIn(folder, { isDurable, isLarge, hasOwnClock = false, isNew }) {
+  const clockFile = join(folder, 'clock')
+  const shiftClock = (ms) => writeFileSync(clockFile, `${ms < 0 ? '' : '+'}${ms / 1_000}`)
+  if (hasOwnClock) shiftClock(0)
   const programs = findPostgres()
   const data = join(folder, 'data')
   const port = await freePort()
@@ -63,7 +66,7 @@ async function startIn(folder, { isDurable, isLarge, clockFile, isNew }) {
     spawnSync(join(programs, program), args, {
       cwd: folder,
       ...owner(),
-      env: { ...process.env, ...(clockFile !== undefined && shiftedBy(clockFile)) },
+      env: { ...process.env, ...(hasOwnClock && shiftedBy(clockFile)) },
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -114,6 +117,7 @@ async function startIn(folder, { isDurable, isLarge, clockFile, isNew }) {
   return {
     url: `postgres://fairwick@127.0.0.1:${port}/postgres`,
     data,
+    shiftClock,
     stop,
     crash,
     start,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, MoneyOut, PositiveMoneyIn } from '#contract/wire.ts'
-import { DEFAULT_KEY_DAYS, KEY_DAYS, KEY_SCOPES, MAX_KEY_NAME, MAX_KEY_OPEN_ORDERS } from '#core/accounts/api-keys.ts'
+import { DEFAULT_KEY_DAYS, KEY_DAYS, KEY_SCOPES, MAX_KEY_NAME, isKeyOpenOrders } from '#core/accounts/api-keys.ts'
 
 const Scope = z.enum(KEY_SCOPES)
 const Account = z.enum(['demo', 'live']).meta({ description: 'The account of the key. On a live site keys only read.' })
@@ -53,9 +53,7 @@ export const makeKey = defineCall({
     max_stake_day: PositiveMoneyIn.nullish().meta({ description: 'All stakes of a UTC day together.' }),
     max_open_orders: z
       .number()
-      .refine((count) => Number.isInteger(count) && count >= 1 && count <= MAX_KEY_OPEN_ORDERS, {
-        params: { refusal: 'key_open_orders_invalid' },
-      })
+      .refine(isKeyOpenOrders, { params: { refusal: 'key_open_orders_invalid' } })
       .nullish(),
   }),
   reply: z.object({ id: z.string(), secret: z.string().meta({ description: 'The whole key: `fwk_…`.' }) }),

@@ -27,7 +27,7 @@ export const proofActs = defineCall({
   path: '/proof/acts',
   who: 'anyone',
   key: 'read',
-  summary: 'What the operator changed and will change, newest first, as it is in the register.',
+  summary: 'The past and future changes of the operator, newest first, as they are in the register.',
   query: z.object({
     before: z.coerce
       .number()

@@ -29,7 +29,7 @@ export const saleQuote = defineCall({
   who: 'verified',
   key: 'read',
   summary:
-    'What selling an own open order back would bring at the newest price, and the newest request. Not the price of a sale.',
+    'The amount that selling an own open order back would bring at the newest price, and the newest request. Not the price of a sale.',
   params: z.object({ id: Text(60) }),
   reply: z.object({
     offer: z
@@ -57,7 +57,7 @@ export const sellOrder = defineCall({
   who: 'verified',
   key: 'trade',
   summary:
-    'Requests to sell an own open order back. It is carried out at the first price more than a second later, if it then brings `least`.',
+    'Requests to sell an own open order back. The server sells it at the first price more than a second later, if it then brings `least`.',
   params: z.object({ id: Text(60) }),
   body: z.object({
     least: MoneyIn,

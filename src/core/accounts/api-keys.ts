@@ -15,7 +15,10 @@ export const MAX_KEYS = 10
 export const MAX_KEY_NAME = 40
 export const MAX_KEY_ADDRESSES = 10
 /** The largest limit of open orders that an owner can set. */
-export const MAX_KEY_OPEN_ORDERS = 1_000_000
+const MAX_KEY_OPEN_ORDERS = 1_000_000
+export function isKeyOpenOrders(count: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= MAX_KEY_OPEN_ORDERS
+}
 /** The sockets that a key may have open on one server. */
 export const MAX_KEY_SOCKETS = 5
 /** The unanswered orders that all sockets of a key may have on one server. */

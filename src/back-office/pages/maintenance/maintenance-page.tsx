@@ -178,24 +178,21 @@ function End({ row: { id, state, to } }: { row: MaintenanceRow }) {
   )
 }
 
-function endText(from: string, endAt: string): string {
-  const params = { time: time(endAt) }
-  return Date.parse(endAt) < Date.parse(from)
-    ? t('maintenance.cancelled_at', params)
-    : t('maintenance.ended_at', params)
-}
-
 const COLUMNS: readonly Column<MaintenanceRow>[] = [
   {
     id: 'when',
     head: t('maintenance.when'),
-    cell: ({ from, to, words, ended_at: endAt }) => (
+    cell: ({ from, to, words, state, ended_at: endAt }) => (
       <span>
         <span className="num block">{time(from)}</span>
         <span className="num block text-caption text-fg-3">
           {to !== null ? t('maintenance.until', { time: time(to) }) : endAt === null && t('maintenance.open_end')}
         </span>
-        {endAt !== null && <span className="num block text-caption text-fg-3">{endText(from, endAt)}</span>}
+        {endAt !== null && (
+          <span className="num block text-caption text-fg-3">
+            {t(state === 'cancelled' ? 'maintenance.cancelled_at' : 'maintenance.ended_at', { time: time(endAt) })}
+          </span>
+        )}
         <span className="block max-w-[40ch] text-caption break-words text-fg-2">{words}</span>
       </span>
     ),

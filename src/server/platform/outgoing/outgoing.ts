@@ -69,26 +69,26 @@ export function createOutgoing({
 }: OutgoingParts): Outgoing {
   const allowed = networks(privateAddresses)
   const isRefused = (address: string) => isPrivateAddress(address) && !contains(allowed, address)
-  const findPublic = async (host: string): Promise<readonly Address[] | Error> => {
-    const found = await lookUp(host).catch(() => [])
-    if (found.length === 0) return new Error('the host was not found')
-    return found.some(({ address }) => isRefused(address)) ? new RefusedAddress() : found
+  const find = async (host: string): Promise<readonly Address[] | 'not_found' | 'private'> => {
+    const family = isIP(host)
+    const found = family === 0 ? await lookUp(host).catch(() => []) : [{ address: host, family }]
+    if (found.length === 0) return 'not_found'
+    return found.some(({ address }) => isRefused(address)) ? 'private' : found
   }
   const lookupPublic: LookupFunction = (host, options, done) => {
     void (async () => {
-      const found = await findPublic(host)
-      const [first] = found instanceof Error ? [] : found
-      if (found instanceof Error || first === undefined) done(found instanceof Error ? found : null, '', 0)
-      else if (options.all === true) done(null, [...found])
+      const found = await find(host)
+      if (found === 'private') return done(new RefusedAddress(), '', 0)
+      const [first] = found
+      if (found === 'not_found' || typeof first !== 'object') return done(new Error('the host was not found'), '', 0)
+      if (options.all === true) done(null, [...found])
       else done(null, first.address, first.family)
     })()
   }
   return {
     refusalOf: async (url) => {
-      const host = hostOf(url)
-      const found = isIP(host) === 0 ? await lookUp(host).catch(() => []) : [{ address: host }]
-      if (found.length === 0) return 'not_found'
-      if (found.some(({ address }) => isRefused(address))) return 'private'
+      const found = await find(hostOf(url))
+      if (typeof found === 'string') return found
       // Receivers of the operator's own network listen where the operator wants.
       const isOwn = found.every(({ address }) => contains(allowed, address))
       return isOwn || new URL(url).port === '' ? null : 'port'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { DEFAULT_KEY_DAYS, KEY_DAYS, type KeyScope, MAX_KEY_NAME } from '#core/accounts/api-keys.ts'
+import { DEFAULT_KEY_DAYS, KEY_DAYS, type KeyScope, MAX_KEY_NAME, isKeyOpenOrders } from '#core/accounts/api-keys.ts'
 import { moneyText } from '#core/money/money.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
@@ -179,7 +179,8 @@ function problemsOf(values: Values): Partial<Record<keyof typeof EMPTY, string>>
   const dayProblem = capProblem(stakeDay, t('keys.cap_day'))
   if (stakeProblem !== undefined) problems.stake = stakeProblem
   if (dayProblem !== undefined) problems.stakeDay = dayProblem
-  if (!/^(?:[1-9]\d{0,5}|1000000)?$/.test(open)) problems.open = t('refusal.key_open_orders_invalid')
+  if (open !== '' && !(/^[1-9]\d*$/.test(open) && isKeyOpenOrders(Number(open))))
+    problems.open = t('refusal.key_open_orders_invalid')
   return problems
 }
 
