@@ -200,7 +200,7 @@ describe('programs on a demo that restarts', () => {
     const atRestart = bot.orders().length
     await bot.until(() => bot.orders().length > atRestart)
     bot.process.kill('SIGINT')
-    await once(bot.process, 'exit')
+    await once(bot.process, 'close')
     expect(bot.process.exitCode, bot.output()).toBe(0)
     const botOrders = await ordersOf(program(keys.bot))
     expect(bot.orders().toSorted()).toEqual(botOrders.map(({ trx }) => trx).toSorted())
@@ -216,7 +216,7 @@ describe('programs on a demo that restarts', () => {
 
   it('the bot places nothing when one more lost stake would exceed the loss of the day', async () => {
     const bot = startBot(keys.cautiousBot, { loss: '99.99', fast: '1', slow: '2' })
-    await once(bot.process, 'exit')
+    await once(bot.process, 'close')
     expect([bot.process.exitCode, bot.orders()]).toEqual([0, []])
     expect(bot.output()).toContain('Stopped.')
   })

@@ -50,6 +50,7 @@ export async function startServerProcess(
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const closed = once(child, 'close')
   let printed = ''
   const hear = (chunk: Buffer) => {
     printed += chunk.toString()
@@ -67,15 +68,21 @@ export async function startServerProcess(
     pid: child.pid ?? 0,
     output: () => printed,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
-    waitForExit: () => exited(child),
+    waitForExit: exited,
     async kill() {
       child.kill('SIGKILL')
-      await exited(child)
+      await exited()
     },
     async stop() {
       child.kill('SIGTERM')
-      return exited(child)
+      return exited()
     },
+  }
+
+  /** Waits for the exit and for the last printed line, which can arrive later. */
+  async function exited(): Promise<number | null> {
+    await closed
+    return child.exitCode
   }
 }
 
@@ -108,9 +115,4 @@ async function addressOf(
 async function hasReached(address: string, until: 'ready' | 'listening'): Promise<boolean> {
   const answer = await fetch(`${address}/readyz`).catch(() => null)
   return until === 'ready' ? (answer?.ok ?? false) : answer !== null
-}
-
-async function exited(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.exitCode
 }
