@@ -7,7 +7,6 @@ import { useTheme } from './theme.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from './users.ts'
 
 test('the screens of visitors have no accessibility faults', async ({ page, site }) => {
-  test.setTimeout(240_000)
   await openAsVisitor(page, site, '/')
   for (const { name, path } of EVERY_ROUTE.filter((route) => FOR_VISITORS.has(route.name))) {
     await goWithin(page, path)
@@ -19,7 +18,6 @@ const OF_USERS = EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))
 // Two tests: a single one would take minutes and delay the end of a run.
 for (const half of [0, 1]) {
   test(`the screens of users have no accessibility faults, half ${half + 1}`, async ({ page, site }) => {
-    test.setTimeout(240_000)
     await openAs(page, await createBusyUser(site), site)
     for (const { name, path } of OF_USERS.filter((_, at) => at % 2 === half)) {
       await goWithin(page, path)
@@ -34,7 +32,6 @@ test('the verification has no accessibility faults', async ({ page, site }) => {
 })
 
 test('an order has no accessibility faults, from the form to the result', async ({ page, site }) => {
-  test.setTimeout(180_000)
   await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.fillIn('Buy', '1000')
@@ -44,7 +41,7 @@ test('an order has no accessibility faults, from the form to the result', async 
   await trade.submit.click()
   await expect(trade.countdown).toBeVisible()
   await expectAccessible(page, 'a running order')
-  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+  await expect(trade.verdict).toBeVisible()
   await expectAccessible(page, 'the result')
 })
 

@@ -69,7 +69,6 @@ test('live mode without configuration lists everything that is missing and leave
 
 test('AT45: live mode with a full configuration starts without users and content', async () => {
   test.skip(url === undefined, 'it needs a PostgreSQL')
-  test.setTimeout(120_000)
   const empty = await createEmptyPostgresDatabase(url ?? '')
   const partial = {
     DATABASE_URL: empty.url,

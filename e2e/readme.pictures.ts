@@ -18,7 +18,6 @@ test.describe('on a phone', () => {
   test.use(PHONE)
 
   test('the market, an open order, its result, the wallet', async ({ page, site }) => {
-    test.setTimeout(180_000)
     await signInAsDemo(page, site)
     await take(page, 'market')
     const trade = new TradePage(page)
@@ -26,7 +25,7 @@ test.describe('on a phone', () => {
     await trade.order('Buy', '100')
     await page.waitForTimeout(A_WHILE_MS)
     await take(page, 'trade')
-    await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+    await expect(trade.verdict).toBeVisible()
     await expect(page.getByText('Next tick, not counted')).toBeVisible()
     await take(page, 'result')
   })
@@ -43,7 +42,6 @@ test.describe('on a desktop', () => {
   test.use(DESKTOP)
 
   test('the trade screen with an open order', async ({ page, site }) => {
-    test.setTimeout(180_000)
     await signInAsDemo(page, site)
     await page.evaluate(() => localStorage.setItem('theme', 'dark'))
     await page.goto(`${site}/trade/ETH`)

@@ -68,7 +68,6 @@ const STANDING: ReadonlySet<string> = new Set([
 for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES)) {
   for (const look of LOOKS) {
     test(`no screen has a visible flaw for a ${role}, ${look.lang} on a ${look.size}`, async ({ browser, site }) => {
-      test.setTimeout(240_000)
       const page = await openBrowser(browser, look, await createRole(site))
       await bringDemoKey(page, site)
       const problems = watchForProblems(page)
@@ -109,7 +108,6 @@ const MAX_SHIFT = 0.02
 
 for (const [where, look] of Object.entries(TIGHT)) {
   test(`F28: every screen holds its content ${where}`, async ({ browser, site }) => {
-    test.setTimeout(240_000)
     const flaws: Record<string, string[]> = {}
     for (const user of [await createBusyUser(site), null]) {
       const page = await openBrowser(browser, { ...look, size: 'phone' }, user)
@@ -193,7 +191,6 @@ test('F29: without a network every screen keeps its header, and opens when the n
   browser,
   site,
 }) => {
-  test.setTimeout(240_000)
   const page = await openBrowser(browser, LOOKS[0], await createBusyUser(site))
   await bringDemoKey(page, site)
   await page.goto(`${site}/market`)

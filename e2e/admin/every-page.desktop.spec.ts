@@ -13,7 +13,6 @@ const LOOKS = [
 
 for (const { name: look, viewport } of LOOKS) {
   test(`no page of the back office has a visible flaw on a ${look}`, async ({ browser, site }) => {
-    test.setTimeout(400_000)
     await createBusyUser(site)
     const owner = await openAsStaff(browser, site, 'owner', '/', viewport)
     const { page } = owner

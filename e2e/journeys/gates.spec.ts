@@ -41,10 +41,10 @@ test('SC49: a user with trading off reads why, and trades again once it is on', 
   await operator('users', 'trade-status', user.username, 'off', '--reason', 'Please send the missing papers.')
   // The next pong contains the reason. Pongs come every ten seconds.
   const reason = page.getByRole('alert').filter({ hasText: 'Please send the missing papers.' })
-  await expect(reason).toBeVisible({ timeout: 20_000 })
+  await expect(reason).toBeVisible()
   await expect(trade.submit).toBeDisabled()
   await operator('users', 'trade-status', user.username, 'on')
-  await expect(reason).toBeHidden({ timeout: 20_000 })
+  await expect(reason).toBeHidden()
   await expect(trade.submit).toBeEnabled()
 })
 
@@ -54,8 +54,8 @@ test('SC48: a market closed by hand accepts no orders until it is reopened', asy
   await openAs(page, user, server.address, '/trade/BTC')
   await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible()
   await server.admin('markets', 'close', 'crypto', '--reason', 'Maintenance of an hour')
-  await expect(page.getByText('market is closed').first()).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('market is closed').first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCount(0)
   await server.admin('markets', 'open', 'crypto')
-  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('button', { name: /^Buy/ })).toBeVisible()
 })

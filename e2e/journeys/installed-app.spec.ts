@@ -51,7 +51,7 @@ test('without a network the app starts on every main screen, and shows neither a
   }
   await page.goto(`${site}/market`)
   await context.setOffline(false)
-  await expect(page.getByText(OFFLINE)).toHaveCount(0, { timeout: 60_000 })
+  await expect(page.getByText(OFFLINE)).toHaveCount(0)
   await expect(page.getByText('1,234.56').first()).toBeVisible()
 })
 
@@ -141,7 +141,7 @@ test('a worker that fails leaves the site usable, and the kill switch removes a 
     const rest = () =>
       page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()])
     await expect.poll(rest).toEqual([[], []])
-  }).toPass({ timeout: 120_000 })
+  }).toPass()
   // The page of the old version may register the empty worker once more, which removes itself again.
   await expect(async () => {
     await page.reload()

@@ -7,7 +7,6 @@ test('the stake of the last accepted order comes back only when the user keeps i
   page,
   site,
 }) => {
-  test.setTimeout(180_000)
   const trade = new TradePage(page)
   await openAs(page, await createUser(site, { funds: 300 }), site, '/profile/options')
   await page.getByRole('switch', { name: 'Keep my stake' }).click()
@@ -33,11 +32,10 @@ test('the stake of the last accepted order comes back only when the user keeps i
 })
 
 test('an order of the history fills the form again and sends nothing', async ({ page, site }) => {
-  test.setTimeout(180_000)
   const trade = new TradePage(page)
   await openAs(page, await createUser(site, { funds: 300 }), site, '/trade/BTC')
   await trade.order('Sell', '42')
-  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+  await expect(trade.verdict).toBeVisible()
   await page.goto(`${site}/history/transaction`)
   await page.getByRole('tab', { name: 'Closed' }).click()
   await takePicture(page, 'history with same order again')

@@ -32,7 +32,6 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
   page,
   startServer,
 }) => {
-  test.setTimeout(480_000)
   const offset = RecordedPrices.offsetFor(LTC_FILE, Date.now(), LTC_FLAT_FROM_MS)
   const recorded = {
     BTC: new RecordedPrices(BTC_FILE, offset),
@@ -67,7 +66,6 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
     await expect
       .poll(() => movesFor(recorded.BTC, Date.now()), {
         message: 'a move that is clear',
-        timeout: 60_000,
         intervals: [200],
       })
       .toBe(true)
@@ -79,10 +77,8 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
   const sent = (await recent()).length
 
   const verdict = { 1: 'You won', 2: 'You lose', 3: 'Draw' } as const
-  await expect(page.getByRole('heading', { name: /You won|You lose/ })).toBeVisible({ timeout: 90_000 })
-  await expect
-    .poll(async () => (await recent()).filter(({ result }) => result > 0).length, { timeout: 90_000 })
-    .toBe(sent)
+  await expect(page.getByRole('heading', { name: /You won|You lose/ })).toBeVisible()
+  await expect.poll(async () => (await recent()).filter(({ result }) => result > 0).length).toBe(sent)
 
   const trades = await recent()
   for (const own of trades) {

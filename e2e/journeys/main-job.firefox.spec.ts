@@ -11,7 +11,7 @@ test('F87: in Firefox a newcomer signs up, trades and checks the result', async 
   const trade = new TradePage(page)
   await trade.open('BTC')
   await trade.order('Buy', '100')
-  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+  await expect(trade.verdict).toBeVisible()
 
   await page.getByRole('link', { name: /^Check this result/ }).click()
   await expect(page).toHaveURL(/\/check\//)

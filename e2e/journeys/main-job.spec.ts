@@ -18,7 +18,6 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   page,
   site,
 }) => {
-  test.setTimeout(240_000)
   const startedAt = performance.now()
 
   // Only taps from here to the settled order; the keyboard types.
@@ -38,7 +37,7 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   await taps.press(trade.submit)
   expect(taps.count, 'from home to the first order').toBeLessThanOrEqual(14)
   await expect(trade.countdown).toContainText(/^0:[0-5]\d/)
-  await expect(trade.verdict).toBeVisible({ timeout: 90_000 })
+  await expect(trade.verdict).toBeVisible()
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
   console.log(`From home to the first settled order of one minute: ${taps.count} taps, ${seconds} s without typing.`)
 

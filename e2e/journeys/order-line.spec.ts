@@ -13,7 +13,6 @@ const PX_PER_SECOND = 330 / 85
 const TICKS = '**/api/user/trade/*/ticks?*'
 
 test('P16: after a reload the line from the entry on passes through the ticks', async ({ page, site }) => {
-  test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -32,7 +31,6 @@ test('P16: after a reload the line from the entry on passes through the ticks', 
 })
 
 test("P16: prices during a phone's sleep are a gap until their ticks arrive", async ({ page, site }) => {
-  test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -51,14 +49,13 @@ test("P16: prices during a phone's sleep are a gap until their ticks arrive", as
   expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   isOut = false
   // The page retries after 2 s, then after 4 s, and so on.
-  await expect(gap).toHaveCount(0, { timeout: 40_000 })
+  await expect(gap).toHaveCount(0)
   await expect.poll(async () => widestHole(await priceLine(page)), 'the hole is filled').toBeLessThan(PX_PER_SECOND)
   expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })
 
 test('P16: prices during a lost connection are drawn once it is back', async ({ page, site }) => {
-  test.setTimeout(180_000)
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -70,8 +67,8 @@ test('P16: prices during a lost connection are drawn once it is back', async ({ 
   await expect(page.getByText(RECONNECTING)).toBeVisible()
   await pass(witness, 6_000)
   cable.mend()
-  await expect(page.getByText(RECONNECTING)).toHaveCount(0, { timeout: 40_000 })
-  await expect.poll(async () => widestHole(await priceLine(page)), { timeout: 20_000 }).toBeLessThan(PX_PER_SECOND)
+  await expect(page.getByText(RECONNECTING)).toHaveCount(0)
+  await expect.poll(async () => widestHole(await priceLine(page))).toBeLessThan(PX_PER_SECOND)
   expect(maxSlope(await priceLine(page))).toBeLessThan(1)
   witness.close()
 })
@@ -79,7 +76,7 @@ test('P16: prices during a lost connection are drawn once it is back', async ({ 
 /** Waits until the source has sent prices for a given time. */
 async function pass(witness: TickWitness, ms: number): Promise<void> {
   const until = (witness.ticks.at(-1)?.timeMs ?? 0) + ms
-  await expect.poll(() => witness.ticks.at(-1)?.timeMs ?? 0, { timeout: 60_000 }).toBeGreaterThan(until)
+  await expect.poll(() => witness.ticks.at(-1)?.timeMs ?? 0).toBeGreaterThan(until)
 }
 
 /** Simulates a phone whose browser is in the background: no code of the page runs. */

@@ -34,7 +34,6 @@ interface Ticks {
 }
 
 test('list, header, candles and results show the recorded trades to the last digit', async ({ page, startServer }) => {
-  test.setTimeout(300_000)
   const clockShiftMs = shiftIntoSession(Date.now())
   const now = (): number => Date.now() + clockShiftMs
   const player = await ExchangePlayer.start(now)
@@ -54,7 +53,7 @@ test('list, header, candles and results show the recorded trades to the last dig
         const from = now() - SHOWN_WITHIN_MS
         const price = priceIn(await text())
         expect(of.isOf(price, from, now()), `${what}: ${price}`).toBe(true)
-      }).toPass({ timeout: 30_000 })
+      }).toPass()
     }
     await page.getByRole('link', { name: 'Market', exact: true }).click()
     const row = (text: string) => page.getByRole('listitem').filter({ hasText: text }).first()
@@ -79,9 +78,7 @@ test('list, header, candles and results show the recorded trades to the last dig
     const token: string = await page.evaluate(() => JSON.parse(localStorage.getItem('session') ?? '{}').token)
     const trades = async () =>
       ((await get(server.address, '/user/trade-log/recent', token)) as { trades: Own[] }).trades
-    await expect
-      .poll(async () => (await trades()).filter(({ result }) => result > 0).length, { timeout: 120_000 })
-      .toBe(2)
+    await expect.poll(async () => (await trades()).filter(({ result }) => result > 0).length).toBe(2)
     for (const own of await trades()) {
       const of = own.symbol === 'AAPL' ? recorded.aapl : recorded.btc
       const { ticks } = (await get(server.address, `/user/trade/${own.id}`, token)) as { ticks: Ticks }
@@ -97,7 +94,7 @@ test('list, header, candles and results show the recorded trades to the last dig
 
     // The panel of the order that ended here names the same two prices.
     const btc = (await trades()).find(({ symbol }) => symbol === 'BTC')
-    await expect(trade.verdict).toBeVisible({ timeout: 30_000 })
+    await expect(trade.verdict).toBeVisible()
     const rail = page.getByRole('listitem').filter({ hasText: /^(Entry|Exit)/ })
     await expect(rail).toHaveCount(2)
     expect((await rail.allInnerTexts()).map((text) => priceIn(text.split('\n').at(-1) ?? ''))).toEqual([
@@ -133,7 +130,7 @@ test('list, header, candles and results show the recorded trades to the last dig
         expect(recordedBars, `closed bars of ${symbol}`).toEqual(recordedBars.map(({ openMs }) => of.bar(openMs)))
         expect(last, `the open bar of ${symbol}`).toEqual(of.barWith(last?.openMs ?? 0, last?.volume ?? 0))
       }
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
 
     await page.getByRole('button', { name: 'Show as table' }).click()
     await expect(page.getByRole('region', { name: /last candles of 1m/ })).toBeVisible()
@@ -144,7 +141,7 @@ test('list, header, candles and results show the recorded trades to the last dig
       const minute = minuteNear(closed.split(/\s+/)[1] ?? '', now())
       const bar = recorded.btc.bar(minute)
       expect(closed.split(/\s+/).slice(2, 6).map(priceIn)).toEqual([bar?.open, bar?.high, bar?.low, bar?.close])
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
   } finally {
     await player.stop()
   }

@@ -27,7 +27,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
     await chart.scrollBack(2_500)
     await page.waitForTimeout(50)
     expect(await years()).toBeGreaterThan(3)
-  }).toPass({ intervals: [50], timeout: 30_000 })
+  }).toPass({ intervals: [50] })
 
   // Pages that are still loading are inserted beside the visible bars.
   const shown = await chart.shownTime()
@@ -128,7 +128,7 @@ test.describe('far from Greenwich', () => {
       await chart.scrollBack(2_500)
       await page.waitForTimeout(50)
       expect(await chart.shownTime()).toContain(other)
-    }).toPass({ intervals: [50], timeout: 30_000 })
+    }).toPass({ intervals: [50] })
     await page.getByRole('button', { name: 'Show as table' }).click()
     await expect(page.getByRole('columnheader', { name: `Time, UTC−${-zone}` })).toBeVisible()
 

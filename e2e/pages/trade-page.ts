@@ -36,8 +36,8 @@ export class TradePage {
     await this.fillIn(direction, stake)
     await expect(async () => {
       if (!(await this.countdown.isVisible())) await this.submit.click({ timeout: 2_000 })
-      await expect(this.countdown).toBeVisible({ timeout: 5_000 })
-    }).toPass({ timeout: 90_000 })
+      await expect(this.countdown).toBeVisible()
+    }).toPass()
   }
 
   /** Opens the form and fills it in without sending it. */

@@ -7,7 +7,6 @@ const [NARROWEST, WIDEST] = [320, 430]
 
 for (const language of ['en', 'ar']) {
   test(`F81, F32: no price is cut at any width from 320 to 430 px, ${language}`, async ({ page, site }) => {
-    test.setTimeout(240_000)
     await page.addInitScript((code) => localStorage.setItem('lang', code), language)
     await openAs(page, await createUser(site, { funds: 1_000 }), site, '/market')
     const devTools = await page.context().newCDPSession(page)
@@ -137,14 +136,13 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
 })
 
 test('F20, F21, F83: a result stays until seen, opens its panel, and covers nothing', async ({ page, site }) => {
-  test.setTimeout(180_000)
   await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.order('Buy', '10')
   await trade.tradeOn()
   const unseen = page.getByRole('link', { name: /^Show the result/ })
   const toast = page.locator('[data-toast]')
-  await expect(toast).toContainText('BTC/USDT', { timeout: 90_000 })
+  await expect(toast).toContainText('BTC/USDT')
   expect(await findCoveredByToast(page)).toEqual([])
   await expect(unseen).toContainText('BTC/USDT')
 

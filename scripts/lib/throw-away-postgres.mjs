@@ -10,7 +10,7 @@ import { Stop } from './process/console-output.mjs'
 /** The settings of the database, which is reachable only from this machine. */
 const SETTINGS = { max_connections: '200', listen_addresses: '127.0.0.1' }
 /** Tests need not survive a power failure. Measurements need real durability. */
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', jit: 'off', autovacuum: 'off' }
 /** Usual settings for a database of millions of rows. */
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 /**

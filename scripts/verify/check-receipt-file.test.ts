@@ -38,7 +38,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
 }
 
 /**

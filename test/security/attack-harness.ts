@@ -10,7 +10,7 @@ import { createTestApp, type TestApp, type TestUser } from '#test/support/test-a
 
 const BTC = 1
 const DEMO_FUNDS = 1
-const POLL = { timeout: 30_000, interval: 5 }
+const POLL = { interval: 5 }
 
 /** The fields of all socket messages in one type. Each test reads the ones it expects. */
 type Said = Readonly<Record<string, unknown>> & { readonly type?: string; readonly code?: string }

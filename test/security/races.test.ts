@@ -12,7 +12,6 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /** `npm run drill -- race-conditions` sets 200. */
 const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
-const PATIENCE_MS = 60_000 + REPEATS * 10_000
 const DEMO_FUNDS = 1
 const BANK = 101
 const BY_HAND = 90
@@ -94,123 +93,99 @@ async function loadedOrders(alice: TestUser, count: number, amount: number) {
 }
 
 describe('AT8: fifty withdrawals of the whole balance', () => {
-  it(
-    'at the same instant are accepted once',
-    () =>
-      repeated(async (alice) => {
-        await withPin(alice)
-        const hits = await send(times(50, withdrawal(alice, 1_000)))
-        expect(won(hits)).toHaveLength(1)
-        expect(codes(hits)).toEqual(new Set(['insufficient_balance']))
-        expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 0, withdrawing: 1_000 })
-      }),
-    PATIENCE_MS,
-  )
+  it('at the same instant are accepted once', () =>
+    repeated(async (alice) => {
+      await withPin(alice)
+      const hits = await send(times(50, withdrawal(alice, 1_000)))
+      expect(won(hits)).toHaveLength(1)
+      expect(codes(hits)).toEqual(new Set(['insufficient_balance']))
+      expect(await bench.moneyOf(alice)).toEqual({ balance: 0, staked: 0, withdrawing: 1_000 })
+    }))
 })
 
 describe('AT9: at the same instant', () => {
-  it(
-    'exactly one of ten orders and ten withdrawals of the same money is accepted',
-    () =>
-      repeated(async (alice, turn) => {
-        await withPin(alice)
-        const orders = await loadedOrders(alice, 10, 1_000)
-        const withdrawals = () => send(times(10, withdrawal(alice, 1_000)))
-        // Orders and withdrawals alternate in going first.
-        const both = turn % 2 === 0 ? [orders.fire(), withdrawals()] : [withdrawals(), orders.fire()]
-        const replies = (await Promise.all(both)).flat()
-        const acceptedReplies = replies.filter(
-          (one) => one === 'taken' || (typeof one !== 'string' && one.status === 200),
-        )
-        expect(acceptedReplies).toHaveLength(1)
-        const { balance, staked, withdrawing } = await bench.moneyOf(alice)
-        expect([balance, staked + withdrawing]).toEqual([0, 1_000])
-        orders.close()
-      }),
-    PATIENCE_MS,
-  )
+  it('exactly one of ten orders and ten withdrawals of the same money is accepted', () =>
+    repeated(async (alice, turn) => {
+      await withPin(alice)
+      const orders = await loadedOrders(alice, 10, 1_000)
+      const withdrawals = () => send(times(10, withdrawal(alice, 1_000)))
+      // Orders and withdrawals alternate in going first.
+      const both = turn % 2 === 0 ? [orders.fire(), withdrawals()] : [withdrawals(), orders.fire()]
+      const replies = (await Promise.all(both)).flat()
+      const acceptedReplies = replies.filter(
+        (one) => one === 'taken' || (typeof one !== 'string' && one.status === 200),
+      )
+      expect(acceptedReplies).toHaveLength(1)
+      const { balance, staked, withdrawing } = await bench.moneyOf(alice)
+      expect([balance, staked + withdrawing]).toEqual([0, 1_000])
+      orders.close()
+    }))
 
-  it(
-    'twenty orders and a block of the account: none is accepted after the block',
-    () =>
-      repeated(async (alice, turn) => {
-        const orders = await loadedOrders(alice, 20, 10)
-        const stop = () =>
-          send([
-            {
-              method: 'POST',
-              path: staffCalls.staffSetTradingAllowed.path.replace(':id', alice.id),
-              headers: { cookie: support.cookie },
-              body: { version: 1, on: false, reason: 'stopped' },
-            },
-          ])
-        const both = turn % 2 === 0 ? [orders.fire(), stop()] : [stop(), orders.fire()]
-        const replies = (await Promise.all(both)).flat()
-        expect(replies.filter((one) => typeof one !== 'string').map(({ status }) => status)).toEqual([200])
-        expect(new Set(await orders.fire())).toEqual(new Set(['trade_off']))
-        const acceptedCount = replies.filter((one) => one === 'taken').length
-        expect(await bench.moneyOf(alice)).toEqual({
-          balance: 1_000 - 10 * acceptedCount,
-          staked: 10 * acceptedCount,
-          withdrawing: 0,
-        })
-        orders.close()
-      }),
-    PATIENCE_MS,
-  )
+  it('twenty orders and a block of the account: none is accepted after the block', () =>
+    repeated(async (alice, turn) => {
+      const orders = await loadedOrders(alice, 20, 10)
+      const stop = () =>
+        send([
+          {
+            method: 'POST',
+            path: staffCalls.staffSetTradingAllowed.path.replace(':id', alice.id),
+            headers: { cookie: support.cookie },
+            body: { version: 1, on: false, reason: 'stopped' },
+          },
+        ])
+      const both = turn % 2 === 0 ? [orders.fire(), stop()] : [stop(), orders.fire()]
+      const replies = (await Promise.all(both)).flat()
+      expect(replies.filter((one) => typeof one !== 'string').map(({ status }) => status)).toEqual([200])
+      expect(new Set(await orders.fire())).toEqual(new Set(['trade_off']))
+      const acceptedCount = replies.filter((one) => one === 'taken').length
+      expect(await bench.moneyOf(alice)).toEqual({
+        balance: 1_000 - 10 * acceptedCount,
+        staked: 10 * acceptedCount,
+        withdrawing: 0,
+      })
+      orders.close()
+    }))
 })
 
 describe('AT10: thirty requests at the same instant', () => {
-  it(
-    'for a bonus pay it once',
-    () =>
-      repeated(async (alice) => {
-        const shot: Shot = { method: 'GET', path: calls.tasks.path, headers: as(alice) }
-        expect(won(await send(times(30, shot)))).toHaveLength(30)
-        const paid = await database.db
-          .selectFrom('transfer')
-          .select('step')
-          .where('user_id', '=', alice.id)
-          .where('step', 'like', 'task:%')
-          .execute()
-        expect(paid.map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
-      }),
-    PATIENCE_MS,
-  )
+  it('for a bonus pay it once', () =>
+    repeated(async (alice) => {
+      const shot: Shot = { method: 'GET', path: calls.tasks.path, headers: as(alice) }
+      expect(won(await send(times(30, shot)))).toHaveLength(30)
+      const paid = await database.db
+        .selectFrom('transfer')
+        .select('step')
+        .where('user_id', '=', alice.id)
+        .where('step', 'like', 'task:%')
+        .execute()
+      expect(paid.map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
+    }))
 
-  it(
-    'for one deposit create it once, with thirty equal replies',
-    () =>
-      repeated(async (alice) => {
-        const body = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
-        const hits = await send(times(30, post(alice, calls.saveDeposit.path, body)))
-        expect(new Set(hits.map(({ status, body: { data } }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1)
-        expect((await bench.moneyOf(alice)).balance).toBe(1_100)
-      }),
-    PATIENCE_MS,
-  )
+  it('for one deposit create it once, with thirty equal replies', () =>
+    repeated(async (alice) => {
+      const body = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
+      const hits = await send(times(30, post(alice, calls.saveDeposit.path, body)))
+      expect(new Set(hits.map(({ status, body: { data } }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1)
+      expect((await bench.moneyOf(alice)).balance).toBe(1_100)
+    }))
 
-  it(
-    'that approve a deposit credit it once',
-    () =>
-      repeated(async (alice) => {
-        const reply = await bench.app.call(calls.saveDeposit, {
-          token: alice.token,
-          body: { method_id: BY_HAND, amount: 100 },
-        })
-        const { trx } = reply.body.data.deposit
-        const { content_hash } = (await finance.call(staffCalls.staffDeposit, { params: { trx } })).body.data
-        const path = staffCalls.staffApproveDeposit.path.replace(':trx', trx)
-        const hits = await send([
-          ...times(15, staffShot(finance, path, { content_hash })),
-          ...times(15, staffShot(finance2, path, { content_hash })),
-        ])
-        expect(won(hits)).toHaveLength(1)
-        expect(codes(hits)).toEqual(new Set(['already_decided']))
-        expect((await bench.moneyOf(alice)).balance).toBe(1_100)
-      }),
-    PATIENCE_MS,
-  )
+  it('that approve a deposit credit it once', () =>
+    repeated(async (alice) => {
+      const reply = await bench.app.call(calls.saveDeposit, {
+        token: alice.token,
+        body: { method_id: BY_HAND, amount: 100 },
+      })
+      const { trx } = reply.body.data.deposit
+      const { content_hash } = (await finance.call(staffCalls.staffDeposit, { params: { trx } })).body.data
+      const path = staffCalls.staffApproveDeposit.path.replace(':trx', trx)
+      const hits = await send([
+        ...times(15, staffShot(finance, path, { content_hash })),
+        ...times(15, staffShot(finance2, path, { content_hash })),
+      ])
+      expect(won(hits)).toHaveLength(1)
+      expect(codes(hits)).toEqual(new Set(['already_decided']))
+      expect((await bench.moneyOf(alice)).balance).toBe(1_100)
+    }))
 })
 
 function staffShot({ cookie }: StaffSession, path: string, body: unknown): Shot {
@@ -238,68 +213,52 @@ describe('AT42: at the same instant', () => {
     }
   }
 
-  it(
-    'thirty approvals, begins of a payment and payments pay a withdrawal once',
-    () =>
-      repeated(async (alice) => {
-        const { trx, step, approve } = await pending(alice)
-        const approvals = await send([...different(15, approve(finance)), ...different(15, approve(finance2))])
-        expect(won(approvals)).toHaveLength(1)
-        expect(codes(approvals)).toEqual(new Set(['already_decided']))
-        const approved = { content_hash: (await lookAt(finance, trx)).content_hash }
-        const begin = (who: StaffSession) => step(who, staffCalls.staffStartPaying.path, approved)
-        expect(won(await send([...different(15, begin(finance)), ...different(15, begin(finance2))]))).toHaveLength(1)
-        const paying = { content_hash: (await lookAt(finance, trx)).content_hash, reference: `ref ${trx}` }
-        const pay = (who: StaffSession) => step(who, staffCalls.staffMarkPaid.path, paying)
-        expect(won(await send([...different(15, pay(finance)), ...different(15, pay(finance2))]))).toHaveLength(1)
-        expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 0, withdrawing: 0 })
-      }),
-    PATIENCE_MS,
-  )
+  it('thirty approvals, begins of a payment and payments pay a withdrawal once', () =>
+    repeated(async (alice) => {
+      const { trx, step, approve } = await pending(alice)
+      const approvals = await send([...different(15, approve(finance)), ...different(15, approve(finance2))])
+      expect(won(approvals)).toHaveLength(1)
+      expect(codes(approvals)).toEqual(new Set(['already_decided']))
+      const approved = { content_hash: (await lookAt(finance, trx)).content_hash }
+      const begin = (who: StaffSession) => step(who, staffCalls.staffStartPaying.path, approved)
+      expect(won(await send([...different(15, begin(finance)), ...different(15, begin(finance2))]))).toHaveLength(1)
+      const paying = { content_hash: (await lookAt(finance, trx)).content_hash, reference: `ref ${trx}` }
+      const pay = (who: StaffSession) => step(who, staffCalls.staffMarkPaid.path, paying)
+      expect(won(await send([...different(15, pay(finance)), ...different(15, pay(finance2))]))).toHaveLength(1)
+      expect(await bench.moneyOf(alice)).toEqual({ balance: 900, staked: 0, withdrawing: 0 })
+    }))
 
-  it(
-    'approvals, rejections and cancellations of a withdrawal have one outcome',
-    () =>
-      repeated(async (alice, turn) => {
-        const { approve, reject, cancel } = await pending(alice)
-        const ways = [different(8, approve(finance)), different(8, reject(finance2)), times(8, cancel)]
-        const first = turn % ways.length
-        const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
-        const isApproval = ({ body }: Hit) => body.data?.['outcome'] === 'approved'
-        const ends = won(hits).filter((hit) => !isApproval(hit))
-        // A withdrawal that was approved first can still be cancelled, as its payment has not begun.
-        expect([won(hits).filter(isApproval).length <= 1, ends.length <= 1]).toEqual([true, true])
-        const { balance, withdrawing } = await bench.moneyOf(alice)
-        expect([balance, withdrawing]).toEqual(ends.length === 1 ? [1_000, 0] : [900, 100])
-      }),
-    PATIENCE_MS,
-  )
+  it('approvals, rejections and cancellations of a withdrawal have one outcome', () =>
+    repeated(async (alice, turn) => {
+      const { approve, reject, cancel } = await pending(alice)
+      const ways = [different(8, approve(finance)), different(8, reject(finance2)), times(8, cancel)]
+      const first = turn % ways.length
+      const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
+      const isApproval = ({ body }: Hit) => body.data?.['outcome'] === 'approved'
+      const ends = won(hits).filter((hit) => !isApproval(hit))
+      // A withdrawal that was approved first can still be cancelled, as its payment has not begun.
+      expect([won(hits).filter(isApproval).length <= 1, ends.length <= 1]).toEqual([true, true])
+      const { balance, withdrawing } = await bench.moneyOf(alice)
+      expect([balance, withdrawing]).toEqual(ends.length === 1 ? [1_000, 0] : [900, 100])
+    }))
 
-  it(
-    'twenty approvals of a rejected withdrawal pay nothing',
-    () =>
-      repeated(async (alice) => {
-        const { approve, reject } = await pending(alice)
-        await send([reject(finance)()])
-        const hits = await send([...different(10, approve(finance)), ...different(10, approve(finance2))])
-        expect(won(hits)).toEqual([])
-        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 0 })
-      }),
-    PATIENCE_MS,
-  )
+  it('twenty approvals of a rejected withdrawal pay nothing', () =>
+    repeated(async (alice) => {
+      const { approve, reject } = await pending(alice)
+      await send([reject(finance)()])
+      const hits = await send([...different(10, approve(finance)), ...different(10, approve(finance2))])
+      expect(won(hits)).toEqual([])
+      expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 0 })
+    }))
 
-  it(
-    'twenty approvals by one staff member do not count as two',
-    () =>
-      repeated(async (alice) => {
-        const body = { amount: 2_000, method_id: DEMO_FUNDS }
-        await bench.app.call(calls.saveDeposit, { token: alice.token, body })
-        const { approve } = await pending(alice, 2_000)
-        const hits = await send(different(20, approve(finance)))
-        expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'approved')).toBe(false)
-        expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
-        expect(won(await send([approve(finance2)()]))[0]?.body.data?.['outcome']).toBe('approved')
-      }),
-    PATIENCE_MS,
-  )
+  it('twenty approvals by one staff member do not count as two', () =>
+    repeated(async (alice) => {
+      const body = { amount: 2_000, method_id: DEMO_FUNDS }
+      await bench.app.call(calls.saveDeposit, { token: alice.token, body })
+      const { approve } = await pending(alice, 2_000)
+      const hits = await send(different(20, approve(finance)))
+      expect(hits.some(({ body: reply }) => reply.data?.['outcome'] === 'approved')).toBe(false)
+      expect(await bench.moneyOf(alice)).toEqual({ balance: 1_000, staked: 0, withdrawing: 2_000 })
+      expect(won(await send([approve(finance2)()]))[0]?.body.data?.['outcome']).toBe('approved')
+    }))
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 /** The clock stands still, so the socket must close without the periodic check. */
-const closed = (client: RawClient) => vi.waitFor(() => expect(client.closed).toBe(1008), { timeout: 10_000 })
+const closed = (client: RawClient) => vi.waitFor(() => expect(client.closed).toBe(1008))
 const stays = async (client: RawClient) => {
   const before = client.answers('pong').length
   client.send({ action: 'ping' })

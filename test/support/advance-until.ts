@@ -2,7 +2,6 @@ import { expect, vi } from 'vitest'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 
 interface Poll {
-  readonly timeout: number
   readonly interval: number
   /** How far the clock advances before each check of the condition. */
   readonly stepMs: number

@@ -70,7 +70,9 @@ async function emptyAll(db: Db): Promise<void> {
     begin
       perform set_config('session_replication_role', 'replica', true);
       for name in
-        select quote_ident(tablename) from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'
+        select quote_ident(relname) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely_%'
+          and pg_relation_size(oid) > 0
       loop
         execute 'select exists (select 1 from ' || name || ')' into is_full;
         if is_full then execute 'delete from ' || name; end if;

@@ -18,7 +18,7 @@ import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
 
 const STEP_MS = 250
-const POLL = { timeout: 20_000, interval: 1 }
+const POLL = { interval: 1 }
 export const OPENS_MS = 5 * SECOND_MS
 export const ORDERS = 3
 

@@ -13,7 +13,7 @@ const EVERY_MS = 4 * SECOND_MS
 export const BASE = 9_400_000
 
 /** Only a failing test waits this long, however busy the machine is. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 600_000
 
 /** Waits without vitest, so that journeys can use it too. */
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -87,7 +87,7 @@ class SettlingMarket {
         this.ctx.clock.advance(1)
         assert(isThere(), 'the price must be in the log')
       },
-      { interval: 2, timeout: 10_000 },
+      { interval: 2 },
     )
 
   readonly order = async (direction: number, stake = 10_000n, of = this.engine): Promise<AcceptedOrder> => {
@@ -116,7 +116,7 @@ class SettlingMarket {
         await this.engine.settleDue()
         assert(this.results().length === count, `${count} orders have ended, not ${this.results().length}`)
       },
-      { interval: 5, timeout: 10_000 },
+      { interval: 5 },
     )
 
   readonly toExpiry = (order: AcceptedOrder, offset = 0): void =>

@@ -20,7 +20,7 @@ import { socketOpened } from '#test/support/socket-opened.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { createTestContext } from '#test/support/test-context.ts'
 
-const POLL = { timeout: 15_000, interval: 2 }
+const POLL = { interval: 2 }
 
 /** The fields of all socket messages in one type. Each test reads the ones it expects. */
 interface SocketMessage {

@@ -1,7 +1,7 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
-/** 60 s. Only a failing test waits this long, however busy the machine is. */
-export const PATIENCE_MS = 60_000
+/** 10 minutes. Only a failing test waits this long, however busy the machine is. */
+export const PATIENCE_MS = 600_000
 /** Most waits end within milliseconds. */
 export const INTERVAL_MS = 5
 
@@ -13,12 +13,15 @@ const patient = (given: Options = {}) => {
 }
 
 const { waitFor, waitUntil } = vi
+const { poll } = expect
 let isPatient = false
 
-/** Raises the default limit of `vi.waitFor` and `vi.waitUntil`, which is one second. */
+/** Raises the limits of `vi.waitFor`, `vi.waitUntil` and `expect.poll`, which are a second by default. */
 export function waitPatiently(): void {
   if (isPatient) return
   isPatient = true
   vi.waitFor = (callback, options) => waitFor(callback, patient(options))
   vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))
+  expect.poll = (read, { message, ...options } = {}) =>
+    poll(read, { ...patient(options), ...(message !== undefined && { message }) })
 }

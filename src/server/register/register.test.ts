@@ -36,7 +36,7 @@ async function placeOrder(): Promise<string> {
   const time = app.ctx.now()
   app.feed.tick(BTC, 9_400_000, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
   const placed = await app.engine.place(orderRequest(alice.id, app.ctx.newId(), { stake: money(1_000n) }))
   assert(placed.ok, 'placed')
   await app.receipts.idle()

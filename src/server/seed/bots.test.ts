@@ -38,7 +38,7 @@ it('creates bots once, lets them trade through the engine, refills them, and kee
       await waitUntilLogged({ ctx, ticks }, [BTC])
       expect(await openOrders()).toBe(botIds.length)
     },
-    { interval: 1, timeout: 30_000 },
+    { interval: 1 },
   )
   await stop()
   await engine.stop()
@@ -69,7 +69,7 @@ it('F40: bots start with one order per symbol in turn, and return to symbols who
       await waitUntilLogged({ ctx, ticks }, symbols)
       for (const { id } of symbols) expect(await count(id)).toBeGreaterThanOrEqual(3)
     },
-    { interval: 1, timeout: 30_000 },
+    { interval: 1 },
   )
   expect((await latestOrders(ctx.db, BTC.id, 1))[0]?.isBot).toBe(true)
   await stop()

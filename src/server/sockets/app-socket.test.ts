@@ -330,5 +330,5 @@ async function stillThere(userId: string, count: number): Promise<void> {
     bench.ctx.clock.advance(50)
     return unseen(userId)
   }
-  await expect.poll(async () => (await rows()).length, { timeout: 5_000 }).toBe(count)
+  await expect.poll(async () => (await rows()).length).toBe(count)
 }

@@ -22,7 +22,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 const SYMBOLS = [BTC, AAPL]
-const POLL = { timeout: 20_000, interval: 5 }
+const POLL = { interval: 5 }
 
 let bench: LiveBench | null = null
 let http: FastifyInstance | null = null

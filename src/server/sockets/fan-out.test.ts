@@ -10,7 +10,7 @@ import { textFrame } from '#server/sockets/text-frame.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
 
-const POLL = { timeout: 10_000, interval: 2 }
+const POLL = { interval: 2 }
 const LARGE = 'x'.repeat(100_000)
 
 let server: Server

@@ -24,7 +24,7 @@ const FRIDAY_CLOSE = Date.UTC(2026, 2, 20, 20)
 /** The end of the pair's history, before this server started. */
 const PAST_END = FRIDAY_CLOSE - 30 * MINUTE_MS
 const SUNDAY = Date.UTC(2026, 2, 22, 12)
-const POLL = { timeout: 20_000, interval: 5 }
+const POLL = { interval: 5 }
 const { Spot, WebsocketStream } = binanceConnector
 const SILENT = { info() {}, warn() {}, error() {}, debug() {}, log() {}, trace() {} }
 

@@ -12,7 +12,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
  * Their output must match our tick log.
  */
 const BTC = 1
-const POLL = { timeout: 15_000, interval: 5 }
+const POLL = { interval: 5 }
 const { Spot, WebsocketStream } = binanceConnector
 
 const database = useTestDatabase()

@@ -21,7 +21,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const BTC = 1
 const WITNESS = fileURLToPath(new URL('../../../tools/witness/fairwick-witness.mjs', import.meta.url))
-const POLL = { timeout: 30_000, interval: 50 }
+const POLL = { interval: 50 }
 
 const database = useTestDatabase()
 let app: TestApp

@@ -60,6 +60,6 @@ export function until(check: () => unknown): Promise<void> {
     () => {
       check()
     },
-    { timeout: 20_000, interval: 3 },
+    { interval: 3 },
   )
 }

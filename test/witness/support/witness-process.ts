@@ -41,7 +41,7 @@ export class TestWitness {
   run(...args: readonly string[]): CommandResult {
     const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args, '--dir', this.folder], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 600_000,
     })
     return { code: status, out: stdout, err: stderr }
   }

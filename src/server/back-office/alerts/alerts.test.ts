@@ -73,7 +73,7 @@ async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, st
       assert(holds(found), `not yet: ${JSON.stringify(found)}`)
       return found
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   )
 }
 

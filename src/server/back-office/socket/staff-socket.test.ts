@@ -118,7 +118,7 @@ describe('messages', () => {
 
 describe('the end of a socket', () => {
   const codeOf = async (socket: TestSocket) => {
-    await vi.waitFor(() => expect(socket.closed).not.toBeNull(), { timeout: 1_000 })
+    await vi.waitFor(() => expect(socket.closed).not.toBeNull())
     return socket.closed?.code
   }
   const person = async (name: string) => {

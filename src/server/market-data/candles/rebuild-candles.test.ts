@@ -17,7 +17,7 @@ import { createTestContext, TEST_START, type TestContext } from '#test/support/t
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-const POLL = { timeout: 40_000, interval: 1 }
+const POLL = { interval: 1 }
 let ctx: TestContext
 let feed: ScriptedFeed
 let ticks: TickService

@@ -32,7 +32,7 @@ const written = (count: number) =>
       ctx.clock.advance(1_000)
       expect(await list()).toHaveLength(count)
     },
-    { interval: 5, timeout: 10_000 },
+    { interval: 5 },
   )
 
 it('lists incidents newest first, in pages, for all symbols or one', async () => {

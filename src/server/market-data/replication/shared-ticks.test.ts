@@ -93,7 +93,7 @@ const waitFor = (isSo: () => boolean) =>
       for (const { ctx } of running) ctx.clock.advance(50)
       expect(isSo()).toBe(true)
     },
-    { timeout: 10_000, interval: 2 },
+    { interval: 2 },
   )
 const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
 

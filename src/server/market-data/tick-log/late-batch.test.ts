@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const at = (ms: number) => later(TEST_START, ms)
-const POLL = { timeout: 10_000, interval: 2 }
+const POLL = { interval: 2 }
 
 interface Bench {
   readonly ctx: TestContext

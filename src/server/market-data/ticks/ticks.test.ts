@@ -48,7 +48,7 @@ async function stop(ticks: TickService): Promise<void> {
   await ticks.stop()
 }
 
-const POLL = { timeout: 10_000, interval: 2 }
+const POLL = { interval: 2 }
 
 /** Advances time until the reported prices are in the log. */
 async function accepted(clock: FakeClock, isThere: () => boolean): Promise<void> {

@@ -42,7 +42,7 @@ function node(run: string, { names = ['ticks'], place = run, role = 'settle' } =
     await leases.settled()
     const before = leases.lastReplyAt()
     ctx.clock.advance(BEAT_MS)
-    await vi.waitFor(() => expect(leases.lastReplyAt()).not.toBe(before), { timeout: 5_000, interval: 2 })
+    await vi.waitFor(() => expect(leases.lastReplyAt()).not.toBe(before), { interval: 2 })
     // Waits for the work after the reply: listing live servers and taking free leases.
     await leases.settled()
   }
@@ -67,7 +67,7 @@ async function fallSilent(run: string): Promise<void> {
 }
 
 const until = (isSo: () => Promise<boolean> | boolean) =>
-  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 10_000, interval: 20 })
+  vi.waitFor(async () => expect(await isSo()).toBe(true), { interval: 20 })
 
 /** The number of statements waiting for a row lock. Only the owner may see what others wait for. */
 function waitingForLocks(): Promise<number> {

@@ -27,7 +27,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     bus.onGap(() => {
       gaps += 1
     })
-    await vi.waitFor(() => expect(bus.isConnected()).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(bus.isConnected()).toBe(true))
     return { bus, messages, gaps: () => gaps }
   }
 
@@ -51,10 +51,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
 
     const port = Number(new URL(nats.url).port)
     await nats.stop()
-    await vi.waitFor(() => expect(one.bus.isConnected() || other.bus.isConnected()).toBe(false), { timeout: 20_000 })
+    await vi.waitFor(() => expect(one.bus.isConnected() || other.bus.isConnected()).toBe(false))
     one.bus.publish('news', 'lost')
     nats = await startNatsServer(port)
-    await vi.waitFor(() => expect(one.bus.isConnected() && other.bus.isConnected()).toBe(true), { timeout: 20_000 })
+    await vi.waitFor(() => expect(one.bus.isConnected() && other.bus.isConnected()).toBe(true))
     expect(other.gaps()).toBe(gaps + 1)
 
     one.bus.publish('news', 'after')

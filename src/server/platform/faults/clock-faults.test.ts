@@ -46,7 +46,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
       app.ctx.clock.advance(SECOND_MS / 2)
       expect(await isSo()).toBe(true)
     },
-    { timeout: 20_000, interval: 5 },
+    { interval: 5 },
   )
 }
 

@@ -21,7 +21,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const [BTC, ETH, AAPL] = [1, 2, 101]
 const EVER = instant(9_000_000_000_000)
 /** Takes 1 ms. A busy machine may need much longer. */
-const PATIENT = { interval: 2, timeout: 30_000 }
+const PATIENT = { interval: 2 }
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let alice: TestUser

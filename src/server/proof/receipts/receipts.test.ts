@@ -36,7 +36,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 60_000 })
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
 }
 
 let orders = 0
@@ -168,7 +168,6 @@ it('fails the check after any stored value was changed', async () => {
 })
 
 /** 20 s: a slow machine needs more than the default. */
-const PATIENT = { timeout: 20_000 }
 
 it('makes the receipts that a crash prevented, after the next start', async () => {
   await speak(9_400_000)
@@ -185,7 +184,7 @@ it('makes the receipts that a crash prevented, after the next start', async () =
     app.ctx.clock.advance(1_000)
     const { accepted } = await receiptsOf(trx)
     expect(await check(trx, accepted)).toMatchObject(CLEAN)
-  }, PATIENT)
+  })
 })
 
 it('refuses an unknown reference and publishes its key', async () => {

@@ -199,9 +199,7 @@ const openTransactions = async (): Promise<number> => {
   return Number(rows[0]?.count)
 }
 
-it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its slot', {
-  timeout: 120_000,
-}, async () => {
+it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its slot', async () => {
   await giveOrders(30_000)
   const hanging = await begin()
   let isClosed = false
@@ -227,11 +225,11 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its s
   expect([again.status, readRows(again.text)?.length]).toEqual([200, 30_001])
 })
 
-it('US2.3: a reader that hangs up frees its slot', { timeout: 240_000 }, async () => {
+it('US2.3: a reader that hangs up frees its slot', async () => {
   await giveOrders(30_000)
   const leaving = await begin()
   leaving.destroy()
   const isFree = async (): Promise<void> => expect((await file('/user/statement.csv')).status).toBe(200)
-  await vi.waitFor(isFree, { timeout: 180_000, interval: 20 })
+  await vi.waitFor(isFree, { interval: 20 })
   expect(await openTransactions()).toBe(0)
 })

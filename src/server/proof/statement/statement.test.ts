@@ -49,9 +49,7 @@ async function statementOf(life: Life, zone: string, from: number, to: number | 
   return { ...statement, fileRows: rows }
 }
 
-it('US2.1: opening, rows and closing of any period in any zone are those of the ledger, and periods join', {
-  timeout: 240_000,
-}, async () => {
+it('US2.1: opening, rows and closing of any period in any zone are those of the ledger, and periods join', async () => {
   ctx.clock.jump(Date.UTC(2027, 1, 1) - ctx.now())
   const plan = fc.tuple(
     fc.array(LIFE_EVENT, { minLength: 3, maxLength: 14 }),

@@ -17,7 +17,7 @@ const { boot, bootOn, newEngine, shutDown, priceAt, order, results, settled, toE
 describe('rounds of the settler', () => {
   it('settle orders as prices arrive', async () => {
     await win(1)
-    await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5, timeout: 10_000 })
+    await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5 })
   })
 
   it('return the stake when no price arrives', async () => {
@@ -28,7 +28,7 @@ describe('rounds of the settler', () => {
         market.ctx.clock.advance(250)
         expect(results()).toMatchObject([{ voidReason: 'no_price_after_expiry' }])
       },
-      { interval: 5, timeout: 10_000 },
+      { interval: 5 },
     )
   })
 
@@ -155,7 +155,7 @@ describe('rounds of the settler', () => {
     await pass([second])
     expect(results()).toEqual([])
     letGo()
-    await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5, timeout: 10_000 })
+    await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5 })
   })
 
   describe('while it is behind', () => {
@@ -303,7 +303,7 @@ describe('rounds of the settler', () => {
     await market.engine.takeOver()
     toExpiry(placedOrder, 600)
     await priceAt(101, market.ctx.now())
-    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
+    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5 })
     expect(results()).toEqual([])
     letGo()
     await settled(1)
@@ -323,7 +323,7 @@ describe('rounds of the settler', () => {
     await priceAt(100, market.ctx.now())
     market.ctx.clock.advance(1_000)
     await priceAt(101, market.ctx.now())
-    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5, timeout: 20_000 })
+    await vi.waitFor(() => expect(sizes).toEqual([500, 1]), { interval: 5 })
   })
 
   it('reads the whole log before deciding that there was no price', async () => {
@@ -467,7 +467,7 @@ describe('rounds of the settler', () => {
           await market.engine.settleDue()
           expect(results().at(-1)).toMatchObject({ orderId: placedOrder.orderId, voidReason: reason })
         },
-        { interval: 5, timeout: 10_000 },
+        { interval: 5 },
       )
     }
   })

@@ -231,7 +231,7 @@ describe('a ledger that does not reconcile', () => {
         market.ctx.clock.advance(60_000)
         expect(market.engine.takesOrders()).toBe(true)
       },
-      { interval: 20, timeout: 10_000 },
+      { interval: 20 },
     )
   })
 })

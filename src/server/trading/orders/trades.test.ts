@@ -24,7 +24,7 @@ async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(BTC, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time), { timeout: 30_000 })
+  await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
 }
 
 let orders = 0
@@ -170,7 +170,7 @@ describe('P18: the tick after the expiry', () => {
     app.ctx.clock.advance(2_000)
     app.feed.heartbeat(BTC, app.ctx.now())
     app.ctx.clock.advance(100)
-    await vi.waitFor(() => expect(app.ticks.watermark(BTC)).toBeGreaterThan(expiresAt), { timeout: 30_000 })
+    await vi.waitFor(() => expect(app.ticks.watermark(BTC)).toBeGreaterThan(expiresAt))
     await app.engine.settleDue()
     await app.receipts.idle()
     const shown = async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { findRealityCheck } from '#server/users/limits/reality.queries.ts'
@@ -6,6 +6,7 @@ import { AppClient } from '#test/support/app-client.ts'
 import { historyRow } from '#test/support/history-row.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { waitUntilLogged } from '#test/support/wait-until-logged.ts'
 
 const database = useTestDatabase()
 let app: TestApp
@@ -125,12 +126,11 @@ describe('a reality check over sockets', () => {
     return reply.status === 'success' ? 'open' : reply['code']
   }
   /** A fresh price, so that only the check can hold back an order. */
-  const price = () =>
-    vi.waitFor(() => {
-      app.ctx.clock.advance(500)
-      app.feed.tick(1, 6_000_000, app.ctx.now())
-      expect(app.ticks.latest(1)?.time ?? 0).toBeGreaterThan(app.ctx.now() - 1_500)
-    })
+  const price = async () => {
+    app.feed.tick(1, 6_000_000, app.ctx.now())
+    app.ctx.clock.advance(500)
+    await waitUntilLogged(app, [{ id: 1 }])
+  }
   const isCheck = ({ type }: { type?: string }) => type === 'realityCheck'
 
   beforeEach(async () => {

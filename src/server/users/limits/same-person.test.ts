@@ -157,7 +157,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect(await breakOf(second)).toBeNull()
     const stop = watchPeoplePeriodically(app.ctx)
     app.ctx.clock.advance(SECOND_MS)
-    await expect.poll(async () => (await breakOf(second))?.until, { timeout: 20_000 }).toBe(own?.until)
+    await expect.poll(async () => (await breakOf(second))?.until).toBe(own?.until)
     await stop()
   })
 

@@ -147,7 +147,7 @@ describe('the times of an order', () => {
     await verdict('status')
     expect(shownSteps()[4]).toBe('Next tick, not countedNo later tick is known yet.')
     fakeApi(answersOf(order))
-    await waitFor(() => expect(shownSteps()[4]).toContain('94,000.0900'), { timeout: 20_000 })
+    await waitFor(() => expect(shownSteps()[4]).toContain('94,000.0900'))
   })
 
   test('P18: include the tick after the expiry in the file', async () => {

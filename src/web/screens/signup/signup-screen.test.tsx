@@ -86,7 +86,7 @@ test('SC18, TX13: opens the account, shows the success, and redirects two second
     agree: true,
     terms_version: 3,
   })
-  await waitFor(() => expect(getSession()?.token).toBe('T1'), { timeout: 10_000 })
+  await waitFor(() => expect(getSession()?.token).toBe('T1'))
 })
 
 test('VA2: names missing values and sends no request', async () => {
