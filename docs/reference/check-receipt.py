@@ -344,7 +344,8 @@ def check_end(facts, batches, ticks):
     elif facts["v"] == 2 and facts["evidence"] == "computed" and facts["late"]:
         check_computed(facts, batches)
     else:
-        check_ticks(facts, ticks, own)
+        is_computed = facts.get("evidence") == "computed"
+        check_ticks(facts, ticks, [one for one in own if not is_computed or one["source"] == facts["source"]])
 
 def check_ticks(facts, ticks, own):
     must(not facts.get("late") and ticks, "price")

@@ -38,11 +38,16 @@ export class ScriptedFeed implements Feed {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
   }
 
-  /** A numbered trade of one of several sources. */
+  /** Names the configuration of the sources of the prices from now on, by its hash. */
+  configured(hash: string): void {
+    this.#sink?.sources?.(hash)
+  }
+
+  /** A trade of one of several sources. */
   trade(
     symbolId: number,
     units: number,
-    { time, source, ref }: Pick<SourceTick, 'time' | 'source'> & { ref: number },
+    { time, source, ref }: Pick<SourceTick, 'time' | 'source' | 'ref'>,
   ): void {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(0), time, source, ref })
   }

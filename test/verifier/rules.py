@@ -68,10 +68,16 @@ def require_amended(facts, amended):
     require(amended["paid"] == _share(amended["amended"], payout) - _share(facts["result"], payout), "amended")
 
 
+def _may_decide(facts, tick):
+    """Prices of another source never decide an order of a computed one."""
+    is_own = facts.get("evidence") != "computed" or tick.source == facts["source"]
+    return tick.symbol == facts["symbol_id"] and is_own
+
+
 def _require_rule_1(facts, piece):
     ticks = [line for line in piece.lines if not line.is_late]
     require(ticks, "log_short")
-    own = [tick for tick in ticks if tick.symbol == facts["symbol_id"]]
+    own = [tick for tick in ticks if _may_decide(facts, tick)]
     expiry, decided = facts["expires_ms"], facts["decided_ms"]
     oldest = expiry - facts["max_tick_age_ms"]
     if facts["exit"] is None:
@@ -159,7 +165,7 @@ def require_continuation(facts, ticks):
     """Refuses ticks of the symbol from after the decision that should have decided it."""
     expiry, void = facts["expires_ms"], facts["void"]
     if facts.get("evidence") != "ids":
-        for tick in ticks:
+        for tick in (tick for tick in ticks if _may_decide(facts, tick)):
             if void == "no_price_after_expiry":
                 require(tick.received_ms > expiry + NEVER_RECEIVED_WITHIN_MS, "price")
             else:

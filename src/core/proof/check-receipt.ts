@@ -141,6 +141,7 @@ export function faultOfLater(facts: ReceiptFacts, tick: LogTick): ReceiptFault |
   if (receivedMs <= facts.opened_ms - MAX_UNLOGGED_MS) return 'entry'
   if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
   if (isOfGroup(facts) && facts.evidence === 'ids') return contradictsLine(facts, tick) ? 'line' : null
+  if (!decides(facts, tick)) return null
   // The deadline is measured by one server's clock, and the receipt of a price by another's.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
@@ -206,7 +207,7 @@ function checkEnd(
     const check = checkByGroup(facts, log)
     if (check !== null) return { ...check, faults: [...faults, ...check.faults] }
   }
-  const own = ticks.filter(({ symbolId, q }) => symbolId === facts.symbol_id && q <= facts.decided_head.q)
+  const own = ticks.filter((tick) => decides(facts, tick) && tick.q <= facts.decided_head.q)
   const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
   const next = own.find(({ timeMs }) => timeMs > facts.expires_ms) ?? null
   if (!reachesBack(facts, ticks, log)) faults.push('log_short')
@@ -234,6 +235,11 @@ function checkEnd(
   )
   if (recomputed !== facts.result) faults.push('result')
   return { faults, recomputed }
+}
+
+/** Whether a tick may decide an order by its time. Prices of another source never decide an order of a computed one. */
+function decides(facts: ResultFacts, { symbolId, source }: LogTick): boolean {
+  return symbolId === facts.symbol_id && (facts.evidence !== 'computed' || source === facts.source)
 }
 
 /** Decides again by the numbered trades of the source, or by computed ones. Null when the ticks that came in time decided. */

@@ -1,8 +1,9 @@
-import type { PlacedLine } from '#core/markets/log-text.ts'
-import { price } from '#core/money/price.ts'
+import type { LogLine, PlacedLine } from '#core/markets/log-text.ts'
+import type { Tick } from '#core/markets/tick.ts'
+import { price, volume } from '#core/money/price.ts'
 import { decideByComputation } from '#core/orders/rules/computed-line.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
-import { DAY_MS, instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
@@ -11,12 +12,20 @@ import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 
 export interface ComputedDeciderParts {
   readonly ctx: Pick<Ctx, 'now'>
-  readonly ticks: Pick<Ticks, 'logLines'>
+  readonly ticks: Pick<Ticks, 'logLines' | 'aroundInstant'>
   readonly readHistory: ReadHistory | null
 }
 
 /** Computed prices of this time around an expiry are read from the log. */
 const LOOK_MS = 10 * MINUTE_MS
+
+/** The ticks around an expiry by which the rules decide. */
+interface TicksAround {
+  readonly last: Tick | null
+  readonly next: Tick | null
+  /** Whether all prices around the expiry are of the source on which the orders began. */
+  readonly isOfSource: boolean
+}
 
 /**
  * Decides expiries for which the log has no price of a computed source. Such a source can state the prices of any moment again, so the
@@ -27,6 +36,16 @@ export class ComputedDecider {
 
   constructor(parts: ComputedDeciderParts) {
     this.#parts = parts
+  }
+
+  /** The ticks around an expiry. Orders that began on a computed source never end on a price of another one. */
+  async around({ symbolId, expiresAt, group }: DueKey): Promise<TicksAround> {
+    const { ticks } = this.#parts
+    const { last, next } = await ticks.aroundInstant(symbolId, expiresAt)
+    const isOther = (tick: Tick | null) => tick !== null && tick.source !== group?.source
+    if (group?.evidence !== 'computed' || !(isOther(last) || isOther(next))) return { last, next, isOfSource: true }
+    const { lines } = await ticks.logLines(symbolId, later(expiresAt, -LOOK_MS), later(expiresAt, LOOK_MS))
+    return { ...ticksOf(lines, { symbolId, expiresAt, source: group.source }), isOfSource: false }
   }
 
   /** `without` is the decision by the prices that came in time. Null while the prices are not computed again. */
@@ -56,6 +75,22 @@ export class ComputedDecider {
       isLate: exit.kind === 'e' || next?.kind === 'e',
       head,
     }
+  }
+}
+
+/** The ticks of one source that came in time, around an expiry. */
+function ticksOf(
+  lines: readonly LogLine[],
+  { symbolId, expiresAt, source }: { symbolId: number; expiresAt: Instant; source: string },
+): Omit<TicksAround, 'isOfSource'> {
+  const own = lines.flatMap((line) =>
+    line.kind === 't' && line.symbolId === symbolId && line.source === source
+      ? [{ ...toTick(line), symbolId, source, volume: volume(line.volume) }]
+      : [],
+  )
+  return {
+    last: own.findLast(({ time }) => time <= expiresAt) ?? null,
+    next: own.find(({ time }) => time > expiresAt) ?? null,
   }
 }
 

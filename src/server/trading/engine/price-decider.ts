@@ -132,13 +132,21 @@ export class PriceDecider {
   ): Promise<{ decision: SettlementDecision; seen: Omit<PriceRow, 'exit' | 'voidReason' | 'sinceSeq'> }> {
     const { ctx, ticks, catalogue } = this.#parts
     const newest = ticks.latest(key.symbolId)
-    const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
+    const { last, next, isOfSource } = await this.#byComputation.around(key)
     // A price was logged while this read ran. The judged prices and the newest tick of the log must match.
     if (ticks.latest(key.symbolId) !== newest) return await this.#judge(rule, key)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs =
       key.group?.maxTickAgeMs ?? catalogue.tickAgeAt(key.symbolId, key.expiresAt) ?? UNKNOWN_SYMBOL_TICK_AGE_MS
-    const facts = { expiresAt: key.expiresAt, last, next, watermark, maxTickAgeMs, now: ctx.now() }
+    const facts = {
+      expiresAt: key.expiresAt,
+      last,
+      next,
+      // A heartbeat of another source says nothing about this one.
+      watermark: isOfSource ? watermark : null,
+      maxTickAgeMs,
+      now: ctx.now(),
+    }
     const seen = {
       ...key,
       isLate: false,
