@@ -74,15 +74,17 @@ export function endByTicks(market: Market, steps: Step[], { facts, maxTickAgeMs 
   const { writer } = market
   const heartbeatMs = isLikely(20) ? facts.expires_ms + between(1, 3_000) : 0
   for (const nowMs of moments(market, steps, facts.expires_ms)) {
-    const own = ownTicks(writer.lines())
+    const all = ownTicks(writer.lines())
+    const own = market.evidence === 'computed' ? all.filter(({ source }) => source === market.source) : all
     const last = own.findLast(({ timeMs }) => timeMs <= facts.expires_ms) ?? null
     const next = own.find(({ timeMs }) => timeMs > facts.expires_ms) ?? null
-    const watermarkMs = Math.max(own.at(-1)?.timeMs ?? 0, heartbeatMs > nowMs ? 0 : heartbeatMs)
+    const watermarkMs = Math.max(all.at(-1)?.timeMs ?? 0, heartbeatMs > nowMs ? 0 : heartbeatMs)
     const decision = decideSettlementPrice({
       expiresAt: instant(facts.expires_ms),
       last: last && toTick(last),
       next: next && toTick(next),
-      watermark: instant(watermarkMs),
+      // A heartbeat of another source says nothing about a computed one.
+      watermark: own.at(-1) === all.at(-1) ? instant(watermarkMs) : null,
       maxTickAgeMs,
       now: instant(nowMs),
     })

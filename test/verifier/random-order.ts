@@ -17,7 +17,7 @@ import {
   tickFacts,
   writeUntil,
 } from './random-end.ts'
-import { BEGINS_MS, otherTicks, randomTrades, type Silence, SYMBOL } from './random-market.ts'
+import { BEGINS_MS, otherTicks, randomTrades, type Silence, SYMBOL, type Trade } from './random-market.ts'
 
 /** 20 s: the log reaches back far enough for every maximum age. */
 const OPENS_MS = 20_000
@@ -105,9 +105,10 @@ function silencesAround(expiryMs: number, evidence: SourceClass): Silence[] {
 
 /** Lists the writes of the log in order of receipt. The caller takes steps from the beginning. */
 function stepsOf({ writer, trades, source }: Market): Step[] {
+  const hasSecond = isLikely(50)
   const own = trades.flatMap((trade): Step[] => {
     const { price: one, fate } = trade
-    if (fate === 'missing') return []
+    if (fate === 'missing') return hasSecond ? secondSource(trade, writer) : []
     if (fate === 'tick') return [{ atMs: one.receivedMs, write: () => writer.tick(one) }]
     const ref = one.ref ?? 0
     const note = { kind: 'x', symbolId: one.symbolId, source, from: ref, to: ref, why: fate } as const
@@ -119,6 +120,14 @@ function stepsOf({ writer, trades, source }: Market): Step[] {
   const steps = [...own, ...other].toSorted((a, b) => a.atMs - b.atMs)
   const size = oneOf([1, 3, 8])
   return steps.map((step, at) => ({ ...step, write: () => writeThen(step, at % size === 0 ? writer : null) }))
+}
+
+/** A tick of a second source, which is used while a trade of the first is missing. None before the entry. */
+function secondSource({ price: one }: Trade, writer: LogWriter): Step[] {
+  const isAfterEntry = one.receivedMs > BEGINS_MS + OPENS_MS + 1_000
+  if (!isAfterEntry || one.timeMs > one.receivedMs + 20) return []
+  const tick = { ...one, price: one.price + 1_000, source: 'second', ref: null }
+  return [{ atMs: one.receivedMs, write: () => writer.tick(tick) }]
 }
 
 function writeThen(step: Step, writer: LogWriter | null): void {
