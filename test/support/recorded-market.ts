@@ -68,7 +68,7 @@ export class RecordedMarket {
     const limits = { ...REST_LIMITS, betweenCallsMs: 0, restMs: 1_000 }
     const trades = new ADAPTERS[provider](new RestClient(ctx, { url: this.record.url }, limits))
     const source = { provider, symbol: SYMBOLS[provider], channel: 'trade' } as const
-    const { inForce } = await publishSources(ctx, 'demo', configuration(provider))
+    const { inForce } = await publishSources(ctx, 'demo', configuration(provider, this.record.url))
     assert(inForce, 'the first configuration counts at once')
     const feed = createMarketFeed({
       clock: ctx.clock,
@@ -127,11 +127,11 @@ export class RecordedMarket {
   }
 }
 
-function configuration(provider: RecordedProvider): SourceConfiguration {
+function configuration(provider: RecordedProvider, rest: string): SourceConfiguration {
   const source = { provider, symbol: SYMBOLS[provider], channel: 'trade', class: 'ids' } as const
   return {
     program: 'test',
-    providers: [{ name: provider, kind: provider }],
+    providers: [{ name: provider, kind: provider, rest }],
     limits: limitsOf({ limits: {} }, {}),
     symbols: [{ code: BTC.code, id: BTC.id, decimals: BTC.decimals, rounding: 'half-even', sources: [source] }],
   }

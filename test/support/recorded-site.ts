@@ -8,6 +8,7 @@ import { recentOrders } from '#server/trading/orders/own-orders.ts'
 import { toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import type { Feed } from '#server/market-data/feeds/base/feed.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
@@ -29,6 +30,8 @@ export class RecordedSite {
   readonly ctx: TestContext
   readonly market: RecordedMarket
   isDropped: (trade: ScriptedTrade) => boolean = () => false
+  /** The feed of the next start. By default, it is the one of the market. */
+  feedOf: (ctx: TestContext) => Promise<Feed> = (ctx) => this.market.open(ctx)
   #app: TestApp | null = null
   /** Set when the orders are placed. */
   expiry = TEST_START
@@ -79,7 +82,7 @@ export class RecordedSite {
   }
 
   async #open(): Promise<void> {
-    const feed = await this.market.open(this.ctx)
+    const feed = await this.feedOf(this.ctx)
     const app = await createTestApp(this.#database, { ctx: this.ctx, feed, evidenceWaits: EVIDENCE_WAITS[this.#waits] })
     await app.start()
     this.#app = app

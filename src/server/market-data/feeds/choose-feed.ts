@@ -32,6 +32,7 @@ import { describeComputed, describeFile } from '#server/market-data/feeds/multi-
 import { type LookUpHost, privatelyResolved } from '#server/market-data/feeds/multi-source/private-hosts.ts'
 import { addressesOf } from '#server/market-data/feeds/multi-source/provider-names.ts'
 import { createPeerRecorder, withRestPeers } from '#server/market-data/feeds/multi-source/record-peers.ts'
+import { withRemovedSources } from '#server/market-data/feeds/multi-source/removed-sources.ts'
 import { publishSources } from '#server/market-data/source-versions/publish-sources.ts'
 import { configurationOf, type SourceVersions } from '#server/market-data/source-versions/source-versions.queries.ts'
 import { programVersion } from '#server/platform/runtime/program-version.ts'
@@ -52,6 +53,16 @@ export async function chooseFeed(
   ctx: Ctx,
   publishes: boolean,
   lookUp: LookUpHost = lookUpHost,
+): Promise<ChosenFeed> {
+  const chosen = await createConfiguredFeed(config, ctx, publishes, lookUp)
+  return 'feed' in chosen ? { feed: withRemovedSources(ctx, chosen.feed) } : chosen
+}
+
+async function createConfiguredFeed(
+  config: FeedsChoice,
+  ctx: Ctx,
+  publishes: boolean,
+  lookUp: LookUpHost,
 ): Promise<ChosenFeed> {
   const { feeds, mode } = config
   const { clock } = ctx
