@@ -160,5 +160,7 @@ export const ATTACKS: Chapter = {
     row('A201', 'operator: a payment file that is changed after it was made'),
     row('A202', 'operator: one payment of a file paid again'),
     row('A203', 'a payment file taken without permission or reason'),
+    row('A230', 'operator: simulated prices replaced by others before an expiry'),
+    row('A231', 'operator: the source of running orders removed from the configuration'),
   ],
 }
