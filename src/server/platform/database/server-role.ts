@@ -16,7 +16,7 @@ const NO_DELETE = 'select, insert, update'
 export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Without number and hash of a line, which the database itself fills in.
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
-  // A trigger takes the words out of a line, and only the erasing of the user's data deletes them.
+  // A trigger moves the texts about a user out of the line. Only the erasing of the user's data deletes them.
   admin_action_words: 'select',
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,

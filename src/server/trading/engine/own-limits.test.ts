@@ -114,7 +114,7 @@ describe('orders of a user with own limits', () => {
     )
   })
 
-  it('US1.1: accepts no more than the limit leaves, in one statement for all or for each', async () => {
+  it('US1.1: accepts no more than the limit leaves when one statement has several orders', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await setLimit(user, 'stake_max', 60)

@@ -78,7 +78,7 @@ describe('a notice of unseen results', () => {
     expect(await inbox()).toEqual([])
   })
 
-  it('US3.6: counts only what a reconnect in the middle left out, and tells of later orders again', async () => {
+  it('US3.6: counts only results that the user did not see after a reconnect, and sends another notice for later ones', async () => {
     await end(2)
     await see(2)
     await end(3)

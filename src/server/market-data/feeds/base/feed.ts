@@ -32,7 +32,7 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
+ * Why no order is accepted on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
  * a later trade is missing. `pending`: the sources of the symbol are announced and not yet in effect.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
