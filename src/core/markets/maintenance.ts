@@ -8,7 +8,7 @@ export interface Maintenance {
   readonly from: Instant
   /** Null for a pause without a planned end. */
   readonly to: Instant | null
-  /** Why, for users. */
+  /** The reason that users see. */
   readonly words: string
 }
 

@@ -214,7 +214,7 @@ it('A37: attack: the mode switched to live on the database of a demo', async () 
   await expect(createTestApp(database)).rejects.toThrow('belongs to a live installation')
 })
 
-it('A43: attack: puppet witnesses: a witness of the operator is shown as its own, to everybody', async () => {
+it('A43: attack: puppet witnesses: a witness of the operator is shown to everyone as the operator’s', async () => {
   const key = 'puppet.example+00000000+BAAA'
   expect(await command('register', 'add-witness', key, 'http://127.0.0.1:9', '--run-by', 'us')).toMatchObject({
     exitCode: 1,

@@ -71,7 +71,7 @@ export async function listOpenAudits(db: Db, before: Instant, limit: number): Pr
   return rows.map(toDecisionKey)
 }
 
-/** Stores an answer. Null when the record did not answer. */
+/** Stores a reply. Null when the record did not answer. */
 export async function storeAudit(db: Db, key: DecisionKey, now: Instant, isEqual: boolean | null): Promise<void> {
   await db
     .updateTable('record_audit')

@@ -106,7 +106,7 @@ async function isAsDecided({ db }: Ctx, key: DecisionKey, reading: RecordReading
   return agrees(settledBy, priceByRecord(reading, key.expiresAt, key.maxTickAgeMs))
 }
 
-/** Asks one question about expiries of one source. Null without an answer. */
+/** Asks one question about expiries of one source. Null without a reply. */
 async function ask(
   { ctx, ticks }: Pick<ReadRecordsParts, 'ctx' | 'ticks'>,
   question: readonly DecisionKey[],

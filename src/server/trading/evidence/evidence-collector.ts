@@ -12,7 +12,7 @@ import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidenc
 
 /** The waits that end asking. A demo shortens them. */
 export interface EvidenceWaits {
-  /** From an expiry on, without an answer; and from the first difference on. */
+  /** From an expiry on, without a reply; and from the first difference on. */
   readonly giveUpMs: number
   /** At least this long since the last start of this server. */
   readonly requestedForMs: number

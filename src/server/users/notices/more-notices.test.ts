@@ -55,7 +55,7 @@ describe('a notice of unseen results', () => {
     }
   }
 
-  it('US3.6: is one for 300 orders, with their number, though they end over five minutes', async () => {
+  it('US3.6: reports 300 orders that end within five minutes in one notice, with their number', async () => {
     for (let minute = 0; minute < 5; minute += 1) {
       await end(60)
       await pass(60)
