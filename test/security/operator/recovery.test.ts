@@ -82,7 +82,7 @@ const logIn = async (password: string) =>
 const recovering = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.recovery
 
 describe('A191: attack: recover an account alone, or with a puppet', () => {
-  it('asking and confirming take two people with the right to it, and the confirmed content is the asked one', async () => {
+  it('a request and its confirmation need two permitted staff members, and the confirmed content is the requested one', async () => {
     expect(await ask(['pin'], await app.staff('finance'))).toBe('not_allowed')
     expect(await ask(['pin'], owner)).toBe('done')
     expect(await ask()).toBe('recovery_open')

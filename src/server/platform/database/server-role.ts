@@ -27,7 +27,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   order_history: ADD_ONLY,
   void_stand: ADD_ONLY,
   symbol_pause: ADD_ONLY,
-  // A decision, what the record says about it and what is owed for it are written once.
+  // Three facts are written only once: a decision, the record about it, and the amount owed for it.
   record_check: 'select, insert, update (asked_ms, first_ms, first_reading, read_ms, reading, closed_ms)',
   made_good: 'select, insert, update (paid_ms)',
   record_audit: 'select, insert, update (asked_ms, is_equal)',

@@ -231,7 +231,7 @@ describe('a key ends', () => {
     expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
   })
 
-  it('never again, and never at a later time', async () => {
+  it('once, and its end cannot be undone or moved to a later time', async () => {
     const { id } = await make()
     await app.call(calls.endKey, { token: alice.token, params: { id } })
     const { db } = app.ctx
