@@ -207,7 +207,7 @@ describe('the link that turns off a mail', () => {
     expect(topics.find(({ topic }) => topic === 'deposits')?.mail).toBe(true)
   })
 
-  it('takes the form of mail programs, which no other call takes', async () => {
+  it('accepts the form body that mail programs send, which no other call accepts', async () => {
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'limits' })
     const form = {
       method: 'POST' as const,

@@ -140,7 +140,7 @@ describe('notices of money', () => {
     await owner.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash: hash } })
     const [announced] = (await inbox()).notices
     expect(announced).toMatchObject({ kind: 'correction_announced', link: '/history/transaction' })
-    expect(announced?.text).toMatch(/^-\$10\.00 · .+\nReason: Bounced\nIt will be posted on .+ UTC\./)
+    expect(announced?.text).toMatch(/^-\$10\.00 · .+\nReason: Bounced\nThe adjustment will be posted on .+ UTC\./)
   })
 })
 
