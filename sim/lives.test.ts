@@ -4,7 +4,7 @@ import { drawPlan } from './simulation/plan.ts'
 
 /** A few runs in this process, because `npm run mutation` changes code only here. `simulate.test.ts` has the thousand. */
 const LIVES = 12
-/** In a few runs the sources lose so many trades that no order is taken. */
+/** In a few runs the sources lose so many trades that no order is accepted. */
 const MIN_SETTLED = 100
 const PATIENCE_MS = 300_000
 

@@ -57,7 +57,7 @@ test('a newcomer fills in the profile and finds it saved', async ({ page, site }
   await expect(page.getByText(/^[0-9A-Z]{10}$/)).toBeVisible()
 })
 
-test('a changed password is the one that logs in', async ({ page, site }) => {
+test('a user logs in with the changed password', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account/password')
   const change = async (current: string, next: string, again = next) => {

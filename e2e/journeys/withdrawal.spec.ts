@@ -96,7 +96,7 @@ test('SC43: closed withdrawals show only the reason', async ({ page, startServer
   await server.admin('settings', 'set', 'withdrawals_closed_until', JSON.stringify(until))
   await server.admin('settings', 'set', 'withdrawals_open', 'false')
   await openAs(page, user, server.address, '/withdraw')
-  await expect(page.getByRole('alert')).toContainText('Paused while our bank is changed. They open again by')
+  await expect(page.getByRole('alert')).toContainText('Paused while our bank is changed. Withdrawals open again by')
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await expect(page).toHaveURL(/\/withdraw$/)
 

@@ -11,7 +11,7 @@ export interface ThrowAwayPostgres {
   /** The same, where it has ended by itself. */
   startUnlessRunning(): void
   call(program: string, args: readonly string[]): { readonly status: number | null; readonly stderr: string }
-  /** The same, while this process goes on; answers the exit code. */
+  /** The same without blocking this process. Resolves to the exit code. */
   callMeanwhile(program: string, args: readonly string[]): Promise<number | null>
   /** Another one, on the files that `take` puts into the folder it is given. */
   restored(take: (data: string) => void): Promise<ThrowAwayPostgres>

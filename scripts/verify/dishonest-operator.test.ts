@@ -335,7 +335,7 @@ describe('a receipt by a dishonest operator', () => {
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
   })
 
-  it('P11: signed after the expiry only is reported as no proof of the acceptance time', async () => {
+  it('P11: signed only after the expiry is reported as not proving the acceptance time', async () => {
     const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_001 })))])
     expect(lines.join()).toContain('proves no moment of taking')
     const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_000 })))])

@@ -50,7 +50,7 @@ function numberChanges(value: number): Change[] {
   ]
 }
 
-/** Other valid words, by the word that they replace. */
+/** Each valid word with the other valid words that can replace it. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   left: 'right',
   right: 'left',

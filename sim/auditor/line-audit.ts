@@ -3,7 +3,7 @@ import type { Row } from '../memory-store/specs.ts'
 import { judgeTrades, type Trade, tradesAround } from './trade-line.ts'
 import { ageOf } from './site-terms.ts'
 
-/** An answer of a source's record about a stretch of its trades. */
+/** A reply of a source's record about some consecutive trades of the source. */
 export interface RecordAnswer {
   readonly source: string
   readonly symbolId: number
@@ -180,14 +180,14 @@ export class LineAudit {
     const requests = this.#answersAbout(line, expiresAt).filter(({ at }) => at >= this.#startedAt)
     const last = requests.at(-1)
     if (last === undefined) return now < Math.max(expiresAt, this.#startedAt) + FIRST_QUESTION_MS + SLACK_MS
-    // After a minute without an answer there is no further question.
+    // After a minute without a reply there is no further question.
     const isHopeless = last.kind() === 'none' && last.at > Math.max(expiresAt, this.#startedAt) + GIVEN_UP_MS
-    // That answer may be about a later expiry, so the own next question may come a whole pause later.
+    // That reply may be about a later expiry, so the own next question may come a whole pause later.
     if (isHopeless) return now < last.at + GIVEN_UP_PAUSE_MS + SLACK_MS
     return now < last.at + (PAUSES_MS[requests.length - 1] ?? LAST_PAUSE_MS) + SLACK_MS
   }
 
-  /** Late evidence must come from the record's own answer, fit the log, and be missing there. */
+  /** Late evidence must come from the record's own reply, fit the log, and be missing there. */
   #checkEvidence(line: Line, ref: number): void {
     const where = `late evidence of ${line.source} ${line.symbolId} has trade ${ref}`
     const answer = line.answers.findLast(({ trades }) => trades.some((trade) => trade.ref === ref))
@@ -223,7 +223,7 @@ export class LineAudit {
       this.#parts.complain(`I13: ${what} is void by ${reason}, but the record said otherwise`)
   }
 
-  /** Whether an answer reaches from before the expiry to after it, and fits the log. */
+  /** Whether a reply reaches from before the expiry to after it, and fits the log. */
   #isUseful(line: Line, { kind, trades, isNewest }: Answer, expiresAt: number): boolean {
     const judged = this.#judge(line)
     const prices = line.trades.filter((trade, at) => judged.isPrice[at] && trades.some(({ ref }) => ref === trade.ref))
@@ -286,7 +286,7 @@ export class LineAudit {
   }
 }
 
-/** Whether an answer has another price or time for a number than the log. */
+/** Whether a reply has another price or time for a number than the log. */
 function isContradicted(line: Line, trades: Answer['trades']): boolean {
   return trades.some(({ ref, time }) => {
     const [logged] = line.logged.get(ref) ?? []

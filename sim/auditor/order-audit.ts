@@ -134,7 +134,7 @@ export class OrderAudit {
     books.move(userId, 'cash', 'staked', stake)
   }
 
-  /** An order keeps by which rule, source and number it ends. */
+  /** Checks that the order's row names the rule, the source and the number of its entry. */
   #checkGroup(row: Row, key: string, entry: LoggedTick | null): void {
     const { rule, classOf } = this.#parts
     const source = textOf(row, 'entry_source')

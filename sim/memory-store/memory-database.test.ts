@@ -102,7 +102,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(real, USERS),
       store: createEngineStore(real),
       rows: (table) => database.db.selectFrom(table).selectAll().execute(),
-      // Random ids, so that both sides continue with the same counted ids.
+      // Random ids, because this call must not use up one of the counted ids, which both sides have in common.
       setRights: (userId, rights) => setRights({ newId: randomUUID, now: () => real.now() }, real.db, userId, rights),
       ...given(),
     },

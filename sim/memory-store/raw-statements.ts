@@ -19,7 +19,7 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   // Row locks are enough here, because no check of the simulation concerns limits of parallel approvals.
   ['select pg_advisory_xact_lock(', () => []],
   ['select lock_self_rules(', lockSelfRules],
-  // Staff of the simulation give a reason for what looks like a duplicate, and look at none.
+  // The simulated staff give a reason for every possible duplicate, so no duplicates are searched.
   ['select w.trx,', () => []],
   // No user of the simulation takes a break.
   ['select b.*, b.until_ms', () => []],

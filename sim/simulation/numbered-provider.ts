@@ -15,7 +15,7 @@ export interface NumberedProviderParts {
   readonly name: string
   readonly clock: Pick<Clock, 'now'>
   readonly record: ReturnType<typeof recordAddress>
-  /** Called with each question about the record and its answer; null when there was none. */
+  /** Called with each request for the record and its reply. Null without a reply. */
   readonly onAnswer: (query: TradesQuery, requestedAt: number, stretch: RecordedStretch | null) => void
   /** The time of the simulation. */
   readonly now: () => number

@@ -177,7 +177,7 @@ export class World {
     this.#lines.delete(userId)
   }
 
-  /** Since when a user's connection has been whole; null when it is not. */
+  /** Since when a user's connection has had no fault. Null during a fault. */
   wholeSince(userId: string): number | null {
     const line = this.#lines.get(userId)
     return line?.isWhole === true && this.#node?.state.isPaused === false ? line.since : null

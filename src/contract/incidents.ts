@@ -5,7 +5,7 @@ const Ms = z.number().int().nonnegative()
 
 /** Kinds of incidents: an expiry without a price, missed prices, or an unusable source. */
 export const INCIDENT_KINDS = ['void', 'gap', 'feed'] as const
-/** Why, one word each: docs/reference/tick-log.md says what they mean. */
+/** Causes of incidents. docs/reference/tick-log.md explains each one. */
 export const INCIDENT_CAUSES = [
   'no_tick_before_expiry',
   'no_price_after_expiry',

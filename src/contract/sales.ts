@@ -18,7 +18,7 @@ const SaleRequestOut = z.object({
   requested_ms: z.number().int(),
   least: MoneyOut,
   state: z.enum(['selling', 'sold', 'lapsed']),
-  /** Why it lapsed. */
+  /** Why the request lapsed. */
   reason: z.enum(['sale_no_price', 'sale_unsure', 'sale_after_jump', 'sale_no_value', 'sale_below_least']).nullable(),
 })
 export type SaleRequestOut = z.output<typeof SaleRequestOut>

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   if (ops !== null) process.stdout.write(`Metrics are at ${ops}/metrics\n`)
 }
 
-/** The first thing a newcomer reads. */
+/** The first lines of output that a new developer or operator reads. */
 function tell({ own: address, network }: ReachableAddresses, key: DemoKey | null): void {
   const lines = [`Fairwick is running at ${key?.at(address) ?? address}`]
   if (network.length > 0) lines.push(`  From other devices in your network: ${network.join(' or ')}`)

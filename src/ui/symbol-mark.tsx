@@ -56,7 +56,7 @@ function BuiltIn({ address, isMark = false }: { address: string | undefined; isM
     <span
       className={cx(
         'absolute inset-0 grid place-items-center transition-opacity duration-120 motion-reduce:transition-none',
-        // The marks of companies are black on nothing, and white in the dark theme.
+        // The marks of companies are black on a transparent background, and white in the dark theme.
         isMark && 'bg-surface-2',
         isLoaded ? 'opacity-100' : 'opacity-0',
       )}

@@ -35,7 +35,7 @@ const IN_SQL = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:
 const BY_VARIABLE =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\((?!\s*')|\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+\$\{/i
 
-/** The table names in a list over which such a variable iterates. */
+/** The table names in the lists that supply the variables of `BY_VARIABLE`. */
 const IN_A_LIST = /[[,]\s*'(\w+)'/g
 
 /** Returns the tables that a source writes. Where it writes by a variable, returns all tables named in its lists. */

@@ -8,7 +8,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   AT21: 'The withdrawal itself asks for the PIN and the second step, so no code exists for another amount.',
   AT22: 'Passwords have 6 to 20 characters. Longer ones are refused, not cut.',
   AT23: 'Users have no roles. A staff member who gets another role loses the socket immediately.',
-  AT24: 'A socket proves nothing: each message carries its token.',
+  AT24: 'An open socket is no authentication: each message carries its token.',
   AT28: 'Receipts and their evidence are public on purpose. They name neither a user nor a stake.',
   AT31: 'Pictures are encoded again. Only staff can download a document, which is kept as sent. There is no virus scanner.',
   AT32: 'At 256 MB of files in memory the server answers `503`.',

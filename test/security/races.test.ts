@@ -169,7 +169,7 @@ describe('AT10: thirty requests at the same instant', () => {
       expect((await bench.moneyOf(alice)).balance).toBe(1_100)
     }))
 
-  it('that approve a deposit credit it once', () =>
+  it('to approve one deposit credit it once', () =>
     repeated(async (alice) => {
       const reply = await bench.app.call(calls.saveDeposit, {
         token: alice.token,

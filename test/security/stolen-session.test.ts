@@ -50,7 +50,7 @@ const notices = async (to: string) => {
   return sent.flatMap(({ kind, text }) => (kind === 'security' ? [text] : []))
 }
 
-/** Each change that a thief would make, with the words of the notice to the user. */
+/** Each change that a thief would make, with the text of the notice to the user. */
 const CHANGES: Readonly<Record<string, readonly [() => Promise<{ status: number; body: { code?: string } }>, string]>> =
   {
     'the phone number': [() => profile({ mobile: '1609998888' }), 'The phone number was changed'],

@@ -67,7 +67,7 @@ export function limitsPage(): string {
     '## Attempts',
     '',
     'All servers count together. The last attempt of a window locks the key, as long as the window unless the table says otherwise.',
-    'After a right answer the count is cleared, that attempt is given back, or it stays counted.',
+    'A correct attempt clears the count, is not counted, or counts like a wrong one.',
     '',
     ...table(['limit', 'what', 'by', 'attempts', 'window', 'lock', 'right answer'], attempts),
     '',

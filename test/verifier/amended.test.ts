@@ -123,7 +123,7 @@ describe('receipts of amended results', () => {
     }
   })
 
-  it('fail in both checkers under a signature of results, without the result, and beside another one', () => {
+  it('fail in both checkers when signed as a result, without the result, or with the result of another order', () => {
     const [one, two] = amended
     if (one === undefined || two === undefined) throw new Error('two orders are amended')
     const asResult = fileOf(one, 'result')

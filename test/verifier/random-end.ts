@@ -31,13 +31,13 @@ export interface Opened {
 /** The end of an order, without the parts that follow from it. */
 type End = Pick<ResultFacts, 'void' | 'exit' | 'next' | 'late' | 'watermark_ms' | 'decided_ms' | 'decided_head'>
 
-/** One thing that the log writes at a moment. */
+/** A write to the log at a given time. */
 export interface Step {
   readonly atMs: number
   readonly write: () => void
 }
 
-/** Writes all steps up to a moment. Returns the moment of the last one. */
+/** Writes all steps up to a time. Returns the time of the last step. */
 export function writeUntil(steps: Step[], untilMs: number): { readonly nowMs: number } {
   let nowMs = BEGINS_MS
   while (steps[0] !== undefined && steps[0].atMs <= untilMs) {

@@ -139,7 +139,7 @@ describe('the state of a witness', () => {
     expect(signed.size).toBeGreaterThan(20)
   })
 
-  /** A view of a log that has these entries, and then others of its own. */
+  /** A forged view of a log: these entries first, then ten entries that the log does not have. */
   function viewOf(one: TestLog, entries: readonly Buffer[], word: string): TestLog {
     const own = Array.from({ length: 10 }, (_, at) => `${word} ${at}`)
     const view = new TestLog(ORIGIN, [...entries, ...own])
@@ -172,7 +172,7 @@ describe('the state of a witness', () => {
     return new Map(state.logs).get(ORIGIN) ?? { size: 0, note: '' }
   }
 
-  it('lets one of two processes go on when their lock was removed', async () => {
+  it('continues in only one of two processes after their lock was removed', async () => {
     const first = await follow().start()
     const slow = first.port
     rmSync(file('lock'))

@@ -88,7 +88,7 @@ describe('trees of the witness', () => {
     }
   })
 
-  it('accept the proof of every pair of sizes up to 200, from the older tree only', () => {
+  it('accept the consistency proofs of all sizes up to 200, and only between the two right roots', () => {
     for (let to = 0; to <= 200; to++) {
       for (let from = to % 7; from <= to; from += 7) {
         const proof = proofOf(from, LEAVES.slice(0, to))

@@ -37,7 +37,7 @@ async function waitForSize(one: TestLog, size: number): Promise<void> {
 }
 
 describe('a visit', () => {
-  it('cosigns the checkpoint of a log and hands in the line', async () => {
+  it('cosigns the checkpoint of a log and submits the cosignature', async () => {
     await witness.follow(log).start(OFTEN)
     await vi.waitFor(() => expect(log.handedIn).toHaveLength(1))
     const { size, line } = JSON.parse(log.handedIn[0] ?? '') as { size: number; line: string }

@@ -17,7 +17,7 @@ export function closedName(uid: string): string {
   return `closed-${uid}`
 }
 
-/** Why an account takes no orders and no deposits: the user closes it, or takes a break. */
+/** Why an account accepts no orders and no deposits: the user closes it, or takes a break. */
 export type ClosedRefusal = Refusal<'account_closing' | 'on_break' | 'excluded' | 'return_waits'>
 
 /** The refusal of orders and deposits while the user closes the account. */

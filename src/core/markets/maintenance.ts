@@ -3,12 +3,12 @@ import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 /** 10 min: users learn of a maintenance at least this long before it. */
 export const MAINTENANCE_NOTICE_MS = 10 * MINUTE_MS
 
-/** A time in which the site takes no orders from anyone. */
+/** A time in which the site accepts no orders from anyone. */
 export interface Maintenance {
   readonly from: Instant
   /** Null for a pause without a planned end. */
   readonly to: Instant | null
-  /** Why, for users. */
+  /** The reason that users see. */
   readonly words: string
 }
 
@@ -28,7 +28,7 @@ type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_now'; readonly at: Instant }
   | { readonly refusal: 'trading_paused'; readonly at: null }
 
-/** The maintenance that is going on. Null when the site takes orders. */
+/** The maintenance that is going on. Null when the site accepts orders. */
 export function runningMaintenance(all: readonly Maintenance[], now: Instant): Maintenance | null {
   return all.find(({ from, to }) => from <= now && (to === null || to > now)) ?? null
 }

@@ -55,7 +55,7 @@ export interface WatchedAlert {
   readonly fired: { readonly tick: AlertTick; readonly previous: AlertPlace } | null
 }
 
-/** Why an alert cannot start at this price. Null when it can. */
+/** Why an alert cannot start at this price. Null when nothing prevents it. */
 export function alertRefusal(rule: AlertRule, newest: Price): 'alert_at_price' | 'alert_wrong_side' | null {
   if (rule.kind === 'move') return null
   if (rule.level === newest) return 'alert_at_price'

@@ -40,7 +40,7 @@ export interface PlacementFacts {
   readonly newest: Tick | null
   /** Whether the new sources of the symbol are announced and not yet in effect. */
   readonly hasPendingSources: boolean
-  /** Why the symbol takes no orders for a time. */
+  /** Why the symbol accepts no orders for a time. */
   readonly pause: 'too_many_voids' | 'record_unread' | null
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean

@@ -39,7 +39,7 @@ export interface MoneyCheck {
   readonly kids: readonly string[]
 }
 
-/** Checks the receipts of one record: each for itself, and that together they tell one possible course. */
+/** Checks the receipts of one record: each for itself, and whether all of them form one possible sequence of steps. */
 export function checkMoney(tools: CheckTools, { receipts, keys }: MoneyReceipts): MoneyCheck {
   const faults = new Set<MoneyFault>()
   const kids = new Set<string>()

@@ -11,7 +11,7 @@ const WITHDRAWAL_COURSES = [
   ['asked', 'cancelled'],
 ] as const
 
-/** The possible courses of each kind of record. A user has the receipts of a beginning of one of them. */
+/** The possible sequences of steps for each kind of record. An open record has receipts for the first steps only. */
 export const MONEY_COURSES = {
   deposit: [
     ['asked', 'credited'],

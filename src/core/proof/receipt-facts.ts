@@ -100,7 +100,7 @@ export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
   readonly kind: 'amended'
   /** Who amended it: the record of the source. No staff member can. */
   readonly by: 'record'
-  /** The result by the record. `result` stays the one of before. */
+  /** The result by the record. `result` keeps the earlier result. */
   readonly amended: ReceiptResult
   /** The record's last price up to the expiry, and its first one after it. */
   readonly record: { readonly last: RecordFacts | null; readonly next: RecordFacts | null }

@@ -209,7 +209,7 @@ describe('signed notes', () => {
     expect(fc.check(property, { seed: 3, numRuns: 500 })).toMatchObject({ failed: false })
   })
 
-  it('reads keys as people exchange them, and none whose id belongs to another key', () => {
+  it('reads a key from its text form, and refuses a key with a wrong id', () => {
     const written = formatVerifierKey(sha256, log.key)
     expect(parseVerifierKey(sha256, written)).toEqual(log.key)
     const [name, , content] = written.split('+')

@@ -35,7 +35,7 @@ it.each([
   expect(shown).toEqual(payments)
 })
 
-it('an amount that the charge takes is not paid', () => {
+it('an amount that is not above the charge is not paid', () => {
   expect(quoteLeave(TERMS, money(500), money(500))).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 

@@ -38,7 +38,7 @@ import { openTrading, type Trading } from '#server/app/open-trading.ts'
 import { applyAndMail } from '#server/back-office/changes/watch-changes.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
-/** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and takes orders. */
+/** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and accepts orders. */
 export interface App {
   readonly http: FastifyInstance
   /** Every address it answers, as `GET /api/user/profile`. */
@@ -58,7 +58,7 @@ export interface App {
   readonly register: RegisterParts | null
   /** Puts waiting changes in force whose time has come. A job does so too. */
   applyChanges(): Promise<void>
-  /** Reads prices, settles the orders that became due while the server was down, then takes orders. */
+  /** Reads prices, settles the orders that became due while the server was down, then accepts orders. */
   startMarkets(): Promise<void>
   /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
   start(): Promise<string>

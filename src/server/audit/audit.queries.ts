@@ -13,7 +13,7 @@ export interface RecordedAction {
   readonly after: unknown
 }
 
-/** The entries, with what they say about users as long as it is not erased. */
+/** The entries, with their texts about users unless erased. */
 export function auditEntries(db: Db | Tx) {
   return db
     .selectFrom('admin_action as a')

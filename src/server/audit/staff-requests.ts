@@ -12,7 +12,7 @@ export interface StaffRequestKey {
 
 const RETENTION_MS = 90 * DAY_MS
 
-/** Returns the answer of an earlier call with this id, or null. The same id with other content is refused. */
+/** Returns the reply of an earlier call with this id, or null. The same id with other content is refused. */
 export async function findAnswer(
   tx: Tx,
   { staffId, requestId, contentHash }: StaffRequestKey,
@@ -27,7 +27,7 @@ export async function findAnswer(
   return row.content_hash === contentHash ? ok(row.answer) : refuse('request_conflict')
 }
 
-/** Keeps the answer of a call, in the transaction of its change. The caller must hold `lockApprovals`. */
+/** Keeps the reply of a call, in the transaction of its change. The caller must hold `lockApprovals`. */
 export async function keepAnswer(
   ctx: Pick<Ctx, 'now'>,
   tx: Tx,
@@ -40,7 +40,7 @@ export async function keepAnswer(
     .execute()
 }
 
-/** Deletes answers after 90 days. */
+/** Deletes replies after 90 days. */
 export async function dropOldAnswers(ctx: Pick<Ctx, 'now'>, db: Db): Promise<void> {
   await db
     .deleteFrom('staff_request')

@@ -77,14 +77,14 @@ export async function verifyChain(db: Db, known: ChainEnd | null = null): Promis
 }
 
 interface LineWords {
-  /** The hash of the words of the line. Null for a line without words about a user. */
+  /** The hash of the text about a user. Null for a line without such a text. */
   readonly words_hash: string | null
   readonly words_erased: boolean
   readonly salt: Uint8Array | null
   readonly words: string | null
 }
 
-/** Whether the words about a user are those that were chained, or were erased with the user's data. */
+/** Whether the text about a user is the chained one, or was erased with the user's data. */
 function hasItsWords({ words_hash: expected, words_erased: isErased, salt, words }: LineWords): boolean {
   if (expected === null) return words === null
   if (salt === null || words === null) return isErased

@@ -23,7 +23,7 @@ export async function findClosing(db: Db, userId: string): Promise<Closing | nul
   return row ? { id: row.id, requestedAt: instant(row.asked_ms), erasesAt: instant(row.erase_ms) } : null
 }
 
-/** Returns why the user's own choice refuses every order and deposit. Null when it does not. */
+/** Returns why the user's own choice blocks every order and deposit. Null when nothing is blocked. */
 export async function findClosedRefusal(db: Db, userId: string): Promise<ClosedRefusal | null> {
   const closing = await findClosing(db, userId)
   if (closing !== null) return closingRefusal(closing.erasesAt)

@@ -57,7 +57,7 @@ const order = fc
 const orders = fc.array(order, { maxLength: 30 })
 
 describe('the room of own windows', () => {
-  it('US1.3: equals the sums of the orders in a window that is longer by its slack at most, at any moment', async () => {
+  it('US1.3: always equals the sums of a window that is at most the slack longer than the limit says', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 0, max: 31 * DAY_MS }), async (ended, later) => {
         await store(ended)

@@ -43,7 +43,7 @@ export interface Ticks {
   waitingSince(symbolId: number): Instant | null
   /** The fencing token of the server that reported the watermarks; null where only one server can. */
   writerToken(): bigint | null
-  /** Why no orders are taken on the current price of a symbol; null when they are. */
+  /** Why no orders are accepted on the current price of a symbol. Null when orders are accepted. */
   doubt(symbolId: number): SuspectReason | null
   /** The feed delay of a symbol in milliseconds: see `FeedLatency`. */
   feedDelayMs(symbolId: number): number

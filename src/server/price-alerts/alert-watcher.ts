@@ -108,7 +108,7 @@ async function load(db: Db): Promise<Memory> {
   return memory
 }
 
-/** Takes over what users have set, changed or ended, and the own writes of before. */
+/** Loads the alerts that users have set, changed or ended, and those that this watcher has written. */
 async function readChanges(db: Db, memory: Memory): Promise<void> {
   for (const alert of await alertsChangedAfter(db, memory.changeN)) {
     memory.changeN = alert.changeN

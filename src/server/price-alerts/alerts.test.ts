@@ -172,7 +172,7 @@ describe('a change', () => {
     expect((await find(other.id))?.state).toBe('fired')
   })
 
-  it('sets an alert that ended once more, for 30 days', async () => {
+  it('starts an ended alert again, for 30 days', async () => {
     const alert = await setOne()
     const stopped = (await app.call(calls.endAlert, named(alert))).body.data.alert
     expect(stopped).toMatchObject({ state: 'ended', version: 2 })

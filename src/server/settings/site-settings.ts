@@ -219,7 +219,7 @@ export function areWithdrawalsClosed(
   return until !== null && until > now
 }
 
-/** Returns why the site takes no deposits, null while it does. While withdrawals are closed, deposits are too. */
+/** Returns why the site accepts no deposits, or null. While withdrawals are closed, deposits are too. */
 export function depositsClosedReason(
   site: Pick<SiteSettings, 'depositsOpen' | 'depositReason' | 'withdrawalsClosedUntil' | 'withdrawReason'>,
   now: Instant,

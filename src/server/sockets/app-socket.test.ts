@@ -181,7 +181,7 @@ describe('balances', () => {
   })
 })
 
-it('tells the sockets of a user, and no other, that own limits changed', async () => {
+it('notifies only the sockets of the user about changed own limits', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
   bench.ctx.publish({ kind: 'limits-changed', userId: alice.userId })

@@ -442,7 +442,7 @@ describe('a closed market on a fresh start', () => {
     })
   })
 
-  it('P13: sends it as soon as the history arrives', async () => {
+  it('P13: sends its price as soon as the history arrives', async () => {
     const feed = new LatePast(SYMBOLS)
     const on = await open({ at: SUNDAY, feed })
     const messages = await firstMessages(on, () => feed.know(AAPL.id, fridayOf(FRIDAY_CLOSE)))

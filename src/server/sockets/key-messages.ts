@@ -29,7 +29,7 @@ export class KeyMessages {
     this.users = users
   }
 
-  /** Returns why a key may not send this message now. Null when it may. */
+  /** Returns why a key may not send this message now. Null when the message is permitted. */
   refusal(
     { key }: AuthenticatedUser,
     action: AppSocketIn['action'],
@@ -42,7 +42,7 @@ export class KeyMessages {
     return seconds > 0 ? refuse('rate_limited', { params: { seconds } }) : null
   }
 
-  /** Returns why a key may not use one more socket. Null when it may. */
+  /** Returns why a key may not use one more socket. Null when the socket is permitted. */
   socketRefusal(connection: Connection, user: AuthenticatedUser): Refusal<'key_sockets'> | null {
     const isFull = user.key !== null && this.users.othersOf(connection, user) >= MAX_KEY_SOCKETS
     return isFull ? refuse('key_sockets', { params: { most: MAX_KEY_SOCKETS } }) : null

@@ -36,7 +36,7 @@ export function faultMessage(clientMessage: Message, language: Language): object
   return { type: 'newTrade', status: 'error', ...fault, clientOrderId: clientMessage.data.clientOrderId ?? null }
 }
 
-/** Why the user cannot trade. Empty when they can. */
+/** Why the user cannot trade. Empty for a user who can. */
 export function closedReason({ allowed, reason, closed }: TradeStatus, language: Language): string {
   if (closed === null) return allowed ? '' : reason
   const { refusal, params } = closed

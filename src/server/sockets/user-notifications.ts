@@ -285,7 +285,7 @@ export class UserNotifications {
     })
   }
 
-  /** Any server may end a key. This server then closes the sockets of the key in time without hearing of it. */
+  /** Any server may end a key. This server closes the sockets of the key in time even when no message about the end arrives. */
   private scheduleKeyCheck(): void {
     this.cancelKeyCheck = this.ctx.clock.after(CHECK_KEYS_MS, () => {
       void this.check(({ user }) => user.key !== null)

@@ -11,7 +11,7 @@ export function watchForms(): () => void {
   return () => document.removeEventListener('input', noteChange, true)
 }
 
-/** Whether a reload would lose work: an order without its answer, or a form that the user has changed. */
+/** Whether a reload would lose work: an order without its reply, or a form that the user has changed. */
 export function hasOpenWork(): boolean {
   for (const form of changedForms) if (!form.isConnected) changedForms.delete(form)
   return changedForms.size > 0 || readItem('sessionStorage', PENDING_ORDERS) !== null

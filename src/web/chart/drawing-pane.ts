@@ -29,7 +29,7 @@ export class DrawingPane {
     })
   }
 
-  /** Draws, and reports the drawing that the user presses, or null for a press beside all of them. */
+  /** Draws, and reports the drawing that the user presses, or null when the press hits no drawing. */
   start(onPick: (id: string | null) => void): void {
     const { chart } = this.#layers.context
     const picked = ({ point, paneIndex }: MouseEventParams) => {

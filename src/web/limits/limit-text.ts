@@ -65,7 +65,7 @@ export function roomText({ left, name, freesAt }: Room): string {
   return withFreesAt(t('limits.room', { left: formatMoney(left), name }), freesAt)
 }
 
-/** Adds when time alone makes more room, if it does. */
+/** Adds when the limit allows more without any action, if there is such a time. */
 export function withFreesAt(text: string, freesAt: string | null): string {
   return freesAt === null ? text : `${text} · ${t('limits.frees', { time: dayAndTimeText(Date.parse(freesAt)) })}`
 }

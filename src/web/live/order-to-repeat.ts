@@ -8,7 +8,7 @@ export interface OrderToRepeat {
   readonly direction: Direction
   readonly seconds: number
   readonly stake: Money
-  /** In percent, as it was. */
+  /** In percent, at the time of the repeated order. */
   readonly payout: number
 }
 

@@ -198,7 +198,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     expect(notices[0]?.text).toContain('five times')
   })
 
-  it('A151: attack: four foreign uses in an hour, and a fifth later, end nothing', async () => {
+  it('A151: attack: four uses from unlisted addresses in an hour, and a fifth after it, do not end the key', async () => {
     const { id, secret } = await make({ addresses: ['198.51.100.0/24'] })
     for (let use = 0; use < MAX_FOREIGN_USES - 1; use += 1) await bench.app.call(calls.keyItself, { token: secret })
     bench.app.ctx.clock.jump(3_600_001)

@@ -223,7 +223,7 @@ describe('A114: attack: block a user and keep the money', () => {
   })
 })
 
-describe('A116: attack: withdrawals that one staff member switches off before a block', () => {
+describe('A116: attack: withdrawals switched off by one staff member before a block', () => {
   it('do not stop the leave', async () => {
     const params = { id: alice.id }
     const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data

@@ -163,7 +163,7 @@ describe('A89: attack: two_people_above lowered by one person to delay payments'
 })
 
 describe('A89: attack: a payment without a notice, past the code of the server', () => {
-  it('tells each user in the transaction of the payment, also by mail', async () => {
+  it('the transaction of the payment notifies each user, also by mail', async () => {
     const { site, payer } = await readTwice()
     await payAmendments(payer)
     const missed = await missedProfits(site)

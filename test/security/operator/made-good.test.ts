@@ -71,7 +71,7 @@ describe('A89: attack: history host cut for a day', () => {
     expect(checked?.amended?.record.last?.ref).toBe(site.market.around(instant(order?.expires_ms ?? 0n)).last?.ref)
   })
 
-  it('takes no orders while the record stays unread for 72 hours, and takes them once it is read', async () => {
+  it('accepts no orders while the record stays unread for 72 hours, and takes them once it is read', async () => {
     const { market, pauseOf, readAfter } = await jobsByHand()
     await readAfter(0)
     await readAfter(3 * DAY_MS - MINUTE_MS)

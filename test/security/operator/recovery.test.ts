@@ -82,7 +82,7 @@ const logIn = async (password: string) =>
 const recovering = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.recovery
 
 describe('A191: attack: recover an account alone, or with a puppet', () => {
-  it('asking and confirming take two people with the right to it, and the confirmed content is the asked one', async () => {
+  it('a request and its confirmation need two permitted staff members, and the confirmed content is the requested one', async () => {
     expect(await ask(['pin'], await app.staff('finance'))).toBe('not_allowed')
     expect(await ask(['pin'], owner)).toBe('done')
     expect(await ask()).toBe('recovery_open')
@@ -97,7 +97,7 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
     expect(await confirm(compliance)).toBe('recovery_over')
   })
 
-  it('a person who invited or admitted the asker, or was invited by the asker, does not confirm', async () => {
+  it('a staff member who invited or admitted the requester, or was invited by the requester, cannot confirm', async () => {
     const link = sql`update staff set invited_by = (select id from staff where name = 'compliance') where name = 'support'`
     await link.execute(database.db)
     expect(await ask()).toBe('done')
@@ -137,7 +137,7 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
     expect(JSON.stringify([reply.body, await row()])).not.toContain(token)
   })
 
-  it('the evidence names deposits of this user, and only what the account has can be lost', async () => {
+  it('a case needs deposits of this user as evidence, and can replace only credentials that the account has', async () => {
     expect(await ask(['pin'], support, { deposits: ['FW-AAAA-BBBB-CCCC'] })).toBe('recovery_deposit_unknown')
     expect(await ask(['second_step'])).toBe('nothing_lost')
     expect(await ask([])).toBe('nothing_lost')
@@ -149,7 +149,7 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
 })
 
 describe('A192: attack: a recovery that its user does not want', () => {
-  it('every contact is told with a link that stops it, before the link can be sent', async () => {
+  it('every contact gets a link that stops the recovery, before the recovery link can be sent', async () => {
     await sql`update app_user set proven_mobile = '+15557654321' where id = ${alice.id}`.execute(database.db)
     expect(await ask(['contact'])).toBe('done')
     expect(await recovering()).toBeNull()
@@ -202,7 +202,7 @@ describe('A192: attack: a recovery that its user does not want', () => {
     expect(await row()).toMatchObject({ state: 'stopped', ended_by: 'restore' })
   })
 
-  it('the database ends a case once, and tells the user whatever the server does', async () => {
+  it('the database ends a case once, and writes the notice to the user whatever the server does', async () => {
     await openLink()
     const end = (state: string) =>
       sql`update account_recovery set state = ${state}, ended_ms = opens_ms + 1`.execute(app.ctx.db)

@@ -144,7 +144,7 @@ describe('a witness that somebody else runs', () => {
     expect(listed?.size ?? 0).toBeLessThanOrEqual(before)
   })
 
-  it('A40: attack: an old backup brought back: no order is taken until the lost entries are back', async () => {
+  it('A40: attack: an old backup brought back: no order is accepted until the lost entries are back', async () => {
     const url = await startWitness()
     await trade()
     const before = await sizeHere()
@@ -214,7 +214,7 @@ it('A37: attack: the mode switched to live on the database of a demo', async () 
   await expect(createTestApp(database)).rejects.toThrow('belongs to a live installation')
 })
 
-it('A43: attack: puppet witnesses: a witness of the operator is shown as its own, to everybody', async () => {
+it('A43: attack: puppet witnesses: a witness of the operator is shown to everyone as the operator’s', async () => {
   const key = 'puppet.example+00000000+BAAA'
   expect(await command('register', 'add-witness', key, 'http://127.0.0.1:9', '--run-by', 'us')).toMatchObject({
     exitCode: 1,
@@ -225,7 +225,7 @@ it('A43: attack: puppet witnesses: a witness of the operator is shown as its own
   expect(own.witnesses).toEqual([])
 })
 
-it('after a restored backup no order is taken until the register continues or begins again, which is public', async () => {
+it('after a restored backup no order is accepted until the register continues or begins again, which is public', async () => {
   await trade()
   expect(await command('backup', 'restored')).toMatchObject({ exitCode: 0 })
   app.ctx.clock.advance(10_000)

@@ -262,7 +262,7 @@ describe('A52, A54: another configuration', () => {
     expect(first).toMatchObject({ pending: [], changesAt: null, symbols: ['BTC'] })
     const own = { provider: { ...BINANCE, url: 'wss://prices.my-broker.com' }, name: 'mine' }
     const swapped = await firstWords(own, { ctx })
-    // The source in force was removed and the new one is not yet in effect, so nothing is followed and no order is taken.
+    // The source in force was removed and the new one is not yet in effect, so nothing is followed and no order is accepted.
     expect(swapped).toMatchObject({ pending: [1], header: first.header })
     ctx.clock.advance(HOUR_MS + MINUTE_MS - 1)
     expect(await firstWords(own, { ctx })).toMatchObject({ pending: [1], header: first.header })

@@ -121,7 +121,7 @@ it('A85: attack: the first source cut so that the second decides', async () => {
   await trade('coinbase', ENTRY - 5_000)
   app.ctx.clock.advance(10 * MINUTE_MS)
   await trade('coinbase', ENTRY - 5_000)
-  // The record of the first source cannot be read, so the order is void, and is made good once it can be.
+  // The record of the first source cannot be read, so the order is void. After the record can be read, the order is made good.
   await vi.waitFor(async () => {
     app.ctx.clock.advance(SECOND_MS)
     await app.engine.settleDue()

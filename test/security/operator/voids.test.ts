@@ -92,7 +92,7 @@ it('A83: attack: make gaps in a source without a public record', async () => {
   expect(shown.without_record.map(({ days }) => days)).toEqual([7, 30, 90])
   for (const line of shown.without_record) expect(line).toMatchObject(stand)
   expect(shown.without_record[0]?.missed_by_users).toBeGreaterThan(0)
-  // In live mode the symbol takes no orders for a week.
+  // In live mode the symbol accepts no orders for a week.
   await deletePauses()
   await pauseSymbols({ ...app, mode: 'live' })
   const pause = await database.db.selectFrom('symbol_pause').selectAll().executeTakeFirstOrThrow()

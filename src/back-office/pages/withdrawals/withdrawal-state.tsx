@@ -12,7 +12,7 @@ const OUTCOME = {
   cancelled: 'cancelled',
 } as const
 
-/** The state of a withdrawal, and who has to decide or pays it. */
+/** The state of a withdrawal, and the staff who must decide about it or are paying it. */
 export function WithdrawalState({ row, long = false }: { row: WithdrawalRow; long?: boolean }) {
   const { state, paying_by: payer, paying_since: since } = row
   switch (state) {

@@ -18,7 +18,7 @@ it.each([
   [10_000, 10_101, 100, 3, true],
   [1, 4, 5_000, 3, false],
 ])(
-  'P4: tells whether %s and %s are further apart than %s basis points and %s tick sizes: %s',
+  'P4: decides whether %s and %s are further apart than %s basis points and %s tick sizes: %s',
   (a, b, bp, ticks, expected) => {
     expect(isFartherThan(price(a), price(b), { bp, ticks })).toBe(expected)
   },

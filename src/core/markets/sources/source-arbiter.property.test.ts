@@ -219,7 +219,7 @@ it('emits nothing during a divergence, and never a price that contradicts the ot
   })
 })
 
-it('uses a source that is well if there is one and no divergence', () => {
+it('uses a healthy source when one exists and the sources do not diverge', () => {
   holds(() => {
     let isDiverged = false
     return ({ judged, effects }) => {

@@ -88,7 +88,7 @@ describe('a duration', () => {
     expect(offeredTerms(historyOf(...ONE_MINUTE.filter(([what]) => what !== part)), 60, at(99))).toBeNull()
   })
 
-  it('names the entry of its payout, and all coming changes', () => {
+  it('names the number of its payout entry, and all future changes', () => {
     const history = historyOf(...ONE_MINUTE, ['duration', '60', 'withdrawn', 90], ['payout', '60', '7000', 80])
     expect(offeredTerms(history, 60, at(50))).toMatchObject({
       termsN: 2,

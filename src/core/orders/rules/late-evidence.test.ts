@@ -73,7 +73,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [3] })
   })
 
-  it('lists the trades between both prices that are not prices, and repeats a logged price when the log lacks none', () => {
+  it('lists the trades between exit and next that made no price, also when the log has both prices', () => {
     const leftOut = [{ from: 4, to: 6, why: 'absent' }] as const
     const evidence = record(
       [

@@ -64,7 +64,7 @@ export function missedByUser(
 export interface RecordWaits {
   /** Two readings that agree are at least this far apart. */
   readonly betweenReadingsMs: number
-  /** Questions without an answer are repeated after `betweenReadingsMs` for this long, then after `laterMs`. */
+  /** Questions without a reply are repeated after `betweenReadingsMs` for this long, then after `laterMs`. */
   readonly oftenForMs: number
   readonly laterMs: number
 }

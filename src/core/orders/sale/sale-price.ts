@@ -10,7 +10,7 @@ export interface SaleFacts {
   /** Price of the tick that the sale is carried out at. */
   readonly price: Price
   readonly entryPrice: Price
-  /** From that tick to the expiry. */
+  /** Time from the tick of the sale to the expiry of the order. */
   readonly leftMs: number
   /** Mean squared move (`movement.ts`), in units of 10^-18. */
   readonly movement: bigint

@@ -101,7 +101,7 @@ describe('AT42, AT43: the second approver', () => {
     expect(await balance()).toBe(100)
   })
 
-  it('posts it once under concurrent approvals', async () => {
+  it('posts the adjustment once under concurrent approvals', async () => {
     const id = await ask()
     const { content_hash: hash } = await look(id)
     const outcomes = await Promise.all(

@@ -164,7 +164,7 @@ it('sends an alert at most once a minute when the clock jumps', async () => {
   expect(await sent()).toEqual([2])
 })
 
-it('signs what it posts to a webhook, and tells the secret once', async () => {
+it('signs messages to a webhook, and shows the secret once', async () => {
   const { id, secret } = (await addHook(owner, '/in')).body.data
   const { webhooks } = (await owner.call(staffCalls.staffAlertChannels)).body.data
   expect(webhooks).toMatchObject([{ id, host: `${HOST}:${port}`, hint: secret.slice(-4) }])

@@ -225,7 +225,7 @@ describe('a payment file', () => {
     ])
   })
 
-  it('takes a reference that no other payment of the method has, and a time after it was made', async () => {
+  it('needs a reference that is new for the method and a time after the file was made to be paid', async () => {
     const alone = await approved(alice, 70)
     await finance.call(staffCalls.staffStartPaying, { params: { trx: alone }, body: await stepBody(finance, alone) })
     await finance.call(staffCalls.staffMarkPaid, {

@@ -20,7 +20,7 @@ const mails = async () =>
     ({ kind }) => kind === 'staff_new_device',
   )
 
-it('tells a staff member of a log-in with a new device, by mail and on the next page', async () => {
+it('notifies a staff member of a log-in with a new device, by mail and on the next page', async () => {
   const known = await app.staff('owner')
   expect([(await known.call(staffCalls.staffMe)).body.data?.new_device, await mails()]).toEqual([null, []])
   app.ctx.clock.advance(1_000)

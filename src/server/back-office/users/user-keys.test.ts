@@ -38,7 +38,7 @@ it('staff see the keys of a user in force, without their secrets', async () => {
   expect((await list(support, app.ctx.newId())).status).toBe(404)
 })
 
-it('a key that staff ended is refused at once, and its user and the audit log know', async () => {
+it('a key that staff ended is refused at once, with a notice to its user and an entry in the audit log', async () => {
   expect((await useKey()).status).toBe(200)
   expect((await end()).status).toBe(200)
   expect((await useKey()).status).toBe(401)

@@ -39,7 +39,7 @@ describe('limits of a user in the back office', () => {
 })
 
 describe('an exclusion that a user asked for', () => {
-  it('closes the account at once, with the words for the user and an entry in the audit log', async () => {
+  it('closes the account at once, with a message to the user and an entry in the audit log', async () => {
     const { body } = await exclude({ months: 6, words: WORDS })
     expect(body.data.break).toMatchObject({ kind: 'exclusion', state: 'on', words: WORDS })
     expect(await ownBreak()).toEqual(body.data.break)

@@ -90,7 +90,7 @@ export function staffUsersRoutes(
   })
 }
 
-/** Refuses a missing reason, and one in which the user can read nothing. */
+/** Refuses a missing reason, and one without any visible text. */
 function refuseReason(
   reason: string,
   { isReadByUser }: { readonly isReadByUser: boolean },

@@ -313,7 +313,7 @@ describe('the payment of a withdrawal', () => {
   })
 })
 
-it('the answers of staff calls are forgotten after 90 days', async () => {
+it('stored replies to staff calls are deleted after 90 days', async () => {
   await step(finance, 'approve', await ask())
   const storedReplies = () => app.ctx.db.selectFrom('staff_request').selectAll().execute()
   for (const [days, count] of [

@@ -172,7 +172,7 @@ function isListed(terms: TermsHistory, code: string, at: Instant): boolean {
   return terms.inForce('symbol', code, at)?.value === 'open' && terms.inForce('max_tick_age', code, at) !== null
 }
 
-/** The maximum price age of a symbol. Before its first one is in force, the symbol takes no orders and the usual age of its market shows. */
+/** The maximum price age of a symbol. Before its first one is in force, the symbol accepts no orders and the usual age of its market shows. */
 function tickAge(terms: TermsHistory, { code, marketType }: ListedSymbol, at: Instant): number {
   const inForce = terms.inForce('max_tick_age', code, at)
   return inForce === null ? MAX_TICK_AGE_MS[marketType] : Number(inForce.value)

@@ -52,11 +52,11 @@ export interface MarketCatalogue {
   tickAgeAt(symbolId: number, expiresAt: Instant): number | null
   /** The class of a source of a symbol by the published configuration. `none` when the source is not in it. */
   evidenceOf(symbolId: number, source: string): SourceClass
-  /** Why a symbol takes no orders for a time. Null when it does. No setting ends it. */
+  /** Why the symbol is paused. Null when the symbol accepts orders. No setting ends a pause. */
   pauseOf(symbolId: number, at: Instant): SymbolPause | null
   /** The hash of an entry of the trade terms, as receipts name it. Null for an unknown number. */
   termsHash(n: number): string | null
-  /** Whether the register has all terms that apply at `at`. Until then no order is taken. */
+  /** Whether the register has all terms that apply at `at`. Until then no order is accepted. */
   areTermsLogged(at: Instant): boolean
   /** Reads which terms the register has. Reads nothing when it is known to have them all. */
   refreshLogged(): Promise<void>

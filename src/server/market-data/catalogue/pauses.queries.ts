@@ -3,7 +3,7 @@ import { DAY_MS, type Instant, instant, later } from '#core/time/instant.ts'
 import type { SymbolPause } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A time in which a symbol takes no orders. */
+/** A time in which a symbol accepts no orders. */
 export interface StoredPause {
   readonly symbolId: number
   readonly why: SymbolPause
@@ -12,7 +12,7 @@ export interface StoredPause {
   readonly until: Instant | null
 }
 
-/** A symbol takes no orders while the record of one of its sources has not been read for this long. */
+/** A symbol accepts no orders while the record of one of its sources has not been read for this long. */
 const UNREAD_FOR_MS = 3 * DAY_MS
 
 /** Reads the pauses that end after an instant, newest first. */
@@ -53,7 +53,7 @@ export async function unreadSince(db: Db): Promise<{ readonly symbolId: number; 
   return rows.map((row) => ({ symbolId: row.symbol_id, since: instant(row.noted_ms) }))
 }
 
-/** Why a symbol takes no orders at a moment. */
+/** Why a symbol accepts no orders at a moment. */
 export function pauseAt(pauses: readonly StoredPause[], symbolId: number, at: Instant): SymbolPause | null {
   const isOn = ({ from, until }: StoredPause): boolean => from <= at && (until === null || at < until)
   return pauses.find((pause) => pause.symbolId === symbolId && isOn(pause))?.why ?? null

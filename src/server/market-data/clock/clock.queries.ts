@@ -67,7 +67,7 @@ export async function databaseTime(db: Db): Promise<number> {
   return Number(rows[0]?.ms)
 }
 
-/** Deletes measurements of more than 90 days ago. */
+/** Deletes measurements older than 90 days. */
 export async function dropClockMinutes(db: Db): Promise<void> {
   await sql`select drop_clock_minutes()`.execute(db)
 }

@@ -8,9 +8,9 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /** 250 ms: a larger error, or a larger step between two measurements, is reported. */
 const WARNED_MS = SECOND_MS / 4
-/** 1 s: with a larger error no orders are taken. */
+/** 1 s: with a larger error no orders are accepted. */
 const REFUSED_MS = SECOND_MS
-/** Five minutes: how long the providers may disagree on the time before no orders are taken. */
+/** Five minutes: how long the providers may disagree on the time before no orders are accepted. */
 const DISAGREE_MS = 5 * MINUTE_MS
 /** 10 s: how often the clocks are measured while ours is wrong. */
 const OFF_EVERY_MS = 10 * SECOND_MS

@@ -30,7 +30,7 @@ export async function publishSources(
     const { newest } = known
     if (newest !== null && isSameConfiguration(configurationOf(newest), configuration)) return known
     if (await publish(ctx, { mode, configuration, known })) return await readSourceVersions(ctx.db, ctx.now())
-    // Another server has published one in the meantime.
+    // Another server has published a configuration in the meantime.
   }
 }
 

@@ -71,7 +71,7 @@ function linesOf(
   return rows.join('')
 }
 
-/** The fields that are not empty, except for `time`, `symbol` and `batch_hash`, are the words of the line. A tick without `ref` has `-`. */
+/** The fields that are not empty, except for `time`, `symbol` and `batch_hash`, are the space-separated parts of the line. A tick without `ref` has `-`. */
 function rowOf(
   line: LogLine,
   isNamed: boolean,

@@ -219,7 +219,7 @@ export class LogRole {
   }
 
   /**
-   * A suspect flag takes effect immediately. The flag is cleared only after the prices that resolve it are in the log, so that no order is taken
+   * A suspect flag takes effect immediately. The flag is cleared only after the prices that resolve it are in the log, so that no order is accepted
    * on an earlier one.
    */
   #setSuspect(symbolId: number, why: SuspectReason | null): void {

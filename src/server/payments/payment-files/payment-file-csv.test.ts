@@ -73,7 +73,7 @@ const write = (withdrawals: readonly Withdrawal[], names: ReadonlyMap<string, st
     .replace(/^\uFEFF/, '')
 
 describe('the CSV of a payment file', () => {
-  it('re-reads to the same accounts and sums, with 200 names in thirty scripts', () => {
+  it('can be parsed back into the same accounts and sums, with 200 names in thirty scripts', () => {
     const payees = Array.from({ length: 200 }, (_, place) => {
       const name = `${NAMES[place % NAMES.length]}${place < NAMES.length ? '' : `, "${place}"`}`
       return { name, one: withdrawal(place, { 'Account holder': name, Bank: 'First; Second', IBAN: `00${place}` }) }

@@ -124,7 +124,7 @@ export async function takeStep(
   assert(state !== null, `${step} must follow ${before}`)
   const [who, staffId] = [actor?.who ?? '', actor?.staffId ?? null]
   const facts = reason === '' ? data : { ...data, reason }
-  // Before the state: the database reads the words of the last step for the notice.
+  // The step is added before the state changes, because a trigger copies the text of the last step into the notice.
   await addEvent(tx, { userId, id, step, state, at, who, staffId, words, data: facts })
   if (state !== before || Object.keys(change).length > 0) await updateState(tx, withdrawal, { ...change, state })
   if (transfers.length > 0) await postTransfers(tx, transfers, at)

@@ -39,7 +39,7 @@ export type Decision =
   | (StaffDecision & {
       readonly kind: 'approved'
       readonly limits: ApprovalLimits
-      /** Why it may be paid although it looks like a duplicate. */
+      /** Why the withdrawal may be paid although it looks like a duplicate. */
       readonly reason?: string
     })
   | (StaffDecision & {

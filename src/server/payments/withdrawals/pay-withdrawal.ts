@@ -157,7 +157,7 @@ export function takeUnsent(
   return takeStep(ctx, tx, one, { step: 'unsent', at: ctx.now(), actor, reason, change: WITHOUT_PAYER, data })
 }
 
-/** Records that the payment is not possible: the whole amount is returned. The user reads the words. */
+/** Records that the payment is not possible: the whole amount is returned. The user sees the reason. */
 export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn(ctx, { trx, staff }, async (tx, one) => {

@@ -29,8 +29,8 @@ export interface Pins {
 
 /**
  * Serialises the PIN checks of one user.
- * That gives "in a row" a meaning, keeps concurrent right PINs from adding up, and lets no wrong PIN slip past the
- * lock. Across processes the count in the database enforces the same limit.
+ * Concurrent checks could otherwise count right PINs as failures, or test more wrong PINs than the lock allows.
+ * Across processes the count in the database enforces the same limit.
  */
 export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords }): Pins {
   const inTurn = createKeyedMutex()

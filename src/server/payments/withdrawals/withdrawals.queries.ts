@@ -48,11 +48,11 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly details: MethodDetails
   /** The operator's message to the user. */
   readonly feedback: string
-  /** Whether its user cancelled it. */
+  /** Whether the user cancelled the withdrawal. */
   readonly isCancelled: boolean
   /** Increases when the user changes the payment details while the withdrawal is pending. */
   readonly reviewVersion: number
-  /** Why staff rejected it. */
+  /** Why staff rejected the withdrawal. */
   readonly reasonCode: RejectionCode | null
   readonly createdAt: Instant
   /** The begin of its deadline. Earlier than the request when an earlier request was rejected. */

@@ -239,7 +239,7 @@ describe('requesting a withdrawal', () => {
     ])
     expect((await app.call(calls.withdrawMethods, { token })).body.data).toMatchObject({
       withdraw_status: 0,
-      withdraw_reason: 'Back at 18:00. They open again by 2026-03-18 16:00 UTC at the latest.',
+      withdraw_reason: 'Back at 18:00. Withdrawals open again by 2026-03-18 16:00 UTC at the latest.',
     })
     expect((await ask({ client_request_id: 'before' })).status).toBe(200)
     expect(await money()).toEqual({ balance: 900, withdrawing: 100 })

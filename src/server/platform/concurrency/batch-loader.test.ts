@@ -28,7 +28,7 @@ it('sends the first query at once, and later ones together', async () => {
   expect(await later).toBe(60)
 })
 
-it('fails the queries of a failed statement, and continues with the next', async () => {
+it('fails the queries of a failed statement, and runs the next statement', async () => {
   const { calls, ask } = slowly()
   const one = createBatchLoader(ask, { underWay: 1 })
   const [first, second, third] = [1, 2, 3].map(one)

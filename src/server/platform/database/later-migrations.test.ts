@@ -75,7 +75,7 @@ describe('trade terms of an older installation', () => {
   const valuesOf = async (what: TermsPart, of: string) =>
     (await history()).steps(what, of).map(({ value, appliesAt }) => [value, appliesAt])
 
-  it('become the beginning of the history, with the moments of payouts', async () => {
+  it('become the first entries of the history, and payouts keep their start times', async () => {
     expect(await valuesOf('payout', '60')).toEqual([
       ['12000', AT],
       ['8000', AT + 7_200_000],

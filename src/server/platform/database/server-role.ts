@@ -16,7 +16,7 @@ const NO_DELETE = 'select, insert, update'
 export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Without number and hash of a line, which the database itself fills in.
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
-  // A trigger takes the words out of a line, and only the erasing of the user's data deletes them.
+  // A trigger moves the texts about a user out of the line. Only the erasing of the user's data deletes them.
   admin_action_words: 'select',
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
@@ -27,7 +27,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   order_history: ADD_ONLY,
   void_stand: ADD_ONLY,
   symbol_pause: ADD_ONLY,
-  // A decision, what the record says about it and what is owed for it are written once.
+  // Three facts are written only once: a decision, the record about it, and the amount owed for it.
   record_check: 'select, insert, update (asked_ms, first_ms, first_reading, read_ms, reading, closed_ms)',
   made_good: 'select, insert, update (paid_ms)',
   record_audit: 'select, insert, update (asked_ms, is_equal)',

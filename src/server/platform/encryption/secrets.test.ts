@@ -32,7 +32,7 @@ describe('the vault', () => {
     expect(() => vault.decrypt(sealed, 'staff 2')).toThrow('authenticate')
   })
 
-  it('rejects a text that was changed, cut, or encrypted with a foreign key', () => {
+  it('rejects a text that was changed, cut, or encrypted with an unknown key', () => {
     const sealed = vault.encrypt('x', 'p')
     const [scheme, name, body = ''] = sealed.split('.')
     const flipped = `${body.startsWith('A') ? 'B' : 'A'}${body.slice(1)}`

@@ -5,7 +5,7 @@ import type { ServerClock } from '#server/platform/runtime/ports.ts'
 
 /** Connections without a reply for this long get a query. */
 const PING_AFTER_MS = SECOND_MS
-/** Connections that gave no reply for 6 s do not work, even if others do. */
+/** Connections that gave no reply for 6 s do not work, even if other connections work. */
 const SILENT_MS = 6 * SECOND_MS
 /** By 20 s these connections were replaced several times, so only a new process helps. */
 const DEAD_MS = 20 * SECOND_MS

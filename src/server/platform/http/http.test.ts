@@ -200,7 +200,7 @@ describe('too many calls', () => {
     const ask = (forwarded: string) => app.call(calls.countries, { headers: { 'x-forwarded-for': forwarded } })
     expect((await ask('10.0.0.1')).status).toBe(200)
     expect((await ask('10.0.0.2')).status).toBe(200)
-    // The part that the client itself put before its address is ignored.
+    // The proxy adds the last address. Earlier ones come from the client and are ignored.
     expect((await ask('10.0.0.3, 10.0.0.2')).status).toBe(429)
   })
 

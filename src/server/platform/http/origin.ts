@@ -9,8 +9,9 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a browser page at `origin` is ours. No origin is allowed, because the client is then no browser. With a public address only that
- * one counts, and in demo mode also this machine. Without one, a page may call the host it came from.
+ * Whether a browser page at `origin` is ours. A request without an origin is allowed, because it does not come from a page. When the
+ * installation has a public address, only pages from that address may call, and in demo mode also pages from this machine. Without a public
+ * address, a page may call the host that served the page.
  */
 export function isOwnOrigin(
   origin: string | undefined,

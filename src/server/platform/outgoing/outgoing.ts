@@ -26,7 +26,7 @@ export interface OutgoingRequest {
 export interface Outgoing {
   /** Never throws. Follows no redirect. */
   send(url: string, request: OutgoingRequest): Promise<OutgoingReply>
-  /** Looks the host up, and says why staff may not enter the address. Null when they may. Sending looks it up again. */
+  /** Looks the host up, and says why staff may not enter the address. Null for a permitted address. Sending looks the host up again. */
   refusalOf(url: string): Promise<OutgoingRefusal | null>
 }
 
@@ -89,7 +89,7 @@ export function createOutgoing({
     refusalOf: async (url) => {
       const found = await find(hostOf(url))
       if (typeof found === 'string') return found
-      // Receivers of the operator's own network listen where the operator wants.
+      // Receivers in the operator's own network may use any port.
       const isOwn = found.every(({ address }) => contains(allowed, address))
       return isOwn || new URL(url).port === '' ? null : 'port'
     },

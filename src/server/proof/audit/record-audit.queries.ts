@@ -52,7 +52,7 @@ export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Pro
   })
 }
 
-/** Whether an expiry is compared: by the hash of the log at its decision and its time. */
+/** Whether an expiry is compared. The choice is a hash of two values: the head of the log at the decision, and the expiry. */
 export function isChosen(head: string, expiresMs: number): boolean {
   return Number.parseInt(sha256OfText(`${head}${expiresMs}`).slice(0, DIGITS), 16) % ONE_OF === 0
 }
@@ -71,7 +71,7 @@ export async function listOpenAudits(db: Db, before: Instant, limit: number): Pr
   return rows.map(toDecisionKey)
 }
 
-/** Stores an answer. Null when the record did not answer. */
+/** Stores a reply. Null when the record did not answer. */
 export async function storeAudit(db: Db, key: DecisionKey, now: Instant, isEqual: boolean | null): Promise<void> {
   await db
     .updateTable('record_audit')

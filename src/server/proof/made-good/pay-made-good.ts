@@ -62,7 +62,7 @@ export async function payAmendments(parts: AmendmentParts): Promise<void> {
       ctx.log.error({ err: error, symbolId, source, expiresAt }, 'what a record says is owed could not be written down')
     }
   }
-  // Receipts of payments of before a crash come first, so that none is older than the newest receipt.
+  // Payments from before a crash get their receipts first, so that receipts are in the order of the payments.
   await makeAmendedReceipts(parts)
   const due = await listDue(ctx.db, ctx.now())
   for (const some of chunk(due, PAYMENTS_AT_ONCE)) {

@@ -32,7 +32,7 @@ export interface ReadRecordsParts {
   readonly waits: RecordWaits & { readonly auditEveryMs: number }
 }
 
-/** In live mode, two readings are a day apart. Without an answer, questions come daily for 30 days, then weekly. */
+/** In live mode, two readings are a day apart. Without a reply, the source is asked daily for 30 days, then weekly. */
 export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['waits']>> = {
   live: { betweenReadingsMs: DAY_MS, oftenForMs: 30 * DAY_MS, laterMs: 7 * DAY_MS, auditEveryMs: HOUR_MS },
   demo: { betweenReadingsMs: MINUTE_MS, oftenForMs: MINUTE_MS, laterMs: MINUTE_MS, auditEveryMs: MINUTE_MS },
@@ -65,7 +65,7 @@ export function createRecordReader(parts: ReadRecordsParts): () => Promise<void>
     await readChecks(parts)
     await chooseForAudit(ctx.db, ctx.now(), waits.auditEveryMs)
     await readAudits(parts)
-    // Every server must know which symbols will take no orders.
+    // Every server must know which symbols will accept no orders.
     const unread = JSON.stringify(await unreadSince(ctx.db))
     if (unread === known) return
     await catalogue.reload()
@@ -106,7 +106,7 @@ async function isAsDecided({ db }: Ctx, key: DecisionKey, reading: RecordReading
   return agrees(settledBy, priceByRecord(reading, key.expiresAt, key.maxTickAgeMs))
 }
 
-/** Asks one question about expiries of one source. Null without an answer. */
+/** Asks one question about expiries of one source. Null without a reply. */
 async function ask(
   { ctx, ticks }: Pick<ReadRecordsParts, 'ctx' | 'ticks'>,
   question: readonly DecisionKey[],

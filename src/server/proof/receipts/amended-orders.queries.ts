@@ -18,7 +18,7 @@ export async function listWithoutReceipt(db: Db): Promise<OrderKey[]> {
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id }))
 }
 
-/** When the difference of an order was paid. Null when none was. */
+/** When the difference of an order was paid. Null without a payment. */
 export async function amendedAt(db: Db, orderId: string): Promise<number | null> {
   const row = await db.selectFrom('made_good').select('paid_ms').where('order_id', '=', orderId).executeTakeFirst()
   return row === undefined || row.paid_ms === null ? null : Number(row.paid_ms)

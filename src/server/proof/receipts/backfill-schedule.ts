@@ -16,7 +16,7 @@ export class BackfillSchedule {
   #startedAt: number
   /** The duration of the last complete backfill, without its pauses; null before the first. */
   #lastTookMs: number | null = null
-  /** When an order was last left to the backfill; null when none was. */
+  /** When an order was last left to the backfill. Null before the first one. */
   #leftAt: number | null = null
 
   constructor(now: number) {

@@ -11,7 +11,7 @@ import { proofOfBatch } from '#server/proof/receipts/register-proof.ts'
 interface MoneyReceiptsOfRecord {
   /** In the order of the steps. */
   readonly receipts: readonly Receipt[]
-  /** Where the register holds each receipt. Null while it does not. */
+  /** The place of each receipt in the register. Null until the receipt is in the register. */
   readonly proofs: readonly (RegisterProof | null)[]
 }
 

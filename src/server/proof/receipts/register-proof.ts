@@ -29,7 +29,7 @@ export async function registerProofsOf(
   }
 }
 
-/** Proves that the register holds a batch, by the newest state that a witness has seen. Null while it does not. */
+/** Proves that the register holds a batch, by the newest state that a witness has seen. Null until such a state exists. */
 export async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
   const place = await placeOfBatch(db, batchId)
   if (place === null) return null

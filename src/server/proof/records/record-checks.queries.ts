@@ -71,7 +71,7 @@ export async function countUnread(db: Db): Promise<number> {
   return Number(row.count)
 }
 
-/** Stores a question and its answer. `read` is the reading that the record has now given twice. */
+/** Stores a question and its reply. `read` is the reading that the record has now given twice. */
 export async function storeAnswer(
   db: Db,
   key: DecisionKey,
@@ -116,7 +116,7 @@ function toTrade(trade: JsonTrade | null): RecordTrade | null {
 
 /** A reading that was given twice, and whose orders were not looked at yet. */
 export interface ReadCheck extends DecisionKey {
-  /** As text, so that one that cannot be read does not hide the others. */
+  /** As text, so that an unreadable reading does not hide the other readings. */
   readonly reading: string
 }
 

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A time in which a symbol takes no orders, because too many were void. */
+/** A time in which a symbol accepts no orders, because too many were void. */
 export interface VoidPause {
   readonly symbolId: number
   readonly from: Instant

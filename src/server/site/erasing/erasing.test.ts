@@ -201,7 +201,7 @@ const UNDER_THE_ID = [
   'approval',
   'balance',
   'correction',
-  // Deleted with its copy of own data.
+  // The rows are deleted with the copy of own data that they belong to.
   'data_export_portion',
   'deposit',
   'erased_account',

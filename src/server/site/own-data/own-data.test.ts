@@ -224,7 +224,7 @@ it('gives up a copy that fails again and again, and lets the user request anothe
   expect((await request()).status).toBe(200)
 })
 
-it('takes one request in 24 hours, only after a fresh confirmation, and tells when the copy is ready', async () => {
+it('takes one request in 24 hours, only after a fresh confirmation, and sends a notice when the copy is ready', async () => {
   const replies = await Promise.all([request(), request(), request()])
   expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422, 422])
   const { export: made, next_at: next } = (await bench.app.call(calls.dataExport, { token: alice.token })).body.data

@@ -80,7 +80,7 @@ describe('the page', () => {
       ['assets/de-f.js', 'assets/de-t.js', 'assets/trade.js', 'assets/chart.js'],
     ],
     ['/nowhere', {}, ['assets/en-t.js', 'assets/en-m.js']],
-  ])('at %s with cookies %j loads %j ahead', async (url, cookies, files) => {
+  ])('at %s with cookies %j preloads %j', async (url, cookies, files) => {
     expect(filesOf(await render({ url, cookies }))).toEqual(files)
   })
 

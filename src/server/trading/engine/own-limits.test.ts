@@ -114,7 +114,7 @@ describe('orders of a user with own limits', () => {
     )
   })
 
-  it('US1.1: accepts no more than the limit leaves, in one statement for all or for each', async () => {
+  it('US1.1: accepts no more than the limit leaves when one statement has several orders', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await setLimit(user, 'stake_max', 60)
@@ -146,7 +146,7 @@ describe('orders of a user with own limits', () => {
     expect(await outcomes(user, [10, 1])).toEqual(['accepted', refusal])
   })
 
-  it('US1.3: makes room by wins up to the limit, and by no voids', async () => {
+  it('US1.3: lets wins offset losses up to the limit, and ignores void orders', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await setLimit(user, 'staked_day', 250)
@@ -214,7 +214,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
       ['stake_max', 99, 'self_stake_max'],
       ['loss_day', 99, 'self_loss_limit'],
       ['staked_month', 99, 'self_staked_limit'],
-    ])('US1.2: refuses it by a new %s', async (key, units, refusal) => {
+    ])('US1.2: is refused by a new %s', async (key, units, refusal) => {
       const user = await createFundedUser(ctx, money(900))
       await setLimit(user, 'loss_week', 1_000)
       const [row] = await meanwhile(
@@ -237,7 +237,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
     it.each<['time_out' | 'exclusion', number]>([
       ['time_out', 1],
       ['exclusion', 6],
-    ])('US1.2: refuses it by a new %s', async (kind, length) => {
+    ])('US1.2: is refused by a new %s', async (kind, length) => {
       const user = await createFundedUser(ctx, money(900))
       const take = (tx: Db) =>
         tx.insertInto('self_break').values({ user_id: user, id: ctx.newId(), kind, length }).execute()

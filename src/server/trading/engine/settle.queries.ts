@@ -38,7 +38,7 @@ const removedOrders = (isOurs: RawBuilder<unknown>) => sql`
   returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
     f.void_reason`
 
-/** The credit, the stakes and the number of the taken orders of each user, in order of user id (lock order). */
+/** The credit, the stakes and the number of the settled orders per user, in order of user id (lock order). */
 const sumsPerUser = sql`
   select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders,
     sum(result_amount)::int8 as net, sum(case when result = ${VOID}::int2 then 0 else stake end)::int8 as counted

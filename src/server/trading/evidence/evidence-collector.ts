@@ -12,7 +12,7 @@ import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidenc
 
 /** The waits that end asking. A demo shortens them. */
 export interface EvidenceWaits {
-  /** From an expiry on, without an answer; and from the first difference on. */
+  /** From an expiry on, without a reply; and from the first difference on. */
   readonly giveUpMs: number
   /** At least this long since the last start of this server. */
   readonly requestedForMs: number
@@ -30,7 +30,7 @@ const FIRST_LOOK_MS = 2 * SECOND_MS
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
-/** After ten minutes without a trade the source itself rests. */
+/** When the newest trade of a source is ten minutes old, the source counts as inactive. */
 const RESTS_AFTER_MS = 10 * MINUTE_MS
 
 /** Computed prices have no numbers. Their answer only says that they are in the log. */

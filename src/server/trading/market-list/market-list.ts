@@ -64,7 +64,7 @@ export async function loadMarketList(
   }
 }
 
-/** The unlisted symbols on which the user has an open order, or had one a day ago. They take no orders. */
+/** The unlisted symbols on which the user has an open order, or had one a day ago. They accept no orders. */
 async function closingSymbols(
   { ctx, catalogue }: Pick<MarketParts, 'ctx' | 'catalogue'>,
   userId: string,

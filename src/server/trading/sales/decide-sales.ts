@@ -24,7 +24,7 @@ const EVERY_MS = SECOND_MS / 2
 const MAX_PER_ROUND = 500
 /** Requests of at most this time are decided from one piece of the log. */
 const PIECE_MS = MINUTE_MS
-/** A batch that was written this much after the last moment has no tick of before it, whichever of two servers wrote it. */
+/** A batch written this long after the last instant has no earlier tick, whichever of two servers wrote it. */
 const CLOCK_MARGIN_MS = SECOND_MS
 
 /** Decides requests to sell, from the log alone. Two servers decide alike, and the database takes one. Returns a function that stops it. */

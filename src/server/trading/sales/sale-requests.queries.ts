@@ -179,7 +179,7 @@ export interface OpenRequest extends StoredRequest {
   readonly order: OpenOrder & { readonly facts: SaleOrder }
 }
 
-/** Undecided requests of before an instant, oldest first. */
+/** Undecided requests from before an instant, oldest first. */
 export async function listUndecided(db: Db, before: Instant, limit: number): Promise<OpenRequest[]> {
   const { rows } = await sql<OrderRow & RequestRow>`
     select ${sql.join(ORDER_COLUMNS.map((column) => sql.ref(`o.${column}`)))},

@@ -40,7 +40,7 @@ export interface Profile {
   readonly hasDeposits: boolean
   /** Staff limited the stakes of this user. */
   readonly hasLimits: boolean
-  /** Why staff removed the verification. Empty when they did not. */
+  /** Why staff removed the verification. Empty without a removal. */
   readonly verificationReason: string
   /** When the last verification code expires. Null when none is outstanding. */
   readonly codeExpiresAt: Instant | null

@@ -109,7 +109,7 @@ export interface Account {
   readonly tradeReason: string
   readonly maySignIn: boolean
   readonly signInReason: string
-  /** Why the verification was removed. Empty when it was not. */
+  /** Why the verification was removed. Empty without a removal. */
   readonly verificationReason: string
   readonly mayWithdraw: boolean
   readonly withdrawalsReason: string

@@ -102,7 +102,7 @@ describe('closing an account', () => {
     expect((await state()).obstacles).toMatchObject({ withdrawals: 2, cash: 0 })
   })
 
-  it('tells the user by a notice that is always mailed', async () => {
+  it('sends the user a notice that is always mailed', async () => {
     await close()
     const { notices } = (await bench.app.call(calls.notices, { token: alice.token })).body.data
     expect(notices.find(({ kind }) => kind === 'closing_begun')?.link).toBe('/account/close')

@@ -66,7 +66,7 @@ describe('the settings of the chart', () => {
     expect((await read()).version).toBe(0)
   })
 
-  it('take a prototype as a field like any other unknown one', async () => {
+  it('ignore a field named __proto__', async () => {
     const settings = JSON.parse('{"type":"bars","__proto__":{"logarithmic":true}}') as object
     await save(0, settings)
     expect((await read()).settings?.logarithmic ?? false).toBe(false)

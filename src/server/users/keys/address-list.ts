@@ -25,7 +25,7 @@ export function parseRange(text: string): Range | null {
 /** Returns a test of addresses against a list of addresses and ranges. An empty list has all addresses. */
 export function createAddressList(texts: readonly string[]): (address: string) => boolean {
   if (texts.length === 0) return () => true
-  // Apart, because an IPv4 address would also match the IPv6 range that contains its IPv6 form.
+  // The two lists are separate, because an IPv4 address would also match the IPv6 range that contains its IPv6 form.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const text of texts) {
     const range = parseRange(text)

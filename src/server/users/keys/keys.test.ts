@@ -35,7 +35,7 @@ async function noticesOf(user: TestUser) {
 }
 
 describe('making a key', () => {
-  it('needs a confirmation of the session, and tells the user', async () => {
+  it('needs a confirmation of the session, and sends the user a notice', async () => {
     const body = { name: 'bot', scope: 'read' as const }
     const refused = await app.call(calls.makeKey, { token: alice.token, body })
     expect([refused.status, refused.body.code]).toEqual([422, 'confirmation_needed'])
@@ -130,7 +130,7 @@ describe('a key tells about itself', () => {
     expect((await itself(alice.token)).body.code).toBe('not_found')
   })
 
-  it('its last use is listed to the minute but not before the key was made, and a new address is told once', async () => {
+  it('its last use to the minute, never before its creation, and a notice reports each new address once', async () => {
     app.ctx.clock.jump(90_500 - (app.ctx.now() % 60_000))
     const { secret } = await make()
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
@@ -231,7 +231,7 @@ describe('a key ends', () => {
     expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
   })
 
-  it('never again, and never at a later time', async () => {
+  it('once, and its end cannot be undone or moved to a later time', async () => {
     const { id } = await make()
     await app.call(calls.endKey, { token: alice.token, params: { id } })
     const { db } = app.ctx

@@ -75,7 +75,7 @@ export class RealityChecks {
     return read
   }
 
-  /** Keeps an answer of the database, unless rules have changed since it was asked. */
+  /** Keeps a reply of the database, unless rules have changed since it was asked. */
   #keep(userId: string, session: RealitySession | null, changes: number): Known {
     const now = this.#ctx.now()
     const freshUntil = later(now, FRESH_MS)

@@ -93,7 +93,7 @@ describe('in live mode', () => {
     expect((await account()).withdrawals_allowed).toBe(true)
   })
 
-  it('the database refuses a longer one, whatever the server writes', async () => {
+  it('the database refuses a measure of more than 72 hours, whatever the server writes', async () => {
     await database.asOwner((owner) => sql`update log_identity set mode = 'live'`.execute(owner))
     const insert = (until: number | null) =>
       database.db

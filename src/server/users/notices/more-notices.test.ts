@@ -55,7 +55,7 @@ describe('a notice of unseen results', () => {
     }
   }
 
-  it('US3.6: is one for 300 orders, with their number, though they end over five minutes', async () => {
+  it('US3.6: reports 300 orders that end within five minutes in one notice, with their number', async () => {
     for (let minute = 0; minute < 5; minute += 1) {
       await end(60)
       await pass(60)
@@ -78,7 +78,7 @@ describe('a notice of unseen results', () => {
     expect(await inbox()).toEqual([])
   })
 
-  it('US3.6: counts only what a reconnect in the middle left out, and tells of later orders again', async () => {
+  it('US3.6: counts only results that the user did not see after a reconnect, and sends another notice for later ones', async () => {
     await end(2)
     await see(2)
     await end(3)
@@ -207,7 +207,7 @@ describe('the link that turns off a mail', () => {
     expect(topics.find(({ topic }) => topic === 'deposits')?.mail).toBe(true)
   })
 
-  it('takes the form of mail programs, which no other call takes', async () => {
+  it('accepts the form body that mail programs send, which no other call accepts', async () => {
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'limits' })
     const form = {
       method: 'POST' as const,

@@ -45,7 +45,7 @@ export interface MailChoice {
   readonly inbox: boolean
 }
 
-/** Returns the topics that the user chose about, with the choice. */
+/** Returns the user's choices of mail and inbox, for the topics with a choice. */
 export async function findMailChoices(db: Db, userId: string): Promise<ReadonlyMap<ChosenTopic, MailChoice>> {
   const rows = await db.selectFrom('notice_mail').selectAll().where('user_id', '=', userId).execute()
   return new Map(rows.map(({ topic, is_on, in_inbox }) => [topic, { mail: is_on, inbox: in_inbox }]))

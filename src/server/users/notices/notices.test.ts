@@ -51,7 +51,7 @@ describe('notices of money', () => {
     return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
   }
 
-  it('US3.1: tells of a deposit with its credit, in the same transaction', async () => {
+  it('US3.1: report a deposit with its credit, in the same transaction', async () => {
     await deposit()
     const [notice] = (await inbox()).notices
     expect(notice).toMatchObject({ kind: 'deposit_credited', title: 'Deposit credited', read: false })
@@ -59,7 +59,7 @@ describe('notices of money', () => {
     expect(notice?.link).toBe('/history/deposit')
   })
 
-  it('US3.1: tells of nothing when the transaction of the event fails', async () => {
+  it('US3.1: do not exist when the transaction of the event fails', async () => {
     const failed = app.ctx.db.transaction().execute(async (tx) => {
       await sql`select tell_security_change(${user.id}, 'pin', ${app.ctx.now()}, null)`.execute(tx)
       throw new Error('the server stops')
@@ -68,7 +68,7 @@ describe('notices of money', () => {
     expect((await inbox()).notices).toEqual([])
   })
 
-  it('US3.1: tells of every step of a withdrawal, with the reason of a rejection', async () => {
+  it('US3.1: report every step of a withdrawal, with the reason of a rejection', async () => {
     await deposit()
     await app.setPin(user.token, '042713')
     const [paid, rejected, cancelled] = [await withdraw(), await withdraw(), await withdraw()] as const
@@ -106,7 +106,7 @@ describe('notices of money', () => {
     ])
   })
 
-  it('US3.1: tells of a void order once, and of no other order', async () => {
+  it('US3.1: report a void order once, and no other order', async () => {
     await voidOrders(1)
     await app.ctx.db
       .insertInto('order_history')
@@ -118,7 +118,7 @@ describe('notices of money', () => {
     expect(notices[0]?.link).toMatch(/^\/check\/./)
   })
 
-  it('US3.1: tells of an adjustment when it is announced and when it is posted', async () => {
+  it('US3.1: report an adjustment when it is announced and when it is posted', async () => {
     await deposit()
     const finance = await app.staff('finance')
     const owner = await app.staff('owner')
@@ -140,12 +140,12 @@ describe('notices of money', () => {
     await owner.call(staffCalls.staffApproveCorrection, { params: { id }, body: { content_hash: hash } })
     const [announced] = (await inbox()).notices
     expect(announced).toMatchObject({ kind: 'correction_announced', link: '/history/transaction' })
-    expect(announced?.text).toMatch(/^-\$10\.00 · .+\nReason: Bounced\nIt will be posted on .+ UTC\./)
+    expect(announced?.text).toMatch(/^-\$10\.00 · .+\nReason: Bounced\nThe adjustment will be posted on .+ UTC\./)
   })
 })
 
 describe('notices of the account', () => {
-  it('US3.1: tells of a measure with its reason, and of its end', async () => {
+  it('US3.1: report a measure with its reason, and its end', async () => {
     const finance = await app.staff('finance')
     const open = { max_open_stake: null, withdrawals: true, withdrawals_reason: '' }
     const set = async (maxStake: number | null) => {
@@ -161,7 +161,7 @@ describe('notices of the account', () => {
     ])
   })
 
-  it('US3.1: tells of log-ins from new devices and of changes of the security', async () => {
+  it('US3.1: report log-ins from new devices and changes of the security settings', async () => {
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36' }
     await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD }, headers })
     await app.setPin(user.token, '042713')
@@ -171,7 +171,7 @@ describe('notices of the account', () => {
     expect(texts[1]?.[1]).toContain('A withdrawal PIN was set (2026-03-18 15:00 UTC)')
   })
 
-  it('US3.1: tells of limits that change, wait and are confirmed, and of breaks that begin and end', async () => {
+  it('US3.1: report limits that change, wait and are confirmed, and breaks that begin and end', async () => {
     const set = (value: number | null) =>
       app.call(calls.changeLimits, { token: user.token, body: { changes: [{ key: 'loss_day', value }] } })
     await set(50)
@@ -246,7 +246,7 @@ describe('the inbox', () => {
     }
   })
 
-  it('tells apart first payment details and a first PIN from changed ones', async () => {
+  it('distinguishes first payment details and a first PIN from changed ones', async () => {
     await app.confirm(user.token)
     for (const current of [undefined, '042713']) {
       const body = {

@@ -113,7 +113,7 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
         ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
-  // Lost contacts are often dead, so the others do not wait for the first one.
+  // A lost contact often times out, so the messages to different contacts are sent in parallel.
   if (isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
   // Phones get messages about changes of the account only, because each costs money.
   const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery

@@ -170,7 +170,7 @@ describe('consent', () => {
 })
 
 describe('the announcement', () => {
-  it('tells each user once, by notice and mail, in the language of the user, and later users too', async () => {
+  it('reaches each user once, by notice and mail, in the language of the user, and later users too', async () => {
     await database.db.updateTable('app_user').set({ language: 'de' }).where('id', '=', user.id).execute()
     await announce()
     const mails: string[] = []

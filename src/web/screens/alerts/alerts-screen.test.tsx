@@ -72,7 +72,7 @@ test('says that there are none, and says why the list is missing', async () => {
   expect(await screen.findByText('No alerts. Open a chart and drag a line.')).toBeTruthy()
 })
 
-test('ends an alert, sets one again, and shows the reason of a refusal with the list as it is now', async () => {
+test('ends an alert, starts one again, and after a refusal shows its reason and the current list', async () => {
   let alerts = [RUNNING, FIRED]
   const { seen } = fakeApi({
     'GET /user/alerts': () => listed(alerts),

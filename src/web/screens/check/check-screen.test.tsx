@@ -361,7 +361,7 @@ describe('a file', () => {
     expect((await verdict('alert')).textContent).toContain('This does not match!')
   })
 
-  test('with one receipt alone takes log and keys from the server', async () => {
+  test('with only a receipt is checked with the log and keys of the server', async () => {
     const order = aSignedOrder()
     fakeApi(answersOf(order))
     await choose(JSON.stringify(order.bundle.result))

@@ -8,7 +8,7 @@ export async function loadHome(signal: AbortSignal): Promise<HomeContent> {
   return (await call('GET /user/home', { signal })).data
 }
 
-/** The content that the page brought, if it did. */
+/** The content that the server put into the page, if any. */
 export const broughtHome = (): HomeContent | null => pageReply('GET /user/home')
 
 export type LoadedHome = Loaded<HomeContent>

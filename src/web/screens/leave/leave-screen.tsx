@@ -46,7 +46,7 @@ function Leave() {
   )
 }
 
-/** Why the account is blocked, in the words of staff, or when it was closed. */
+/** The reason that staff gave for the block, or when the account was closed. */
 function Blocked({ user: { leaving } }: { user: User }) {
   if (!leaving) return null
   if (leaving.closed_at !== null)

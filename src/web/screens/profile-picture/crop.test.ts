@@ -15,7 +15,7 @@ it('moves by fractions of its side, up to the edge', () => {
   expect(movedBy(PHOTO, wholeCrop(PHOTO), { right: 9, down: 9 })).toEqual({ x: 800, y: 400, zoom: 1 })
 })
 
-it('never leaves the photo', () => {
+it('a moved or zoomed crop never leaves the photo', () => {
   const length = fc.integer({ min: 1, max: 8_000 })
   const place = fc.double({ min: -20_000, max: 20_000, noNaN: true })
   fc.assert(

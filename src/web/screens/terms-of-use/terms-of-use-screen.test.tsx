@@ -76,7 +76,7 @@ test('marks what an announced version changes, and sends the hash of the text wi
   })
 })
 
-test('asks for the consent to the version in force, and marks what it changed since the one the user knows', async () => {
+test('requests consent to the version in force, and marks its changes from the version that the user agreed to', async () => {
   const agreed = { version: 1, at: '2025-02-01T10:00:00.000Z', language: 'en', sha256: 'hash-1' }
   const { seen, user } = open({ ...CURRENT, agreed, needed: true })
   await waitFor(() => expect(screen.getByText('Pay nothing.').closest('ins')).toBeTruthy())

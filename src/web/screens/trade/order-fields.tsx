@@ -40,7 +40,7 @@ export interface OrderFieldsProps {
   isUnknown: boolean
   /** The connection is lost, so nothing can be sent. */
   isOffline: boolean
-  /** Cancels the order that waits for the connection; null when none does. */
+  /** Cancels the order that waits for the connection. Null without such an order. */
   onCancel: (() => void) | null
   onChange: (form: OrderForm) => void
   onSubmit: () => void

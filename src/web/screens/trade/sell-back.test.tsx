@@ -49,7 +49,7 @@ test('nothing is shown where sales are off', async () => {
   expect(container.textContent).toBe('')
 })
 
-test('the sheet shows what a sale and what keeping brings, and requests the sale for at least 3 % of the stake less', async () => {
+test('the sheet compares selling with keeping, and its lowest price is the offer less 3 % of the stake', async () => {
   const api = fakeApi({
     [path]: reply({ offer: OFFER }),
     'POST /user/trade/a/sell': { body: { data: { request: REQUEST } } },
@@ -66,7 +66,7 @@ test('the sheet shows what a sale and what keeping brings, and requests the sale
   expect(sent?.body).toMatchObject({ least: '57.04' })
 })
 
-test('a jump disables the button and says why; a request that lapsed says that the order goes on', async () => {
+test('a jump disables the button and says why; a lapsed request says that the order stays open', async () => {
   const request = { ...REQUEST, state: 'lapsed', reason: 'sale_below_least' }
   fakeApi({ [path]: reply({ why_not: 'sale_after_jump', request }) })
   show()

@@ -47,7 +47,7 @@ export interface OrderFormHandle {
   view: OrderView
   /** The former order whose terms are filled in; null when the user has changed them. */
   repeated: OrderToRepeat | null
-  /** How the filled in terms differ from the former ones; null if they do not. */
+  /** The differences between the filled-in terms and the former ones. Null without differences. */
   note: string | null
   balance: Money
   /** Room of the user's own limits; null without such limits. */

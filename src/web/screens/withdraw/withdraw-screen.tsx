@@ -73,7 +73,7 @@ function Steps({ user }: { user: User }) {
   return <FormOrElse user={user} site={query.data.data} onSent={setSent} />
 }
 
-/** Reloads the account once. Returns whether that is complete. */
+/** Reloads the account once. Returns true after the reload. */
 function useCurrentUser(): boolean {
   const [isCurrent, setIsCurrent] = useState(false)
   useEffect(() => {

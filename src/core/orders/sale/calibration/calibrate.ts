@@ -26,7 +26,7 @@ export interface Tenth {
 export interface SellerResult {
   readonly name: string
   readonly houseGain: Estimate
-  /** False for a way to carry out sales that is not offered, and is shown for comparison. */
+  /** False for a method of sale that is not offered. The report shows it for comparison. */
   readonly isOffered: boolean
 }
 

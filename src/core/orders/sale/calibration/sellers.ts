@@ -20,7 +20,7 @@ export type Seller = (desk: TrialDesk, sellable: SellableOrder) => TrialQuote | 
 /** How the request of an informed seller is carried out. Only the rule of sales is offered; the others show why. */
 export type Execution = 'at once' | 'at the next tick' | 'by the rule'
 
-/** A request of an informed seller is worth it when the shown amount is so much too good, in percent of the stake. */
+/** An informed seller requests a sale when the shown amount exceeds the fair amount by this much, in percent of the stake. */
 const WORTH_IT = 6
 /** 1.8 deviations, squared, over 60 s, which has four times the variance of a move. */
 const LARGE_MOVE_SQUARED = 1.8 * 1.8 * 4

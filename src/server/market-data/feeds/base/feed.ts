@@ -32,7 +32,7 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is taken on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
+ * Why no order is accepted on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
  * a later trade is missing. `pending`: the sources of the symbol are announced and not yet in effect.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
@@ -46,9 +46,9 @@ export interface SourceHealth {
   readonly providerSymbol: string
   /** `silent` sends nothing, `late` sends old prices, `refused` does not know the symbol. */
   readonly state: 'well' | 'silent' | 'late' | 'refused'
-  /** Whether its prices are in use. */
+  /** Whether prices of this source are in use. */
   readonly isUsed: boolean
-  /** The newest time it reported, and when this server received that. */
+  /** The newest time that the source reported, and when this server received the report. */
   readonly newestAt: Instant | null
   readonly heardAt: Instant | null
   /** Trades that made no price, by reason. */
@@ -69,7 +69,7 @@ export interface Feed {
   readonly symbols: readonly MarketSymbol[]
   start(sink: FeedSink): Promise<void>
   stop(): Promise<void>
-  /** When the configuration of its sources changes. The feed has to be renewed then. */
+  /** When the configuration of the sources changes. The feed has to be renewed then. */
   readonly changesAt?: Instant | null
   /** Prepares a stopped feed for another start. A feed without this can be restarted at any time. */
   readonly renew?: () => Promise<void>
@@ -123,7 +123,7 @@ export class PartialHistory extends Error {
 }
 
 export interface MoreSymbols {
-  /** Whether it could have prices of such a symbol. */
+  /** Whether the feed could have prices of a symbol with these properties. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
   /** Adds the symbol's history now. Its ticks begin when the returned function is called. */
   learn(symbol: MarketSymbol): () => void

@@ -16,7 +16,7 @@ const LIMITS = z.strictObject({
   /** Two sources that differ by more cannot both be right: the price is suspect. */
   divergenceBp: z.int().min(1).max(5_000),
   divergenceTicks: z.int().min(0).max(1_000),
-  /** How long they have to agree before the price is trusted again. */
+  /** How long the sources have to agree before the price is trusted again. */
   agreeAfterMs: z.int().min(0).max(600_000),
   /** A price that differs more from the previous one waits for a second price that confirms it. */
   spikeBp: z.int().min(1).max(5_000),

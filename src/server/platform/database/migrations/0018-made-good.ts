@@ -17,7 +17,7 @@ function isDecision(alias: string): string {
   return `(${of(alias)}) = (${of('new')})`
 }
 
-/** Five minutes ahead, the clocks of server and database still agree. A later time would put the next question out of reach. */
+/** Five minutes ahead, the clocks of server and database still agree. A later time would delay the next request too much. */
 const RECORD_TIMES = [
   `create function check_record_check() returns trigger language plpgsql security definer set search_path from current as $$
   begin

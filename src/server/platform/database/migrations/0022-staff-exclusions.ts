@@ -69,7 +69,7 @@ const STATEMENTS = [
   $$`,
 ]
 
-/** Exclusions that staff enter, exclusions of the same person again, and the beginning of breaks that were made longer. */
+/** Stores exclusions by staff, exclusions of other accounts of one person, and when an extended break began. */
 export const staffExclusions: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The longest wait of the rejections of 30 days counts, so that a short one that is rejected last does not hide it. */
+/** Counts the longest wait among the rejections of the last 30 days. A later rejection after a short wait does not hide a long wait. */
 export const withdrawalClock: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

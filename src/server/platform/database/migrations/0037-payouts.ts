@@ -119,7 +119,7 @@ const EVENTS = [
     end if;
     return null;
   end $$`,
-  // Before all other triggers of the table: they read the words of the last step.
+  // Runs before all other triggers of the table, which read the text of the last step.
   `create trigger a_history_begun after insert on withdrawal for each row execute function begin_payment_history()`,
   `-- At the end of each transaction the state of a withdrawal is that of its last step.
   create function check_payment_history() returns trigger language plpgsql security definer set search_path from current as $$

@@ -51,7 +51,7 @@ export interface AuditTables {
     place: Generated<string>
     mark: Generated<string>
   }
-  /** Calls of staff that were carried out, with their answers. */
+  /** Calls of staff that were carried out, with their replies. */
   staff_request: { staff_id: string; request_id: string; content_hash: string; answer: string; at_ms: Int8 }
   pending_change: {
     id: string

@@ -159,7 +159,7 @@ export interface WithdrawalTable {
   status: number
   /** One of `WITHDRAWAL_STATES`. The status follows from it. */
   state: string
-  /** Who pays it: a staff id, or the name of the operator at the command line. */
+  /** Who is paying the withdrawal: a staff id, or the name of the operator at the command line. */
   paying_by: Generated<string | null>
   paying_ms: ColumnType<bigint | null, number | null | undefined, number | null>
   reference: Generated<string | null>
@@ -181,7 +181,7 @@ export interface WithdrawalTable {
   review_version: Generated<number>
   feedback: Generated<string>
   is_cancelled: Generated<boolean>
-  /** Why staff rejected it. Null for all others, and for rejections before there were codes. */
+  /** Why staff rejected the request. Null without a rejection, and for rejections from before there were codes. */
   reason_code: Generated<string | null>
   created_ms: Int8
   /** The begin of the deadline. The database sets it: earlier than `created_ms` after a rejection. */

@@ -13,9 +13,9 @@ export interface PastSource {
   readonly provider: string
   readonly symbol: string
   readonly history: ProviderHistory
-  /** Whether it has bars of an interval that begin at the same times as ours. */
+  /** Whether the source has bars of this interval that begin at the same times as ours. */
   offers(interval: ChartInterval): boolean
-  /** Notes that its bars of this interval begin at other times than ours. */
+  /** Notes that the source's bars of this interval begin at different times from ours. */
   misaligned(interval: ChartInterval): void
 }
 

@@ -235,7 +235,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.unusedTrades).toEqual([])
   })
 
-  test("leave it to the price's age to decide after a lost connection", () => {
+  test('after a lost connection, the age of the price decides whether a trade counts as missing', () => {
     const { trade, interrupted, recorder } = session()
     trade(7, 1)
     interrupted()

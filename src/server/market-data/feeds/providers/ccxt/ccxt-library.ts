@@ -26,7 +26,7 @@ export interface CcxtExchange {
 export interface CcxtClient {
   readonly connection?: { terminate?(): void } | undefined
   readonly error?: unknown
-  /** How its binary messages are compressed, if they are. */
+  /** The compression of its binary messages, if any. */
   readonly gunzip?: unknown
   readonly inflate?: unknown
   createConnection(): void

@@ -270,7 +270,7 @@ describe('trades that could not be read', () => {
   const alive = (recorder: ProviderRecorder) => recorder.alives.map(({ symbol }) => symbol)
   const lost = (recorder: ProviderRecorder) => recorder.troubles.filter(({ kind }) => kind === 'lost')
 
-  test('P1: use the readable one of two trades, and report the product lost from before it', () => {
+  test('P1: use the readable one of two trades, and report a loss before its price', () => {
     const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([3, NOON + 30], [2, NOON + 20]), (text) => text.replace('"2.5"', '""'))
     expect(recorder.quotes.at(-1)).toMatchObject({ price: '3.5', time: NOON + 30 })

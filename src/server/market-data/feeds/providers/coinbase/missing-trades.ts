@@ -4,7 +4,7 @@ interface Missing {
   /** The trade that a heartbeat named, and the newest one received by then. */
   readonly id: number
   readonly newestId: number
-  /** How many more heartbeats may arrive without it. */
+  /** How many more heartbeats may arrive before the trade counts as lost. */
   heartbeats: number
   /** The number of heartbeats waited the last time. */
   readonly waited: number
