@@ -52,6 +52,7 @@ async function open(page: Page, address: string): Promise<void> {
 
 /** Expects a loaded page that fits the window and has no accessibility faults. */
 async function expectSound(page: Page, what: string, look: 'desktop' | 'phone', state?: 'open'): Promise<void> {
+  await expect(page.locator('h1').first()).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect.soft(tooWide, `${what} scrolls sideways`).toBeLessThanOrEqual(0)

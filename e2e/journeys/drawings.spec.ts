@@ -131,4 +131,14 @@ test('a drawing and the type of the chart appear on another device of the same u
   await other.getByRole('button', { name: 'Chart settings' }).click()
   await sheet(other).getByRole('tab').first().click()
   await expect(sheet(other).getByRole('radio', { name: /^Bars/ })).toBeChecked()
+
+  const deleted = other.waitForResponse(
+    (reply) => reply.url().endsWith('/user/drawings/BTC') && reply.request().method() === 'POST',
+  )
+  await sheet(other).getByRole('tab', { name: 'Drawings' }).click()
+  await sheet(other).getByRole('button', { name: 'Remove Horizontal line' }).click()
+  expect((await deleted).status()).toBe(200)
+  await expect(sheet(other).getByText('No drawings on this market yet.')).toBeVisible()
+  await page.reload()
+  await expect.poll(() => listed(page)).toEqual([])
 })

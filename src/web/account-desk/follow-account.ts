@@ -60,13 +60,13 @@ async function align<C>(shared: Shared<C>, userId: string, isStopped: () => bool
         : shared.join(common?.content ?? null, local, stored.content)
     const shown = joined ?? shared.empty
     if (!isSame(shared.local() ?? shared.empty, shown)) shared.apply(shown)
-    if (joined === null || isSame(joined, stored.content)) {
+    if (isSame(shown, stored.content ?? shared.empty)) {
       writeCommon(shared.key, userId, joined)
       return
     }
     try {
-      await shared.write(stored.version, joined)
-      writeCommon(shared.key, userId, joined)
+      await shared.write(stored.version, shown)
+      writeCommon(shared.key, userId, shown)
       return
     } catch (error) {
       if (!(error instanceof CallFailure && error.code === 'desk_conflict')) throw error

@@ -8,7 +8,7 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
   const params = { product: symbol }
   return {
     key: `drawings-common-${symbol}`,
-    local: () => nullIfEmpty(drawingsNow(symbol)),
+    local: () => drawingsNow(symbol),
     apply: (drawings) => replaceDrawings(symbol, drawings),
     empty: [],
     watch: watchDrawings,
@@ -36,4 +36,3 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
 }
 
 const byId = (drawings: readonly Drawing[]) => new Map(drawings.map((one) => [one.id, one]))
-const nullIfEmpty = (drawings: readonly Drawing[]) => (drawings.length === 0 ? null : drawings)
