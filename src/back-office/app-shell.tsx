@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import Menu from 'lucide-react/icons/menu'
+import Search from 'lucide-react/icons/search'
 import { Suspense, useEffect, useState } from 'react'
 import { Route, Routes } from 'react-router'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
@@ -8,6 +9,8 @@ import { LogoMark } from '#ui/logo.tsx'
 import { callStaff } from '#back-office/api/call-staff.ts'
 import { followChanges } from '#back-office/live/follow-changes.ts'
 import { PAGES, SessionsPage } from '#back-office/pages.tsx'
+import { FindDialog } from '#back-office/shell/find-dialog.tsx'
+import { useFindKey } from '#back-office/shell/use-find-key.ts'
 import { Nav } from '#back-office/shell/nav.tsx'
 import { NavDrawer } from '#back-office/shell/nav-drawer.tsx'
 import { NoPage } from '#back-office/shell/no-page.tsx'
@@ -21,10 +24,12 @@ import { t } from '#back-office/i18n/t.ts'
 /** The frame of every page. The navigation is at the side; on phones it opens from a button. */
 export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const [isFinding, setFinding] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const staff = useStaff()
   const client = useQueryClient()
   useEffect(() => followChanges(client), [client])
+  useFindKey(() => setFinding(true))
   const signOut = async () => {
     // Unmount the pages first: their requests would be refused after the session ends.
     setLeaving(true)
@@ -46,7 +51,7 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
         aria-label={t('nav.back_office')}
         className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto"
       >
-        <Nav pages={pages} onSignOut={() => void signOut()} />
+        <Nav pages={pages} onFind={() => setFinding(true)} onSignOut={() => void signOut()} />
       </aside>
       <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden">
         <IconButton
@@ -55,8 +60,14 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
           onClick={() => setMenuOpen(true)}
         />
         <LogoMark size={26} />
-        <b className="truncate font-semibold">{staff.site_name}</b>
+        <b className="min-w-0 flex-1 truncate font-semibold">{staff.site_name}</b>
+        <IconButton
+          label={t('find.label')}
+          icon={<Search size={20} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setFinding(true)}
+        />
       </header>
+      <FindDialog pages={pages} open={isFinding} onClose={() => setFinding(false)} />
       <NavDrawer open={isMenuOpen} onClose={() => setMenuOpen(false)}>
         <Nav pages={pages} onSignOut={() => void signOut()} onGone={() => setMenuOpen(false)} />
       </NavDrawer>

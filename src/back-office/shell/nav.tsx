@@ -1,6 +1,7 @@
 import LogOut from 'lucide-react/icons/log-out'
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
 import Moon from 'lucide-react/icons/moon'
+import Search from 'lucide-react/icons/search'
 import Sun from 'lucide-react/icons/sun'
 import { NavLink } from 'react-router'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
@@ -22,12 +23,14 @@ const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 interface NavProps {
   /** The pages that this staff member may see. */
   pages: readonly BackOfficePage[]
+  /** Opens the search over everything. Missing where a button beside the navigation opens it. */
+  onFind?: () => void
   onSignOut: () => void
   /** Called when a link is followed. */
   onGone?: (() => void) | undefined
 }
 
-export function Nav({ pages, onSignOut, onGone }: NavProps) {
+export function Nav({ pages, onFind, onSignOut, onGone }: NavProps) {
   const staff = useStaff()
   return (
     <div className="flex min-h-full flex-col px-2.5 py-4">
@@ -38,6 +41,17 @@ export function Nav({ pages, onSignOut, onGone }: NavProps) {
           <span className="block text-caption text-fg-3">{t('nav.back_office')}</span>
         </span>
       </div>
+      {onFind !== undefined && (
+        <button
+          type="button"
+          onClick={onFind}
+          className="mx-2 mb-3 flex h-9 items-center gap-2 rounded-chip bg-surface-2 px-3 text-fg-2 hover:text-fg"
+        >
+          <Search size={16} aria-hidden="true" />
+          <span className="flex-1 text-start">{t('find.label')}</span>
+          <kbd className="text-caption text-fg-3">Ctrl K</kbd>
+        </button>
+      )}
       <nav aria-label={t('nav.label')} className="flex-1">
         {SECTIONS.map((section) => (
           <NavSection key={section} section={section} pages={pages} onGone={onGone} />

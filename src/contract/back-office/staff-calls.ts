@@ -7,6 +7,7 @@ import * as content from '#contract/back-office/content.ts'
 import * as corrections from '#contract/back-office/corrections.ts'
 import * as dashboard from '#contract/back-office/dashboard.ts'
 import * as deposits from '#contract/back-office/deposits.ts'
+import * as find from '#contract/back-office/find.ts'
 import * as ledger from '#contract/back-office/ledger.ts'
 import * as orders from '#contract/back-office/orders.ts'
 import * as hours from '#contract/back-office/market-hours.ts'
@@ -44,6 +45,7 @@ export const staffCalls = {
   staffAskChange: changes.staffAskChange,
   staffSecondChange: changes.staffSecondChange,
   staffCancelChange: changes.staffCancelChange,
+  staffFind: find.staffFind,
   staffCounts: counts.staffCounts,
   staffAlerts: alerts.staffAlerts,
   staffAlert: alerts.staffAlert,

@@ -2,6 +2,7 @@ import staff from '#messages/back-office/en/staff.json' with { type: 'json' }
 import sessions from '#messages/back-office/en/sessions.json' with { type: 'json' }
 import orders from '#messages/back-office/en/orders.json' with { type: 'json' }
 import ledger from '#messages/back-office/en/ledger.json' with { type: 'json' }
+import find from '#messages/back-office/en/find.json' with { type: 'json' }
 import filters from '#messages/back-office/en/filters.json' with { type: 'json' }
 import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
@@ -68,6 +69,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   role,
   audit,
   filters,
+  find,
   ledger,
   orders,
   sessions,
@@ -111,6 +113,7 @@ type BackOfficeTexts = {
   readonly role: typeof role
   readonly audit: typeof audit
   readonly filters: typeof filters
+  readonly find: typeof find
   readonly ledger: typeof ledger
   readonly orders: typeof orders
   readonly sessions: typeof sessions

@@ -7,6 +7,7 @@ import { createRegisterStaffList } from '#server/back-office/api/register-staff-
 import { staffChangesRoutes } from '#server/back-office/changes/changes.routes.ts'
 import { alertChannelsRoutes } from '#server/back-office/alerts/alert-channels.routes.ts'
 import { alertsRoutes } from '#server/back-office/alerts/alerts.routes.ts'
+import { findRoutes } from '#server/back-office/find/find.routes.ts'
 import { countsRoutes } from '#server/back-office/counts.routes.ts'
 import type { SiteAnnouncements } from '#server/site/content/site-announcements.ts'
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
@@ -78,6 +79,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffRoutes(register, registerList, parts)
   staffChangesRoutes(register, registerList, parts)
   countsRoutes(register, parts)
+  findRoutes(register, parts)
   dashboardRoutes(register, parts)
   alertsRoutes(register, registerList, parts)
   alertChannelsRoutes(register, { ...parts, publicUrl: parts.site.publicUrl })

@@ -1,3 +1,4 @@
+import { likeText } from '#server/back-office/api/like-text.ts'
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
 import type { MarketType } from '#core/markets/market.ts'
@@ -29,7 +30,7 @@ export async function listSymbols(db: Db, { marketType, isListed, listedIds, sea
     .$if(marketType !== null, (all) => all.where('market_type', '=', String(marketType)))
     .$if(isListed !== null, (all) => all.where(sql<boolean>`(id = any(${listedIds}::int4[])) = ${isListed === true}`))
     .$if(search !== null, (all) => {
-      const part = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+      const part = `%${likeText((search ?? '').toLowerCase())}%`
       return all.where(sql<boolean>`(lower(code) like ${part} or lower(name) like ${part})`)
     })
   return await pageAfter(symbols, BY_POSITION, page).execute()

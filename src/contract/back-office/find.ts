@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineStaffCall } from '#contract/back-office/staff-call.ts'
+
+/** What can be found, in the order of the reply. */
+export const FOUND_KINDS = ['user', 'order', 'deposit', 'withdrawal', 'symbol'] as const
+export type FoundKind = (typeof FOUND_KINDS)[number]
+
+/** The longest text that can be sought. */
+export const MAX_FIND_LENGTH = 200
+
+const Found = z.object({
+  /** The id of a user, the reference of an order or payment, or the code of a symbol. */
+  id: z.string(),
+  title: z.string(),
+  /** A second line, which tells apart what has the same title. */
+  line: z.string(),
+})
+
+export const staffFind = defineStaffCall({
+  method: 'GET',
+  path: '/admin/find',
+  may: 'staff',
+  summary: 'Finds users, orders, payments and symbols by a part of a name or reference. Only kinds that the role may see.',
+  query: z.object({ q: z.string().trim().min(1).max(MAX_FIND_LENGTH) }),
+  reply: z.object({ groups: z.array(z.object({ kind: z.enum(FOUND_KINDS), items: z.array(Found) })) }),
+  refusals: [],
+})

@@ -1,0 +1,61 @@
+import type { FoundKind } from '#contract/back-office/find.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { ok } from '#core/result.ts'
+import { isAllowed, type Permission } from '#core/staff/permissions.ts'
+import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
+import {
+  type Found,
+  findDeposits,
+  findOrders,
+  findWithdrawals,
+  MAX_FOUND,
+} from '#server/back-office/find/find.queries.ts'
+import { listSymbols } from '#server/back-office/markets/symbols.queries.ts'
+import { listUsers } from '#server/back-office/users/users.queries.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+
+const FIRST = { after: null, limit: MAX_FOUND }
+
+/** How each kind is found, and who may see it. */
+const FINDERS: readonly {
+  readonly kind: FoundKind
+  readonly may: Permission
+  readonly find: (db: Db, text: string) => Promise<readonly Found[]>
+}[] = [
+  { kind: 'user', may: 'users.see', find: findUsers },
+  { kind: 'order', may: 'orders.see', find: findOrders },
+  { kind: 'deposit', may: 'deposits.see', find: findDeposits },
+  { kind: 'withdrawal', may: 'withdrawals.see', find: findWithdrawals },
+  { kind: 'symbol', may: 'markets.see', find: findSymbols },
+]
+
+/**
+ * Registers the search over everything. What the role may not see is not sought, so neither results nor the time of
+ * the reply depend on it.
+ */
+export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
+  register(staffCalls.staffFind, async ({ query: { q }, staff: { role } }) => {
+    const groups: { kind: FoundKind; items: Found[] }[] = []
+    for (const { kind, may, find } of FINDERS) {
+      const items = isAllowed(role, may) ? await find(ctx.db, q) : []
+      if (items.length > 0) groups.push({ kind, items: [...items] })
+    }
+    return ok({ groups })
+  })
+}
+
+async function findUsers(db: Db, text: string): Promise<Found[]> {
+  const users = await listUsers(db, { search: text }, FIRST)
+  return users.map(({ id, username, email, mobileCode, mobile }) => ({
+    id,
+    title: username,
+    line: email ?? `${mobileCode} ${mobile}`,
+  }))
+}
+
+async function findSymbols(db: Db, text: string): Promise<Found[]> {
+  const all = { marketType: null, isListed: null, listedIds: [], search: text }
+  const symbols = await listSymbols(db, all, FIRST)
+  return symbols.map(({ code, name }) => ({ id: code, title: code, line: name }))
+}
