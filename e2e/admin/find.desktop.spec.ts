@@ -1,11 +1,11 @@
-import { expect, shareServer, test } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
+import { takePicture } from '../take-picture.ts'
 import { createUser } from '../users.ts'
 
-test('staff find a user and a page by keyboard alone', async ({ browser, sharedServer }) => {
-  const { address } = sharedServer
-  const { username } = await createUser(address)
-  const { page, problems, close } = await openAsStaff(browser, address, 'owner', '/dashboard')
+test('staff find a user and a page by keyboard alone', async ({ browser, site }) => {
+  const { username } = await createUser(site)
+  const { page, problems, close } = await openAsStaff(browser, site, 'owner', '/dashboard')
   await page.getByRole('button', { name: /^Find/ }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
@@ -13,6 +13,7 @@ test('staff find a user and a page by keyboard alone', async ({ browser, sharedS
   await expect(box).toBeFocused()
   await box.fill(username.slice(1))
   await expect(page.getByRole('option', { name: username })).toHaveAttribute('aria-selected', 'true')
+  await takePicture(page, 'admin/find')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/users\/[0-9a-f-]+$/)
   await expect(page.getByRole('heading', { name: username })).toBeVisible()

@@ -90,7 +90,9 @@ function Find({ pages, onClose }: Omit<FindProps, 'open'>) {
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type
           autoFocus
-          type="search"
+          // Not `search`: there, Escape would clear the text instead of closing the dialog.
+          type="text"
+          enterKeyHint="search"
           role="combobox"
           aria-expanded={items.length > 0}
           aria-controls={list}

@@ -22,6 +22,7 @@ const find = async (q: string, role = 'owner') =>
   (await (await app.staff(role)).call(staffCalls.staffFind, { query: { q } })).body.data.groups
 const found = async (q: string, role?: string) =>
   (await find(q, role)).flatMap(({ kind, items }) => items.map(({ title }) => `${kind} ${title}`))
+const foundUsers = async (q: string) => (await found(q)).filter((one) => one.startsWith('user '))
 
 it.each([
   ['ali', 'alice'],
@@ -33,13 +34,13 @@ it.each([
 ])('finds a user by %s', async (q, name) => {
   const values = { firstname: 'Anna & B.', lastname: 'A & Borg' }
   await app.ctx.db.updateTable('app_user').set(values).where('id', '=', alice.id).execute()
-  expect(await found(q)).toEqual([`user ${name}`])
+  expect(await foundUsers(q)).toEqual([`user ${name}`])
 })
 
-it.each(['li', '%', '_lice', '%%%', String.raw`a\lice`, "x' or 1=1 --", '45', '\u0000', '🙂🙂🙂'])(
+it.each(['li', '%', '_lice', '%%%', String.raw`a\lice`, "x' or 1=1 --", '45', '🙂🙂🙂'])(
   'finds nobody by %s',
   async (q) => {
-    expect(await found(q)).toEqual([])
+    expect(await foundUsers(q)).toEqual([])
   },
 )
 
@@ -85,6 +86,6 @@ it('returns to each role only the kinds that the role may see', async () => {
 
 it('refuses texts that are empty or too long', async () => {
   const owner = await app.staff('owner')
-  for (const q of ['', '   ', 'a'.repeat(201)])
+  for (const q of ['', '   ', 'a'.repeat(201), 'a\u0000b'])
     expect((await owner.call(staffCalls.staffFind, { query: { q } })).status).toBe(422)
 })
