@@ -5,7 +5,8 @@ import { createUser } from '../users.ts'
 
 test('staff find a user and a page by keyboard alone', async ({ browser, site }) => {
   const { username } = await createUser(site)
-  const { page, problems, close } = await openAsStaff(browser, site, 'owner', '/dashboard')
+  const owner = await openAsStaff(browser, site, 'owner', '/dashboard')
+  const { page } = owner
   await page.getByRole('button', { name: /^Find/ }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
@@ -26,6 +27,6 @@ test('staff find a user and a page by keyboard alone', async ({ browser, site })
   await page.keyboard.press('Escape')
   await expect(box).toBeHidden()
   await expect(page).toHaveURL(/\/admin\/users\//)
-  expect(problems).toEqual([])
-  await close()
+  expect(owner.problems).toEqual([])
+  await owner.close()
 })

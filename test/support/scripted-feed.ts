@@ -44,11 +44,7 @@ export class ScriptedFeed implements Feed {
   }
 
   /** A trade of one of several sources. */
-  trade(
-    symbolId: number,
-    units: number,
-    { time, source, ref }: Pick<SourceTick, 'time' | 'source' | 'ref'>,
-  ): void {
+  trade(symbolId: number, units: number, { time, source, ref }: Pick<SourceTick, 'time' | 'source' | 'ref'>): void {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(0), time, source, ref })
   }
 

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element shows a list of links that a text field controls */
 import Search from 'lucide-react/icons/search'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -138,9 +139,9 @@ function Find({ pages, onClose }: Omit<FindProps, 'open'>) {
           </div>
         ))}
       </div>
-      <p role="status" className="px-4 pb-4 text-fg-2 empty:hidden">
+      <output className="block px-4 pb-4 text-fg-2 empty:hidden">
         {hasFailed ? t('find.failed') : items.length === 0 && text.trim() !== '' && !isPending ? t('find.none') : ''}
-      </p>
+      </output>
     </>
   )
 }

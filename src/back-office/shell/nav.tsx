@@ -49,7 +49,7 @@ export function Nav({ pages, onFind, onSignOut, onGone }: NavProps) {
         >
           <Search size={16} aria-hidden="true" />
           <span className="flex-1 text-start">{t('find.label')}</span>
-          <kbd className="text-caption text-fg-3">Ctrl K</kbd>
+          <kbd className="text-caption text-fg-3">{t('find.keys')}</kbd>
         </button>
       )}
       <nav aria-label={t('nav.label')} className="flex-1">

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 
-/** What can be found, in the order of the reply. */
+/** The kinds of records that the search finds, in the order of the reply. */
 export const FOUND_KINDS = ['user', 'order', 'deposit', 'withdrawal', 'symbol'] as const
 export type FoundKind = (typeof FOUND_KINDS)[number]
 
@@ -20,7 +20,8 @@ export const staffFind = defineStaffCall({
   method: 'GET',
   path: '/admin/find',
   may: 'staff',
-  summary: 'Finds users, orders, payments and symbols by a part of a name or reference. Only kinds that the role may see.',
+  summary:
+    'Finds users, orders, payments and symbols by a part of a name or reference. Only kinds that the role may see.',
   query: z.object({ q: z.string().trim().min(1).max(MAX_FIND_LENGTH) }),
   reply: z.object({ groups: z.array(z.object({ kind: z.enum(FOUND_KINDS), items: z.array(Found) })) }),
   refusals: [],

@@ -31,8 +31,8 @@ const FINDERS: readonly {
 ]
 
 /**
- * Registers the search over everything. What the role may not see is not sought, so neither results nor the time of
- * the reply depend on it.
+ * Registers the search over everything. It reads no records that the role may not see, so neither the results nor the
+ * time of the reply depend on them.
  */
 export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
   register(staffCalls.staffFind, async ({ query: { q }, staff: { role } }) => {
