@@ -308,6 +308,7 @@ export const BOOKS: Readonly<Record<string, Book>> = {
 /** Sources whose SQL takes a table name from a variable. They only read. */
 export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
   'src/server/back-office/dashboard/summary.queries.ts',
+  'src/server/back-office/find/find.queries.ts',
   'src/server/back-office/orders/orders.queries.ts',
   'src/server/site/own-data/account-files.ts',
 ]

@@ -30,7 +30,7 @@ const FIRST_LOOK_MS = 2 * SECOND_MS
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
-/** When the newest trade of a source is ten minutes old, the source counts as inactive. */
+/** When the record has no later trade for ten minutes after the expiry, the source counts as inactive. */
 const RESTS_AFTER_MS = 10 * MINUTE_MS
 
 /** Computed prices have no numbers. Their answer only says that they are in the log. */
