@@ -7,6 +7,7 @@
 //   npm run sim -- --mutant tie-is-loss     the same for one bug
 //   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
 //   npm run sim -- --restarts 1000          a thousand plans of starts and stops around the boundaries of bars (--from)
+//   npm run sim -- --sales 100              a hundred lives with users who sell orders back (--from, --minutes)
 //
 // Exit code 1 when a fault was found (with --mutants: when a bug was not found).
 import { parseArgs } from 'node:util'
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     restarts: { type: 'string' },
+    sales: { type: 'string' },
   },
 })
 
@@ -41,6 +43,7 @@ async function main(): Promise<boolean> {
   if (values.mutants) return await lookForMutants(Object.keys(MUTANTS))
   if (values.mutant !== undefined) return await lookForMutants([values.mutant])
   if (values.restarts !== undefined) return await playAllRestarts(Number(values.restarts))
+  if (values.sales !== undefined) return await playAllSales(Number(values.sales))
   if (values.embedded) return await playEmbedded()
   return values.seed === undefined ? await playMany() : await replay(Number(values.seed))
 }
@@ -95,6 +98,22 @@ async function playAllRestarts(count: number): Promise<boolean> {
   say(
     `${count} plans in ${secondsSince(started)} s, ${compared} candles compared, ${found} plans with differing candles`,
   )
+  return found === 0
+}
+
+/** Plays lives with sellers. */
+async function playAllSales(count: number): Promise<boolean> {
+  const started = performance.now()
+  let [found, sold] = [0, 0]
+  const jobs = Array.from({ length: count }, (_, at) => ({ seed: from + at, minutes, isOfSales: true }))
+  await playAll(jobs, (report) => {
+    sold += report.compared
+    if (report.violations.length === 0) return
+    found += 1
+    const again = `npm run sim -- --sales 1 --from ${report.seed} --minutes ${minutes}`
+    say(`seed ${report.seed}: ${report.violations.slice(0, 3).join('\n    ')}\n    ${again}`)
+  })
+  say(`${count} lives with sellers in ${secondsSince(started)} s, ${sold} orders sold, ${found} seeds found something`)
   return found === 0
 }
 

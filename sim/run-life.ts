@@ -1,7 +1,9 @@
-import { type Gain, LATENESS_IGNORED, playInformed } from './strategies/latency-arbitrage.ts'
+import { type Gain, gainOf, LATENESS_IGNORED, playInformed } from './strategies/latency-arbitrage.ts'
 import { MUTANTS, plant } from './mutants/mutants.ts'
 import { playRestarts } from './restarts/play-restarts.ts'
 import { drawRestartPlan } from './restarts/restart-plan.ts'
+import { playSales } from './sales/play-sales.ts'
+import { drawSalePlan } from './sales/sale-plan.ts'
 import { simulate } from './simulate.ts'
 import { UNMODIFIED } from './simulation/injection-points.ts'
 import { drawPlan } from './simulation/plan.ts'
@@ -17,6 +19,17 @@ export interface Job {
   readonly mutant?: string
   /** Tests starts and stops of a server around the boundaries of bars, instead of a normal run. */
   readonly isRestarts?: boolean
+  /** A life with sellers, after 20 minutes of prices, instead of a normal run. */
+  readonly isOfSales?: boolean
+}
+
+/** Sellers who see the market earlier than our sources. */
+export interface InformedSellersJob {
+  readonly seed: number
+  readonly minutes: number
+  readonly leadMs: number
+  /** Plants the bug that lets them profit. */
+  readonly isAtNewestPrice?: boolean
 }
 
 /** Orders of users who see the market earlier than our sources. */
@@ -42,7 +55,9 @@ export interface RunReport {
 
 export async function play(job: Job): Promise<RunReport> {
   const before = process.cpuUsage()
-  const report = await (job.isRestarts === true ? playPlan(job) : playLife(job))
+  const isOfSales = job.isOfSales === true || (job.mutant !== undefined && MUTANTS[job.mutant]?.isOfSales === true)
+  const playJob = job.isRestarts === true ? playPlan : isOfSales ? playSaleLife : playLife
+  const report = await playJob(job)
   const { user, system } = process.cpuUsage(before)
   return { ...report, processorMs: (user + system) / 1_000 }
 }
@@ -52,6 +67,11 @@ async function playPlan({ seed }: Job): Promise<Omit<RunReport, 'processorMs'>> 
   return { seed, violations: differences, hash: '', settled: 0, compared }
 }
 
+async function playSaleLife({ seed, minutes, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
+  const { violations, settled, sold } = await playSales(drawSalePlan({ seed, minutes }), partsWith(mutant))
+  return { seed, violations, hash: '', settled: settled + sold, compared: sold }
+}
+
 async function playLife({ seed, minutes, rule, twice = false, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
   const plan = drawPlan(seed, minutes, rule ?? (mutant === undefined ? undefined : (MUTANTS[mutant]?.rule ?? 1)))
   const parts = partsWith(mutant)
@@ -59,6 +79,20 @@ async function playLife({ seed, minutes, rule, twice = false, mutant }: Job): Pr
   const again = twice ? await simulate(plan, { parts }) : null
   const differs = again !== null && again.hash !== hash ? [`R2: played twice it went ${hash} and ${again.hash}`] : []
   return { seed, violations: [...violations, ...differs], hash, settled, compared: 0 }
+}
+
+/** Simulates sales of better informed users, with or without the planted bug. Their gain is before the fee. */
+export async function playInformedSellers({
+  seed,
+  minutes,
+  leadMs,
+  isAtNewestPrice,
+}: InformedSellersJob): Promise<Gain> {
+  const plan = drawSalePlan({ seed, minutes, lateMs: leadMs, isCalm: true })
+  const parts = partsWith(isAtNewestPrice === true ? 'sale-at-newest-price' : undefined)
+  const { gains, violations } = await playSales(plan, parts, { isAudited: isAtNewestPrice !== true })
+  if (violations.length > 0) throw new Error(violations.join('; '))
+  return gainOf(gains)
 }
 
 /** Simulates orders of better informed users, with or without the planted bug. */

@@ -62,4 +62,12 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'asked-once', seed: 4, minutes: 1 },
   { mutant: 'never-gives-up', seed: 4, minutes: 10 },
   { mutant: 'decision-overwritten', seed: 2, minutes: 1 },
+  { mutant: 'sold-and-settled', seed: 1, minutes: 8 },
+  { mutant: 'sold-twice', seed: 1, minutes: 8 },
+  { mutant: 'sale-fee-lost', seed: 1, minutes: 8 },
+  { mutant: 'sale-at-newest-price', seed: 1, minutes: 8 },
+  { mutant: 'sale-of-coming-terms', seed: 1, minutes: 8 },
+  { mutant: 'sale-of-other-model', seed: 1, minutes: 8 },
+  { mutant: 'sale-after-expiry', seed: 1, minutes: 8 },
+  { mutant: 'sale-below-least', seed: 1, minutes: 8 },
 ]

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { withBundledWorker } from './bundle.ts'
 import type { Gain } from './strategies/latency-arbitrage.ts'
-import type { InformedJob, Job, RunReport } from './run-life.ts'
+import type { InformedJob, InformedSellersJob, Job, RunReport } from './run-life.ts'
 
 /** Many short runs with much garbage: a larger young generation, and no GC threads that would take other workers' cores. */
 const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
@@ -10,8 +10,10 @@ const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 /** Runs one job in a free process. */
 export interface PlayIn {
   (job: Job): Promise<RunReport>
-  (job: InformedJob): Promise<Gain>
+  (job: InformedJob | InformedSellersJob): Promise<Gain>
 }
+
+type AnyJob = Job | InformedJob | InformedSellersJob
 
 /** Starts one process per core (or `most`), and stops them when `work` is done. */
 export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, count = availableParallelism()): Promise<T> {
@@ -19,7 +21,7 @@ export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, count =
     const workers = Array.from({ length: count }, () => new Worker(file))
     const free = [...workers]
     const waiting: ((worker: Worker) => void)[] = []
-    const play = async (job: Job | InformedJob) => {
+    const play = async (job: AnyJob) => {
       const worker = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
       try {
         return await worker.play(job)
@@ -72,7 +74,7 @@ class Worker {
     this.#process.on('exit', (code) => this.#settle?.reject(new Error(`a worker ended with ${String(code)}`)))
   }
 
-  play(job: Job | InformedJob): Promise<RunReport | Gain> {
+  play(job: AnyJob): Promise<RunReport | Gain> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
       this.#process.send(job)

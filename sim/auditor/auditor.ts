@@ -1,5 +1,7 @@
 import type { Change } from '../memory-store/memory-transaction.ts'
 import type { Row, TableName } from '../memory-store/specs.ts'
+import type { TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
+import { SOLD } from '#core/orders/order.ts'
 import { Books } from './books.ts'
 import { keyOf, OrderAudit } from './order-audit.ts'
 import { PaymentAudit } from './payment-audit.ts'
@@ -7,6 +9,8 @@ import { LineAudit } from './line-audit.ts'
 import { PriceLog } from './price-log.ts'
 import { AcknowledgedRequests } from './acknowledged-requests.ts'
 import { ResultAudit } from './result-audit.ts'
+import { type AnnouncedSale, SaleAudit } from './sale-audit.ts'
+import { SETTINGS } from './site-terms.ts'
 
 export interface AuditorParts {
   readonly now: () => number
@@ -16,6 +20,10 @@ export interface AuditorParts {
   readonly rule: 1 | 2
   /** The class of a source: whether its trades have numbers and a record. */
   readonly classOf: (source: string) => string
+  /** The durations on offer. Default: those of every life. */
+  readonly settings?: readonly TradeSetting[]
+  /** The terms of selling back. Default: none. */
+  readonly saleTerms?: readonly AnnouncedSale[]
 }
 
 /** Tables whose rows are never changed or deleted. */
@@ -27,6 +35,8 @@ const APPEND_ONLY: readonly TableName[] = [
   'tick_batch',
   'admin_action',
   'candle',
+  'sale_request',
+  'sale_end',
 ]
 const NOTHING: readonly Change[] = []
 /** How long after its expiry an order may stay open. */
@@ -47,6 +57,7 @@ export class Auditor {
   readonly log: PriceLog
   readonly lines: LineAudit
   readonly requests: AcknowledgedRequests
+  readonly sales: SaleAudit
   readonly #parts: AuditorParts
   readonly #books: Books
   readonly #orders: OrderAudit
@@ -63,9 +74,10 @@ export class Auditor {
     this.requests = new AcknowledgedRequests(complain)
     this.#books = new Books(complain)
     const ordersOf = (userId: string, id: string) => this.requests.ordersOf(userId, id)
-    const { rule, classOf } = parts
+    const { rule, classOf, settings = SETTINGS, saleTerms = [] } = parts
     const { log, lines } = this
-    this.#orders = new OrderAudit({ complain, log, lines, books: this.#books, ordersOf, rule, classOf })
+    this.#orders = new OrderAudit({ complain, log, lines, books: this.#books, ordersOf, rule, classOf, settings })
+    this.sales = new SaleAudit({ complain, log, books: this.#books, terms: saleTerms })
     this.#payments = new PaymentAudit({ complain, books: this.#books })
     this.#results = new ResultAudit(complain)
   }
@@ -112,6 +124,7 @@ export class Auditor {
     for (const row of added(of('admin_action'))) this.#payments.acted(row)
     for (const row of added(of('transfer'))) this.#books.transfer(row)
     this.#observeOrders(added(of('open_order')), added(of('order_history')), of('open_order'))
+    this.#observeSales(of)
     this.#results.noteSettled(added(of('order_history')), this.#parts.now())
     for (const change of of('result_seen')) this.#results.seen(change)
     for (const change of of('deposit')) this.#payments.deposit(change)
@@ -125,17 +138,28 @@ export class Auditor {
     this.#books.compare()
   }
 
+  /** Notes money that a user has from before the life. */
+  funded(userId: string, amount: bigint): void {
+    this.#books.move(userId, 'house', 'cash', amount)
+  }
+
   /** Final check after a quiet time: everything due is done, and every message was true. */
   finish(): void {
-    for (const [key, row] of this.#orders.openOrders) {
-      const isOver = Number(row['expires_ms']) + GRACE_MS < this.#parts.now()
-      if (isOver && !this.#mayWait(row)) this.complain(`order ${key} should have been settled long ago`)
-    }
+    this.finishOrders()
     this.#results.finish(this.#parts.now() - LAST_RESULTS_MS)
     for (const [trx, row] of this.#paymentRows)
       if (row['status'] === 2) this.complain(`the payment ${trx} was never decided`)
     const orders = [...this.#orders.openOrders.values(), ...this.#orders.settledOrders.values()]
     this.requests.check(orders, this.#paymentRows)
+  }
+
+  /** The part of the final check that concerns orders and their sales. */
+  finishOrders(): void {
+    for (const [key, row] of this.#orders.openOrders) {
+      const isOver = Number(row['expires_ms']) + GRACE_MS < this.#parts.now()
+      if (isOver && !this.#mayWait(row)) this.complain(`order ${key} should have been settled long ago`)
+    }
+    this.sales.finish(this.#parts.now(), this.#orders.openOrders)
   }
 
   /** By rule 2, an order waits for its source's record; without a record, for a minute until the stream has passed its expiry. */
@@ -153,15 +177,31 @@ export class Auditor {
   #observeOrders(opened: readonly Row[], closed: readonly Row[], open: readonly Change[]): void {
     for (const row of opened) this.#orders.opened(row)
     for (const row of closed) {
+      if (row['result'] === SOLD) continue
       if (this.#parts.isPolled && !this.#orders.openOrders.has(keyOf(row))) this.#orders.opened(asOpened(row))
       this.#orders.closed(row)
       this.#closed.push({ userId: String(row['user_id']), orderId: String(row['id']), at: this.#parts.now() })
     }
     const settled = new Set(closed.map(keyOf))
-    for (const { after, before } of open) {
+    for (const change of open) {
+      const { before, after } = change
       if (after === null && before !== null && !settled.has(keyOf(before)))
         this.complain(`I4: order ${keyOf(before)} is gone`)
-      if (after !== null && before !== null) this.complain(`I10: the open order ${keyOf(before)} has changed`)
+      if (after !== null && before !== null && !this.sales.changed(change))
+        this.complain(`I10: the open order ${keyOf(before)} has changed`)
+    }
+  }
+
+  /** Requests to sell come first, then their ends, then the sold orders. */
+  #observeSales(of: (table: TableName) => readonly Change[]): void {
+    for (const { before, after } of of('open_order')) if (before !== null && after !== null) this.#orders.selling(after)
+    const orderOf = (row: Row) => this.#orders.openOrders.get(`${String(row['user_id'])} ${String(row['order_id'])}`)
+    for (const row of added(of('sale_request'))) this.sales.requested(row, orderOf(row))
+    for (const row of added(of('sale_end'))) this.sales.decided(row, orderOf(row))
+    for (const row of added(of('order_history'))) {
+      if (row['result'] !== SOLD) continue
+      const opened = this.#orders.ended(row)
+      if (opened !== null) this.sales.sold(row, opened)
     }
   }
 }

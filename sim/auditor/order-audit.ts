@@ -1,6 +1,7 @@
 import { textOf } from '../memory-store/cells.ts'
 import type { Row } from '../memory-store/specs.ts'
-import { ageOf, SETTINGS } from './site-terms.ts'
+import type { TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
+import { ageOf } from './site-terms.ts'
 import type { Books } from './books.ts'
 import { outcomeOf } from './expected-results.ts'
 import type { LineAudit } from './line-audit.ts'
@@ -18,6 +19,8 @@ export interface OrderAuditParts {
   readonly rule: 1 | 2
   /** The class of a source. */
   readonly classOf: (source: string) => string
+  /** The durations on offer. */
+  readonly settings: readonly TradeSetting[]
   /** The requests of a user with this client id; empty without any. */
   readonly ordersOf: (userId: string, clientOrderId: string) => readonly RequestedOrder[]
 }
@@ -91,12 +94,12 @@ export class OrderAudit {
     const key = keyOf(row)
     if (this.#open.has(key) || this.#settled.has(key)) this.#complain(`I4: order ${key} is opened twice`)
     this.#open.set(key, row)
-    const { log, books, ordersOf } = this.#parts
+    const { log, books, ordersOf, settings } = this.#parts
     const symbolId = num(row, 'symbol_id')
     const head = num(row, 'head_seq')
     const entry = log.lastUntil(symbolId, Number.MAX_SAFE_INTEGER, head)
     const openedAt = num(row, 'opened_ms')
-    const setting = SETTINGS.find(({ id }) => id === row['trade_setting_id'])
+    const setting = settings.find(({ id }) => id === row['trade_setting_id'])
     const stake = big(row, 'stake')
     if (head > log.lastSeq) this.#complain(`I6: order ${key} knows more of the log than there is`)
     if (
@@ -148,18 +151,37 @@ export class OrderAudit {
     if (!isRight) this.#complain(`I13: order ${key} keeps another rule, source or number than it began with`)
   }
 
-  closed(row: Row): void {
+  /** Notes that an order has ended, and returns the row that it had while it was open. Null when it was not open. */
+  ended(row: Row): Row | null {
     const key = keyOf(row)
-    if (this.#settled.has(key)) return this.#complain(`I4: order ${key} is settled twice`)
+    if (this.#settled.has(key)) this.#complain(`I4: order ${key} ends twice`)
     const opened = this.#open.get(key)
-    if (opened === undefined) return this.#complain(`I4: order ${key} is settled and was never open`)
+    if (opened === undefined) {
+      if (!this.#settled.has(key)) this.#complain(`I4: order ${key} ends and was never open`)
+      return null
+    }
     this.#open.delete(key)
     this.#settled.set(key, row)
-    const { selling, ...kept } = opened
-    if (selling !== null && selling !== undefined) this.#complain(`I4: order ${key} is settled while it is being sold`)
+    const { selling: _, ...kept } = opened
     for (const [column, value] of Object.entries(kept)) {
       if (row[column] !== value) this.#complain(`I10: ${column} of order ${key} has changed`)
     }
+    const userId = String(row['user_id'])
+    this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) - 1)
+    return opened
+  }
+
+  /** Notes that a request to sell an open order begins or ends. */
+  selling(row: Row): void {
+    if (this.#open.has(keyOf(row))) this.#open.set(keyOf(row), row)
+  }
+
+  /** Checks an order that was settled at its expiry. */
+  closed(row: Row): void {
+    const key = keyOf(row)
+    const opened = this.ended(row)
+    if (opened === null) return
+    if (typeof opened['selling'] === 'number') this.#complain(`I4: order ${key} is settled while it is being sold`)
     const price = this.#prices.get(priceKey(row, row['rule_version'] === 1 ? '' : textOf(row, 'entry_source')))
     if (price === undefined) return this.#complain(`I8: order ${key} is settled without a price`)
     for (const column of ['exit_seq', 'exit_price', 'exit_time_ms', 'void_reason']) {
@@ -180,7 +202,6 @@ export class OrderAudit {
         `I5: order ${key} is ${String(row['result'])} for ${String(row['result_amount'])}, not ${own.result} for ${own.netChange}`,
       )
     const userId = String(row['user_id'])
-    this.#openCount.set(userId, (this.#openCount.get(userId) ?? 0) - 1)
     const { books } = this.#parts
     books.move(userId, 'staked', own.credit > 0n ? 'cash' : 'house', stake)
     if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)

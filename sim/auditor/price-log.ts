@@ -85,6 +85,11 @@ export class PriceLog {
     return found !== null && found.seq <= head ? found : null
   }
 
+  /** The prices of a symbol, in the order of the log. */
+  ticksOf(symbolId: number): readonly LoggedTick[] {
+    return this.#all(symbolId)
+  }
+
   #readLine(line: string, isLate: boolean): void {
     const [kind, ...fields] = line.split(' ')
     if (kind === 'x') {

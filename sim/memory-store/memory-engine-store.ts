@@ -135,7 +135,7 @@ function dueOrders(database: MemoryDatabase, keys: readonly DueKey[], limit: num
   const due: { order: Row; found: Row }[] = []
   for (const order of database.rows('open_order')) {
     const key = `${String(order['symbol_id'])}|${String(order['expires_ms'])}|`
-    if (!wanted.has(key)) continue
+    if (!wanted.has(key) || typeof order['selling'] === 'number') continue
     const { table, key: priceKey } = priceOf(order)
     const found = database.table(table).having(priceKey)[0]?.committed
     if (found) due.push({ order, found })

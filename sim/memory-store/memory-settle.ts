@@ -64,11 +64,12 @@ export async function settleInMemory(
     mine.orders += 1
     mine.net += netChange
     mine.counted += result === VOID ? 0n : stake
+    const { selling: _, ...kept } = order
     await close(tx, { order, settled: one, now })
     const balanceAfter = money((balance.row['cash'] as bigint) + mine.credit)
     const resultNumber = (balance.row['results'] as bigint) + BigInt(mine.orders)
     const row = {
-      ...order,
+      ...kept,
       result,
       result_amount: netChange,
       balance_after: balanceAfter,
@@ -120,7 +121,7 @@ async function takeOpen(tx: MemoryTransaction, { userId, orderId }: SettledRow):
   if (stored === undefined || findBalance(tx, userId) === undefined) return null
   await tx.lock(table, stored)
   const order = tx.see(stored)
-  if (order === null) return null
+  if (order === null || typeof order['selling'] === 'number') return null
   const { table: prices, key } = priceOf(order)
   const price = tx.find(tx.table(prices), key)
   if (price === null) return null

@@ -1,6 +1,7 @@
-import type { RawNode } from 'kysely'
+import { RawNode } from 'kysely'
 import { lockBalances } from './memory-balances.ts'
 import { evaluate } from './memory-expression.ts'
+import { newestSaleReport, SALE_STATEMENTS, undecidedRequests } from './memory-sales.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
 
@@ -24,15 +25,20 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   // No user of the simulation takes a break.
   ['select b.*, b.until_ms', () => []],
   ['select cash =', () => [{ is_whole: false }]],
+  ['select r.made_ms >', newestSaleReport],
+  ['select , r.n, r.client_sale_id', undecidedRequests],
+  ['with taken as ( delete from open_order', (tx, parameters) => SALE_STATEMENTS.sell(tx, parameters)],
+  ['with kept as ( update open_order set selling = null', (tx, parameters) => SALE_STATEMENTS.lapse(tx, parameters)],
 ]
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
-  const text = (sqlFragments[0] ?? '').trim()
+  const text = sqlFragments.join('').trim().replaceAll(/\s+/g, ' ')
   const [, twin] = TWINS.find(([beginning]) => text.startsWith(beginning)) ?? []
   if (twin === undefined) throw new Error(`the memory store does not read the SQL ${sqlFragments.join('?')}`)
   return twin(
     tx,
-    parameters.map((parameter) => evaluate(parameter, new Map())),
+    // A list of columns is a parameter too.
+    parameters.map((parameter) => (RawNode.is(parameter) ? null : evaluate(parameter, new Map()))),
   )
 }
 

@@ -5,5 +5,7 @@ export interface Mutant {
   readonly bug: string
   /** The rule of the lives that look for the bug. By default rule 1. */
   readonly rule?: 2
+  /** Lives with sellers look for the bug. */
+  readonly isOfSales?: true
   readonly parts: () => Partial<Parts>
 }

@@ -1,6 +1,8 @@
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 import type { EvidenceParts } from '#server/trading/evidence/evidence-collector.ts'
+import { decideSales } from '#server/trading/sales/decide-sales.ts'
+import { requestSale } from '#server/trading/sales/sale-desk.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { MemoryDatabase, Specs } from '../memory-store/memory-database.ts'
@@ -24,6 +26,9 @@ export interface Parts {
   readonly readHistory: (read: ReadHistory, ticks: Ticks) => ReadHistory
   /** The parts that collect late evidence. */
   readonly evidence: (parts: EvidenceParts) => EvidenceParts
+  /** Stores a request to sell an order back, and decides the requests. */
+  readonly requestSale: typeof requestSale
+  readonly decideSales: typeof decideSales
   /** Patches a class of the server for one run. The returned function restores it. */
   readonly patch: () => () => void
 }
@@ -36,5 +41,7 @@ export const UNMODIFIED: Parts = {
   catalogue: CATALOGUE,
   readHistory: (read) => read,
   evidence: (parts) => parts,
+  requestSale,
+  decideSales,
   patch: () => () => undefined,
 }

@@ -59,7 +59,7 @@ export class SimNode {
   readonly state: ProcessState
   readonly ctx: Ctx
   readonly engines: readonly RunningEngine[]
-  readonly #ticks: TickService
+  readonly ticks: TickService
   readonly #providers: Readonly<Record<SourceName, ScriptedProvider | NumberedProvider>>
   readonly #evidence: EvidenceParts | null
   #stopEvidence: (() => Promise<void>) | null = null
@@ -72,16 +72,16 @@ export class SimNode {
     this.ctx = this.#context(around, random, new Kysely<Tables>({ dialect: faultyDialect(shared, door) }))
     const [first, second] = SOURCES
     this.#providers = { first: this.#provider(around, first, name), second: this.#provider(around, second, name) }
-    this.#ticks = createTicks({ ctx: this.ctx, feed: this.#feed(), symbols: SYMBOLS })
-    const evidence = { ctx: this.ctx, ticks: this.#ticks, waits: EVIDENCE_WAITS.demo }
+    this.ticks = createTicks({ ctx: this.ctx, feed: this.#feed(), symbols: SYMBOLS })
+    const evidence = { ctx: this.ctx, ticks: this.ticks, waits: EVIDENCE_WAITS.demo }
     this.#evidence = plan.rule === 2 ? parts.evidence(evidence) : null
     this.engines = Array.from({ length: plan.engines }, () => {
       const own = around.engineStore?.(() => door.work())
       return createEngine({
         ctx: this.ctx,
-        ticks: parts.ticks(this.#ticks),
+        ticks: parts.ticks(this.ticks),
         catalogue: catalogueOf(plan, parts.catalogue),
-        readHistory: parts.readHistory((question) => findHistoryAnswer(this.ctx.db, question), this.#ticks),
+        readHistory: parts.readHistory((question) => findHistoryAnswer(this.ctx.db, question), this.ticks),
         connections: 2,
         store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx)),
         limits: { maxOpenOrders: 8, maxBatchSize: plan.maxBatchSize },
@@ -91,7 +91,7 @@ export class SimNode {
 
   /** Rejects when the server cannot start. A supervisor retries. */
   async start(): Promise<void> {
-    await this.#ticks.start()
+    await this.ticks.start()
     for (const engine of this.engines) await engine.start()
     // By rule 1 no order waits for evidence, and the seeds of its lives stay as they are.
     if (this.#evidence !== null) this.#stopEvidence = collectEvidence(this.#evidence)
@@ -100,7 +100,7 @@ export class SimNode {
   async stop(): Promise<void> {
     await this.#stopEvidence?.()
     for (const engine of this.engines) await engine.stop()
-    await this.#ticks.stop()
+    await this.ticks.stop()
   }
 
   /** Delivers a message of a source to this server. */

@@ -147,7 +147,8 @@ function deviation(steps: number): number {
   return Math.sqrt((steps * STEP_SIZE * (STEP_SIZE + 1)) / 3)
 }
 
-function gainOf(gains: readonly number[]): Gain {
+/** The mean of some gains, and its standard error. */
+export function gainOf(gains: readonly number[]): Gain {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1)
   return { orders: gains.length, mean, error: Math.sqrt(variance / gains.length) }
