@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { FOUND_KINDS } from '#contract/back-office/find.ts'
+import type { FOUND_KINDS } from '#contract/back-office/find.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { ROLES, isAllowed, type Permission } from '#core/staff/permissions.ts'

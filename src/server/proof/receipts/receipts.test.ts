@@ -167,8 +167,6 @@ it('fails the check after any stored value was changed', async () => {
   expect(await check(trx, honest.result)).toMatchObject({ faults: ['log'], logFault: { why: 'hash' } })
 })
 
-/** 20 s: a slow machine needs more than the default. */
-
 it('makes the receipts that a crash prevented, after the next start', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
