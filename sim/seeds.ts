@@ -39,7 +39,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'limit-not-enforced', seed: 10, minutes: 1 },
   { mutant: 'result-not-numbered', seed: 1, minutes: 1 },
   { mutant: 'result-told-wrong', seed: 1, minutes: 1 },
-  { mutant: 'price-overwritten', seed: 3, minutes: 1 },
+  { mutant: 'price-overwritten', seed: 13, minutes: 1 },
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
   { mutant: 'approval-race', seed: 64, minutes: 1 },
   { mutant: 'withdrawal-race', seed: 48, minutes: 1 },
