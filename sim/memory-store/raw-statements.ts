@@ -31,15 +31,24 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['with kept as ( update open_order set selling = null', (tx, parameters) => SALE_STATEMENTS.lapse(tx, parameters)],
 ]
 
+/** The implementations found so far. A template in the code has the same fragments at each call. */
+const known = new WeakMap<RawNode['sqlFragments'], Twin>()
+
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
-  const text = sqlFragments.join('').trim().replaceAll(/\s+/g, ' ')
-  const [, twin] = TWINS.find(([beginning]) => text.startsWith(beginning)) ?? []
-  if (twin === undefined) throw new Error(`the memory store does not read the SQL ${sqlFragments.join('?')}`)
+  const twin = known.get(sqlFragments) ?? findTwin(sqlFragments)
+  known.set(sqlFragments, twin)
   return twin(
     tx,
     // A list of columns is a parameter too.
     parameters.map((parameter) => (RawNode.is(parameter) ? null : evaluate(parameter, new Map()))),
   )
+}
+
+function findTwin(sqlFragments: RawNode['sqlFragments']): Twin {
+  const text = sqlFragments.join('').trim().replaceAll(/\s+/g, ' ')
+  const [, twin] = TWINS.find(([beginning]) => text.startsWith(beginning)) ?? []
+  if (twin === undefined) throw new Error(`the memory store does not read the SQL ${sqlFragments.join('?')}`)
+  return twin
 }
 
 /** Locks the balance of a user. */

@@ -1,13 +1,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element shows a list of links that a text field controls */
 import Search from 'lucide-react/icons/search'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type FoundKind, MAX_FIND_LENGTH } from '#contract/back-office/find.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { useLayer } from '#ui/layers.ts'
 import { cx } from '#ui/cx.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import type { BackOfficePage } from '#back-office/shell/back-office-page.ts'
+import { ModalDialog } from '#back-office/shell/modal-dialog.tsx'
 import { type BackOfficeKey, t } from '#back-office/i18n/t.ts'
 
 /** The pause in typing after which the server is asked. */
@@ -39,26 +39,16 @@ interface FindProps {
 }
 
 /** The search over users, orders, payments, symbols and pages. Arrow keys choose, Enter opens. */
-export function FindDialog({ open, onClose, ...rest }: FindProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayer(open, onClose)
-  useEffect(() => {
-    if (open) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [open])
+export function FindDialog({ open, onClose, pages }: FindProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Esc closes the dialog by keyboard
-    <dialog
-      ref={dialog}
-      aria-label={t('find.label')}
+    <ModalDialog
+      label={t('find.label')}
+      open={open}
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
       className="mx-auto mt-[10dvh] max-h-[80dvh] w-[min(560px,calc(100vw-32px))] overflow-y-auto rounded-card border border-line bg-surface text-fg backdrop:bg-scrim"
     >
-      {open && <Find onClose={onClose} {...rest} />}
-    </dialog>
+      <Find pages={pages} onClose={onClose} />
+    </ModalDialog>
   )
 }
 

@@ -15,6 +15,7 @@ const Found = z.object({
   /** A second line, which tells apart what has the same title. */
   line: z.string(),
 })
+export type Found = z.output<typeof Found>
 
 export const staffFind = defineStaffCall({
   method: 'GET',

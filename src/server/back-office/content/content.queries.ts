@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { likeText } from '#server/back-office/api/like-text.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { COLUMNS, type ContentEntry, type ContentKind, readEntry } from '#server/site/content/content.queries.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
@@ -67,6 +68,6 @@ export async function findStaffContent(db: Db, kind: ContentKind, key: string): 
 function containing(search: string) {
   const [first = '', ...rest] = search.toLowerCase()
   const spellings = [search, search.toLowerCase(), search.toUpperCase(), first.toUpperCase() + rest.join('')]
-  const patterns = spellings.map((text) => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`)
+  const patterns = spellings.map((text) => `%${likeText(text)}%`)
   return sql<boolean>`(key ilike any(${patterns}::text[]) or texts::text ilike any(${patterns}::text[]))`
 }

@@ -1,13 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Found } from '#contract/back-office/find.ts'
 import { likeText } from '#server/back-office/api/like-text.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-
-/** A row that was found: what opens it, and two lines to recognise it. */
-export interface Found {
-  readonly id: string
-  readonly title: string
-  readonly line: string
-}
 
 /** So many of each kind are returned. */
 export const MAX_FOUND = 5
@@ -15,7 +9,7 @@ export const MAX_FOUND = 5
 const END_LENGTH = 5
 
 /** Returns what the text can be of a reference: its start with `FW-`, or its last five characters. Null if neither. */
-export function readReference(text: string): { readonly start: string } | { readonly end: string } | null {
+function readTrx(text: string): { readonly start: string } | { readonly end: string } | null {
   const reference = text.toUpperCase()
   if (reference.startsWith('FW-')) return { start: reference }
   return /^[0-9A-Z]+$/.test(reference) && reference.length === END_LENGTH ? { end: reference } : null
@@ -23,7 +17,7 @@ export function readReference(text: string): { readonly start: string } | { read
 
 /** Finds orders by the start of their reference. Its end has no index, and there are too many orders to read them all. */
 export async function findOrders(db: Db, text: string): Promise<Found[]> {
-  const reference = readReference(text)
+  const reference = readTrx(text)
   if (reference === null || !('start' in reference)) return []
   const start = `${likeText(reference.start)}%`
   const of = (table: 'open_order' | 'order_history') => sql`
@@ -50,7 +44,7 @@ export async function findWithdrawals(db: Db, text: string): Promise<Found[]> {
 }
 
 function byReference(text: string): RawBuilder<unknown> | null {
-  const reference = readReference(text)
+  const reference = readTrx(text)
   if (reference === null) return null
   if ('end' in reference) return sql`right(p.trx, ${sql.lit(END_LENGTH)}) = ${reference.end}`
   return sql`p.trx like ${`${likeText(reference.start)}%`}`

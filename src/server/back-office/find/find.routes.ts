@@ -1,15 +1,9 @@
-import type { FoundKind } from '#contract/back-office/find.ts'
+import type { Found, FoundKind } from '#contract/back-office/find.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
 import { isAllowed, type Permission } from '#core/staff/permissions.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
-import {
-  type Found,
-  findDeposits,
-  findOrders,
-  findWithdrawals,
-  MAX_FOUND,
-} from '#server/back-office/find/find.queries.ts'
+import { findDeposits, findOrders, findWithdrawals, MAX_FOUND } from '#server/back-office/find/find.queries.ts'
 import { listSymbols } from '#server/back-office/markets/symbols.queries.ts'
 import { listUsers } from '#server/back-office/users/users.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -21,7 +15,7 @@ const FIRST = { after: null, limit: MAX_FOUND }
 const FINDERS: readonly {
   readonly kind: FoundKind
   readonly may: Permission
-  readonly find: (db: Db, text: string) => Promise<readonly Found[]>
+  readonly find: (db: Db, text: string) => Promise<Found[]>
 }[] = [
   { kind: 'user', may: 'users.see', find: findUsers },
   { kind: 'order', may: 'orders.see', find: findOrders },
@@ -39,7 +33,7 @@ export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx
     const groups: { kind: FoundKind; items: Found[] }[] = []
     for (const { kind, may, find } of FINDERS) {
       const items = isAllowed(role, may) ? await find(ctx.db, q) : []
-      if (items.length > 0) groups.push({ kind, items: [...items] })
+      if (items.length > 0) groups.push({ kind, items })
     }
     return ok({ groups })
   })

@@ -26,7 +26,6 @@ afterEach(async () => {
   for (const ticks of running.splice(0)) await ticks.stop()
 })
 
-// A busy machine may be slow.
 const POLL = { interval: 1 }
 const sources = REPLAY_SOURCES.filter(({ symbol }) => symbol.code === 'BTC')
 const replay = (ctx: TestContext): Feed =>

@@ -51,7 +51,6 @@ async function start(at: Instant = TEST_START): Promise<Bench> {
 }
 
 const FLUSH_MS = 100
-// A busy machine may be slow.
 const POLL = { interval: 1 }
 
 async function until(ctx: TestContext, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -20,8 +20,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const [BTC, ETH, AAPL] = [1, 2, 101]
 const EVER = instant(9_000_000_000_000)
-/** Takes 1 ms. A busy machine may need much longer. */
-const PATIENT = { interval: 2 }
+const POLL = { interval: 2 }
 const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let alice: TestUser
@@ -48,7 +47,7 @@ async function speak(symbolId: number, units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(symbolId, units, time)
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.latest(symbolId)?.time).toBe(time), PATIENT)
+  await vi.waitFor(() => expect(app.ticks.latest(symbolId)?.time).toBe(time), POLL)
 }
 
 /** Other symbols have a price every second, so the log grows by one batch per second. */
@@ -138,7 +137,7 @@ it('keeps exactly the ticks that receipts need, for every way an order can end',
   await pass(12)
   app.feed.heartbeat(AAPL, app.ctx.now())
   app.ctx.clock.advance(100)
-  await vi.waitFor(() => expect(app.ticks.watermark(AAPL)).toBe(app.ctx.now() - 100), PATIENT)
+  await vi.waitFor(() => expect(app.ticks.watermark(AAPL)).toBe(app.ctx.now() - 100), POLL)
   await settle()
 
   // A stock without further prices, until the waiting time after the expiry has passed.

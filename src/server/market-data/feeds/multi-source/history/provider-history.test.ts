@@ -26,7 +26,6 @@ afterEach(async () => {
 })
 
 const FIRST = later(TEST_START, -3 * DAY_MS)
-// A busy machine may be slow.
 const POLL = { interval: 1 }
 
 interface Bench {
