@@ -10,7 +10,7 @@ import { drawPlan } from './simulation/plan.ts'
 import { type PlayIn, startWorkers } from './workers.ts'
 
 /** `npm run sim` plays more and longer. */
-const LIVES = runs(500)
+const LIVES = runs(200)
 const MINUTES = 1
 /** Consecutive seeds, from 1 or from the seed drawn by `npm run fuzz`. */
 const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
