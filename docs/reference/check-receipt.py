@@ -182,9 +182,10 @@ END_2["void"] = one_of(
 )
 del END_2["max_tick_age_ms"]
 is_trade = exactly(price=is_positive, time_ms=is_moment, ref=or_null(is_count))
+AROUND = dict(last=or_null(is_trade), next=or_null(is_trade))
+is_record = lambda value: exactly(**AROUND)(value) or exactly(entry=is_trade, **AROUND)(value)
 AMENDED = dict(
-    by=one_of("record"), amended=one_of("win", "draw"), record=exactly(last=or_null(is_trade), next=or_null(is_trade)),
-    paid=is_positive, amended_ms=is_moment,
+    by=one_of("record"), amended=one_of("win", "draw"), record=is_record, paid=is_positive, amended_ms=is_moment,
 )
 SALE = dict(
     model=one_of(1), c=lambda value: is_count(value) and 70 <= value <= 110,
@@ -499,7 +500,11 @@ def check_amended(facts, amended):
     must((not last or last["time_ms"] <= expiry) and (not later or later["time_ms"] > expiry), "amended")
     must(not last or not later or (last["ref"] or 0) <= (later["ref"] or 0), "amended")
     is_young = last and last["time_ms"] >= expiry - facts["max_tick_age_ms"]
-    change = last["price"] - facts["entry"]["price"] if is_young else 0
+    entry, signed = amended["record"].get("entry"), facts["entry"]
+    if entry:
+        must(facts["evidence"] == "ids" and None not in (entry["ref"], signed["ref"]), "amended")
+        must(entry["ref"] < signed["ref"] or entry["ref"] == signed["ref"] and entry["price"] != signed["price"], "amended")
+    change = last["price"] - (entry or signed)["price"] if is_young else 0
     result = "draw" if change == 0 else "win" if (change > 0) == (facts["direction"] == "buy") else "lose"
     share = {"win": 10_000 + facts["payout_bp"], "draw": 10_000, "lose": 0}
     must(amended["amended"] == result and amended["paid"] == share[result] - share[facts["result"]], "amended")

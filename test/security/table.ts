@@ -165,5 +165,6 @@ export const ATTACKS: Chapter = {
     row('A222', 'the same at the newest price'),
     row('A230', 'operator: simulated prices replaced by others before an expiry'),
     row('A231', 'operator: the source of running orders removed from the configuration'),
+    row('A232', 'operator: an entry at a price that its source never had'),
   ],
 }

@@ -57,6 +57,9 @@ const amended = orders.flatMap((order): Amended[] => {
   return facts === null ? [] : [{ order, facts }]
 })
 
+/** Those whose source numbers its trades. */
+const numbered = amended.filter(({ facts }) => facts.evidence === 'ids').slice(0, 10)
+
 /** The check file of an order with an amended result, signed as these facts by the published key. */
 function fileOf({ order, facts }: Amended, kind: 'amended' | 'result' = 'amended'): CheckFile {
   const newestMs = facts.amended_ms
@@ -71,6 +74,15 @@ type Lie = (facts: AmendedFacts) => Partial<AmendedFacts>
 const withLast = (facts: AmendedFacts, change: Partial<NonNullable<AmendedFacts['record']['last']>>) => ({
   record: { ...facts.record, last: facts.record.last && { ...facts.record.last, ...change } },
 })
+
+/** The same, where the record has another price under the number of the entry. Null for a source without numbers. */
+function withEntry(facts: AmendedFacts, { ref = facts.entry.ref, by = 1 } = {}): AmendedFacts | null {
+  const { entry, direction, record } = facts
+  if (typeof ref !== 'number') return null
+  const contradicted = { price: direction === 'buy' ? entry.price - by : entry.price + by, time_ms: entry.time_ms, ref }
+  const last = record.last && { ...record.last, price: entry.price }
+  return { ...facts, record: { entry: contradicted, last, next: record.next } }
+}
 
 /** Facts that an operator could sign, and why they are refused. */
 const LIES: Readonly<Record<string, readonly [reason: string, lie: Lie]>> = {
@@ -109,6 +121,46 @@ describe('receipts of amended results', () => {
     const [first] = amended
     if (first === undefined) throw new Error('an order is amended')
     expect(askDocumented(fileOf(first))).toMatch(/^matches /)
+  })
+
+  it('A232: name the entry by the record where the record contradicts it, and pass', () => {
+    const files = numbered.flatMap(({ order, facts }) => {
+      const earlier = withEntry(facts, { ref: Number(facts.entry.ref) - 1 })
+      return [withEntry(facts), earlier].flatMap((one) => (one === null ? [] : [fileOf({ order, facts: one })]))
+    })
+    expect(files.length).toBeGreaterThan(10)
+    for (const { own, other } of verdicts(files)) expect([own.faults, other?.code]).toEqual([[], 0])
+    for (const file of files.slice(0, 4)) expect(askDocumented(file)).toMatch(/^matches /)
+  })
+
+  it.each([
+    ['the entry itself', (facts: AmendedFacts) => withEntry(facts, { by: 0 })],
+    ['a later number', (facts: AmendedFacts) => withEntry(facts, { ref: Number(facts.entry.ref) + 1 })],
+    ['an entry that makes it no win', (facts: AmendedFacts) => withEntry(facts, { by: -1 })],
+  ])('A232: fail in all checkers when the entry by the record is %s', (_, change) => {
+    const forged = numbered.flatMap(({ order, facts }) => {
+      const one = change(facts)
+      return one === null ? [] : [fileOf({ order, facts: one })]
+    })
+    expect(forged.length).toBeGreaterThan(5)
+    for (const file of forged.slice(0, 3)) expect(askDocumented(file)).toBe('does not match: amended')
+    for (const { own, other } of verdicts(forged)) {
+      expect(own.faults).toEqual(['amended'])
+      expect(other).toMatchObject({ code: 1, verdict: 'amended' })
+    }
+  })
+
+  it('A232: fail in all checkers when a source without numbers has an entry by the record', () => {
+    const forged = amended.flatMap(({ order, facts }) => {
+      const one = facts.evidence === 'computed' ? withEntry(facts, { ref: 5 }) : null
+      return one === null ? [] : [fileOf({ order, facts: one })]
+    })
+    expect(forged.length).toBeGreaterThan(5)
+    expect(askDocumented(forged[0] as CheckFile)).toBe('does not match: amended')
+    for (const { own, other } of verdicts(forged)) {
+      expect(own.faults).toEqual(['amended'])
+      expect(other).toMatchObject({ code: 1, verdict: 'amended' })
+    }
   })
 
   it.each(Object.entries(LIES))('fail in both checkers: %s', (_, [reason, lie]) => {

@@ -108,14 +108,21 @@ def _result(version):
     return shape
 
 
+def _record(trade):
+    """The trades of a record; `entry` only where the record contradicts the entry of the order."""
+    ends = {"last": _nullable(trade), "next": _nullable(trade)}
+    both, without = exactly({"entry": trade, **ends}), exactly(ends)
+    return lambda value: both(value) or without(value)
+
+
 def _amended():
-    trade = _nullable(exactly({"price": is_positive, "time_ms": is_instant, "ref": _nullable(is_count)}))
+    trade = exactly({"price": is_positive, "time_ms": is_instant, "ref": _nullable(is_count)})
     return dict(
         _result(2),
         kind=_of("amended"),
         by=_of("record"),
         amended=_of("win", "draw"),
-        record=exactly({"last": trade, "next": trade}),
+        record=_record(trade),
         paid=is_positive,
         amended_ms=is_instant,
     )

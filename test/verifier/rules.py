@@ -59,8 +59,14 @@ def require_amended(facts, amended):
     require(later is None or later["time_ms"] > expiry, "amended")
     if last is not None and later is not None:
         require((last["ref"] or 0) <= (later["ref"] or 0), "amended")
+    entry = amended["record"].get("entry", facts["entry"])
+    if entry is not facts["entry"]:
+        require(facts["evidence"] == "ids" and None not in (entry["ref"], facts["entry"]["ref"]), "amended")
+        is_same = entry["ref"] == facts["entry"]["ref"]
+        require(entry["ref"] <= facts["entry"]["ref"], "amended")
+        require(not is_same or entry["price"] != facts["entry"]["price"], "amended")
     is_young = last is not None and last["time_ms"] >= expiry - facts["max_tick_age_ms"]
-    change = last["price"] - facts["entry"]["price"] if is_young else 0
+    change = last["price"] - entry["price"] if is_young else 0
     if facts["direction"] == "sell":
         change = -change
     require(amended["amended"] == ("win" if change > 0 else "lose" if change < 0 else "draw"), "amended")

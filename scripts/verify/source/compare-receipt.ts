@@ -22,6 +22,7 @@ export async function compareReceipt(
   const all: readonly (NamedTrade | null)[] = [
     entry,
     ...ends,
+    amended?.record.entry ?? null,
     amended?.record.last ?? null,
     amended?.record.next ?? null,
   ]

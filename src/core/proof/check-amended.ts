@@ -38,14 +38,22 @@ function beginningOf({ facts }: Receipt): string {
 
 function followsFromRecord(facts: AmendedFacts): boolean {
   const { record, expires_ms: expiresMs, payout_bp: payoutBp, max_tick_age_ms: ageMs } = facts
-  const { last, next } = record
+  const { entry, last, next } = record
   if (facts.evidence === 'none') return false
+  if (entry !== undefined && !contradicts(entry, facts)) return false
   if (last !== null && last.time_ms > expiresMs) return false
   if (next !== null && next.time_ms <= expiresMs) return false
   if (last !== null && next !== null && (last.ref ?? 0) > (next.ref ?? 0)) return false
-  const byRecord = priceByRecord({ last: toTrade(last), next: toTrade(next) }, instant(expiresMs), ageMs)
+  const byRecord = priceByRecord({ last: toTrade(last) }, instant(expiresMs), ageMs)
   const owed = creditShare(facts.amended, payoutBp) - creditShare(facts.result, payoutBp)
-  return resultBy(facts, byRecord) === facts.amended && owed === facts.paid
+  const began = { ...facts, entry: { ...facts.entry, price: (entry ?? facts.entry).price } }
+  return resultBy(began, byRecord) === facts.amended && owed === facts.paid
+}
+
+/** Whether a trade of the record can be the entry in place of the signed one: its number with another price, or an earlier number. */
+function contradicts(entry: RecordFacts, { evidence, entry: signed }: AmendedFacts): boolean {
+  if (evidence !== 'ids' || entry.ref === null || typeof signed.ref !== 'number') return false
+  return entry.ref < signed.ref || (entry.ref === signed.ref && entry.price !== signed.price)
 }
 
 function toTrade(trade: RecordFacts | null): RecordTrade | null {

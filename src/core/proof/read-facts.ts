@@ -106,7 +106,10 @@ const AMENDED: Checks = {
   kind: isOneOf('amended'),
   by: isOneOf('record'),
   amended: isOneOf('win', 'draw'),
-  record: (value) => isObject(value) && [value['last'], value['next']].every(orNull(isRecordTrade)),
+  record: (value) =>
+    isObject(value) &&
+    (value['entry'] === undefined || isRecordTrade(value['entry'])) &&
+    [value['last'], value['next']].every(orNull(isRecordTrade)),
   paid: (value) => isCount(value) && value !== 0,
   amended_ms: isInstant,
 }

@@ -95,6 +95,14 @@ export type ReceiptFacts = AcceptedFacts | ResultFacts
 /** A trade as the public record of the source has it. */
 export type RecordFacts = Omit<TickFacts, 'q'> & { readonly ref: number | null }
 
+/** The record's last price up to the expiry, and its first one after it. */
+export interface AmendingRecord {
+  /** The entry by the record. Absent when the record does not contradict the entry of the order. */
+  readonly entry?: RecordFacts | undefined
+  readonly last: RecordFacts | null
+  readonly next: RecordFacts | null
+}
+
 /** The facts of a result that the source's record contradicts, and of what was paid for it. */
 export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
   readonly kind: 'amended'
@@ -102,8 +110,7 @@ export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
   readonly by: 'record'
   /** The result by the record. `result` keeps the earlier result. */
   readonly amended: ReceiptResult
-  /** The record's last price up to the expiry, and its first one after it. */
-  readonly record: { readonly last: RecordFacts | null; readonly next: RecordFacts | null }
+  readonly record: AmendingRecord
   /** The payment, in hundredths of a percent of the stake, so that the stake stays private. */
   readonly paid: number
   readonly amended_ms: number
@@ -124,7 +131,8 @@ export function amendedText(facts: AmendedFacts): string {
   const result = factsText({ ...facts, kind: 'result' })
   return (
     `${result.replace('"kind":"result"', '"kind":"amended"').slice(0, -1)},"by":"${by}","amended":"${amended}",` +
-    `"record":{"last":${recordText(record.last)},"next":${recordText(record.next)}},"paid":${paid},"amended_ms":${atMs}}`
+    `"record":{${record.entry ? `"entry":${recordText(record.entry)},` : ''}"last":${recordText(record.last)},` +
+    `"next":${recordText(record.next)}},"paid":${paid},"amended_ms":${atMs}}`
   )
 }
 

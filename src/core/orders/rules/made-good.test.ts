@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { basisPoints, money } from '#core/money/money.ts'
-import { price } from '#core/money/price.ts'
+import { price, volume } from '#core/money/price.ts'
 import { BUY, SELL, type SettledFacts } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
 import {
+  compareEntry,
   compareReadings,
   missedByUser,
   nextQuestionAt,
@@ -37,13 +38,44 @@ describe('readingOf', () => {
   })
 })
 
+describe('A232: compareEntry', () => {
+  const record = {
+    prices: [trade(10, -9, 100), trade(12, -8, 101), trade(16, -7, 102)].map((one) => ({ ...one, volume: volume(1) })),
+    leftOut: [
+      { from: 11, to: 11, why: 'number' as const },
+      { from: 13, to: 13, why: 'spike' as const },
+      { from: 14, to: 15, why: 'absent' as const },
+    ],
+  }
+  const entry = (ref: number, units: number) => ({ ref, price: price(units), time: EXPIRY })
+
+  it.each([
+    ['the same price', 12, 101],
+    ['a price that only our rules leave out', 13, 999],
+  ])('finds no contradiction in %s', (_, ref, units) => {
+    expect(compareEntry(record, entry(ref, units))).toBe('agrees')
+  })
+
+  it.each([
+    ['another price of the same number', 12, 12, 101],
+    ['a number without a price', 11, 10, 100],
+    ['a number that the record lacks', 15, 12, 101],
+  ])('finds the entry by the record for %s', (_, ref, byRef, units) => {
+    expect(compareEntry(record, entry(ref, 555))).toMatchObject({ of: ref, trade: { ref: byRef, price: price(units) } })
+  })
+
+  it.each([9, 17])('finds nothing for the number %i, which the record does not reach', (ref) => {
+    expect(compareEntry(record, entry(ref, 100))).toBeNull()
+  })
+})
+
 it.each([
   ['a young price', trade(1, -500), { kind: 'price', exitPrice: price(100) }],
   ['a price that is as old as it may be', trade(1, -1_000), { kind: 'price', exitPrice: price(100) }],
   ['a price that is too old', trade(1, -1_001), { kind: 'void', reason: 'no_trade_before_expiry' }],
   ['no price', null, { kind: 'void', reason: 'no_trade_before_expiry' }],
 ] as const)('priceByRecord decides by %s', (_, last, expected) => {
-  expect(priceByRecord({ last, next: null }, EXPIRY, 1_000)).toEqual(expected)
+  expect(priceByRecord({ last }, EXPIRY, 1_000)).toEqual(expected)
 })
 
 it.each([

@@ -3,6 +3,7 @@ import type { Price } from '#core/money/price.ts'
 import type { OrderResult, SettledFacts } from '#core/orders/order.ts'
 import { settleOrder } from '#core/orders/rules/rules.ts'
 import type { SettlementPrice } from '#core/orders/settle-order.ts'
+import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
 import { type Instant, later } from '#core/time/instant.ts'
 
 /** A trade as the public record of its source has it. */
@@ -17,6 +18,23 @@ export interface RecordTrade {
 export interface RecordReading {
   readonly last: RecordTrade | null
   readonly next: RecordTrade | null
+  /** The entries of orders that the record contradicts, by ascending number. */
+  readonly entries: readonly ContradictedEntry[]
+}
+
+/** The number and price of the trade on which orders began, as the log has it. */
+export interface NumberedEntry {
+  readonly ref: number
+  readonly price: Price
+  readonly time: Instant
+}
+
+/** An entry that the record contradicts. */
+export interface ContradictedEntry {
+  /** The number of the entry. */
+  readonly of: number
+  /** The price on which the order begins by the record. */
+  readonly trade: RecordTrade & { readonly ref: number }
 }
 
 /** Reads the prices around an expiry from the record's prices, ascending. Null while the record may still get an earlier one. */
@@ -27,7 +45,29 @@ export function readingOf(
   const nextAt = prices.findIndex(({ time }) => time > expiresAt)
   if (nextAt === -1 && !isNewest) return null
   const before = nextAt === -1 ? prices : prices.slice(0, nextAt)
-  return { last: toTrade(before.at(-1)), next: toTrade(prices[nextAt]) }
+  return { last: toTrade(before.at(-1)), next: toTrade(prices[nextAt]), entries: [] }
+}
+
+/**
+ * Compares an entry with the record. The entry by the record is its trade of the same number; where it has none, or one without a price,
+ * the last price before it. A price that only our rules leave out of the record contradicts nothing. Returns 'agrees', the
+ * contradiction, or null when the record does not reach the entry.
+ */
+export function compareEntry(
+  { prices, leftOut }: Pick<JudgedRecord, 'prices' | 'leftOut'>,
+  entry: NumberedEntry,
+): ContradictedEntry | 'agrees' | null {
+  const same = prices.find(({ ref }) => ref === entry.ref)
+  if (same !== undefined) return same.price === entry.price ? 'agrees' : contradicted(entry, same)
+  const range = leftOut.find(({ from, to }) => from <= entry.ref && entry.ref <= to)
+  if (range === undefined) return null
+  if (range.why === 'back' || range.why === 'spike') return 'agrees'
+  const before = prices.findLast(({ ref }) => ref !== null && ref < entry.ref)
+  return before === undefined ? null : contradicted(entry, before)
+}
+
+function contradicted(entry: NumberedEntry, { ref, price, time }: RecordTrade): ContradictedEntry | null {
+  return ref === null ? null : { of: entry.ref, trade: { ref, price, time } }
 }
 
 /** A record has volumes too, which decide nothing. */
@@ -36,7 +76,11 @@ function toTrade(trade: RecordTrade | undefined): RecordTrade | null {
 }
 
 /** The price that settles the orders of an expiry by the record. */
-export function priceByRecord({ last }: RecordReading, expiresAt: Instant, maxTickAgeMs: number): SettlementPrice {
+export function priceByRecord(
+  { last }: Pick<RecordReading, 'last'>,
+  expiresAt: Instant,
+  maxTickAgeMs: number,
+): SettlementPrice {
   if (last === null || last.time < later(expiresAt, -maxTickAgeMs))
     return { kind: 'void', reason: 'no_trade_before_expiry' }
   return { kind: 'price', exitPrice: last.price }
@@ -48,14 +92,18 @@ export function agrees(one: SettlementPrice, other: SettlementPrice): boolean {
   return one.exitPrice === other.exitPrice
 }
 
-/** The result of an order by the record, and what its user would have got in addition. Null when it would not have been more. */
+/**
+ * The result of an order by the record, and what its user would have got in addition. Null when it would not have been more.
+ * `entryPrice` is the one by the record.
+ */
 export function missedByUser(
   order: SettledFacts,
   settledBy: SettlementPrice,
   byRecord: SettlementPrice,
+  entryPrice = order.entryPrice,
 ): { readonly result: OrderResult; readonly amount: Money } | null {
   const before = settleOrder(order, settledBy)
-  const after = settleOrder(order, byRecord)
+  const after = settleOrder({ ...order, entryPrice }, byRecord)
   const amount = money(after.credit - before.credit)
   return amount > 0n ? { result: after.result, amount } : null
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Money, money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
 import { type OrderResult, SOLD, type SettledFacts } from '#core/orders/order.ts'
+import type { NumberedEntry } from '#core/orders/rules/made-good.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -11,6 +13,8 @@ interface SettledOrder {
   readonly userId: string
   readonly orderId: string
   readonly facts: SettledFacts
+  /** The trade on which the order began. Null where the source numbers none. */
+  readonly entry: NumberedEntry | null
 }
 
 /** 60 s: servers whose clocks differ by more than 5 s settle no orders. */
@@ -20,7 +24,8 @@ const MAX_SKEW_MS = 60_000
 export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant): Promise<SettledOrder[]> {
   const rows = await db
     .selectFrom('order_history')
-    .select(['user_id', 'id', 'rule_version', 'direction', 'stake', 'profit_basis_points', 'entry_price', 'expires_ms'])
+    .select(['user_id', 'id', 'rule_version', 'direction', 'stake', 'profit_basis_points', 'expires_ms'])
+    .select(['entry_price', 'entry_time_ms', 'entry_ref'])
     .where('symbol_id', '=', key.symbolId)
     .where('expires_ms', '=', BigInt(key.expiresAt))
     .where('entry_source', '=', key.source)
@@ -31,7 +36,15 @@ export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant)
     .where('result', '<>', SOLD)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ userId: row.user_id, orderId: row.id, facts: toSettledFacts(row) }))
+  return rows.map((row) => ({
+    userId: row.user_id,
+    orderId: row.id,
+    facts: toSettledFacts(row),
+    entry:
+      row.entry_ref === null
+        ? null
+        : { ref: Number(row.entry_ref), price: price(row.entry_price), time: instant(row.entry_time_ms) },
+  }))
 }
 
 /** The payment that a user is owed for one order. */

@@ -78,10 +78,12 @@ export async function payAmendments(parts: AmendmentParts): Promise<void> {
 /** Writes down what the users of a decision would have got in addition. The money of other users does not change. */
 async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, check: ReadCheck): Promise<void> {
   const { settledBy, decidedAt } = await findDecision(ctx.db, check)
-  const byRecord = priceByRecord(parseReading(check.reading), check.expiresAt, check.maxTickAgeMs)
+  const reading = parseReading(check.reading)
+  const byRecord = priceByRecord(reading, check.expiresAt, check.maxTickAgeMs)
+  const entryPrices = new Map(reading.entries.map(({ of, trade }) => [of, trade.price]))
   const orders = await listOrdersOf(ctx.db, check, decidedAt)
-  const owed = orders.flatMap(({ userId, orderId, facts }): OwedOrder[] => {
-    const missed = missedByUser(facts, settledBy, byRecord)
+  const owed = orders.flatMap(({ userId, orderId, facts, entry }): OwedOrder[] => {
+    const missed = missedByUser(facts, settledBy, byRecord, entry ? entryPrices.get(entry.ref) : undefined)
     return missed === null ? [] : [{ userId, orderId, ...missed }]
   })
   const now = ctx.now()

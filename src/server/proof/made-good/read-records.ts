@@ -4,10 +4,8 @@ import {
   nextQuestionAt,
   priceByRecord,
   type RecordReading,
-  readingOf,
   type RecordWaits,
 } from '#core/orders/rules/made-good.ts'
-import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -23,6 +21,7 @@ import {
   readingText,
   storeAnswer,
 } from '#server/proof/records/record-checks.queries.ts'
+import { readTrades } from '#server/proof/made-good/read-trades.ts'
 import { groupBySource, splitQuestions } from '#server/trading/evidence/split-questions.ts'
 
 export interface ReadRecordsParts {
@@ -38,8 +37,6 @@ export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['wa
   demo: { betweenReadingsMs: MINUTE_MS, oftenForMs: MINUTE_MS, laterMs: MINUTE_MS, auditEveryMs: MINUTE_MS },
 }
 
-/** The record is read from this long before the oldest price that may decide, so that a lone far price shows. */
-const BEFORE_MS = 10 * SECOND_MS
 /** Questions of one round. The limits of the provider are shared with late evidence. */
 const MAX_QUESTIONS = 50
 
@@ -78,10 +75,10 @@ async function readChecks({ ctx, ticks, waits }: ReadRecordsParts): Promise<void
   const unread = await listUnread(ctx.db)
   const due = unread.filter((check) => nextQuestionAt(check, waits) <= ctx.now())
   for (const question of groupBySource(due).flatMap(splitQuestions).slice(0, MAX_QUESTIONS)) {
-    const record = await ask({ ctx, ticks }, question)
+    const readings = await readTrades({ ctx, ticks }, question)
     const now = ctx.now()
     for (const check of question) {
-      const reading = record && readingOf(record, check.expiresAt)
+      const reading = readings.get(check) ?? null
       const found = compareReadings(check.first, reading && readingText(reading), { now, ...waits })
       await storeAnswer(ctx.db, check, { now, ...found })
     }
@@ -91,8 +88,7 @@ async function readChecks({ ctx, ticks, waits }: ReadRecordsParts): Promise<void
 async function readAudits({ ctx, ticks, waits }: ReadRecordsParts): Promise<void> {
   const open = await listOpenAudits(ctx.db, later(ctx.now(), -waits.betweenReadingsMs), MAX_QUESTIONS)
   for (const key of open) {
-    const record = await ask({ ctx, ticks }, [key])
-    const reading = record && readingOf(record, key.expiresAt)
+    const reading = (await readTrades({ ctx, ticks }, [key])).get(key) ?? null
     const isEqual = reading === null ? null : await isAsDecided(ctx, key, reading)
     await storeAudit(ctx.db, key, ctx.now(), isEqual)
     if (reading === null || isEqual !== false) continue
@@ -103,24 +99,5 @@ async function readAudits({ ctx, ticks, waits }: ReadRecordsParts): Promise<void
 
 async function isAsDecided({ db }: Ctx, key: DecisionKey, reading: RecordReading): Promise<boolean> {
   const { settledBy } = await findDecision(db, key)
-  return agrees(settledBy, priceByRecord(reading, key.expiresAt, key.maxTickAgeMs))
-}
-
-/** Asks one question about expiries of one source. Null without a reply. */
-async function ask(
-  { ctx, ticks }: Pick<ReadRecordsParts, 'ctx' | 'ticks'>,
-  question: readonly DecisionKey[],
-): Promise<JudgedRecord | null> {
-  const [first] = question
-  const last = question.at(-1)
-  if (first === undefined || last === undefined) return null
-  const { symbolId, source } = first
-  const oldestMs = Math.max(...question.map(({ maxTickAgeMs }) => maxTickAgeMs))
-  const from = { time: later(first.expiresAt, -oldestMs - BEFORE_MS) }
-  try {
-    return await ticks.record({ symbolId, source, from, through: last.expiresAt })
-  } catch (error) {
-    ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read again')
-    return null
-  }
+  return reading.entries.length === 0 && agrees(settledBy, priceByRecord(reading, key.expiresAt, key.maxTickAgeMs))
 }

@@ -21,13 +21,14 @@ export async function amendedLeaves(
     assert(amendment && order.orderId === keys[at]?.orderId, 'every amended order has ended')
     const facts = resultFacts(order, symbolFacts(symbols, order.symbolId), symbols)
     const amended = receiptResult(amendment.result)
-    const { last, next } = amendment.reading
+    const { last, next, entries } = amendment.reading
+    const entry = entries.find(({ of }) => of === facts.entry.ref)
     const text = amendedText({
       ...facts,
       kind: 'amended',
       by: 'record',
       amended,
-      record: { last: toFacts(last), next: toFacts(next) },
+      record: { entry: entry && toFacts(entry.trade), last: last && toFacts(last), next: next && toFacts(next) },
       paid: creditShare(amended, facts.payout_bp) - creditShare(facts.result, facts.payout_bp),
       amended_ms: amendment.paidAt,
     })
@@ -35,6 +36,6 @@ export async function amendedLeaves(
   })
 }
 
-function toFacts(trade: RecordTrade | null): RecordFacts | null {
-  return trade === null ? null : { price: Number(trade.price), time_ms: trade.time, ref: trade.ref }
+function toFacts({ price, time, ref }: RecordTrade): RecordFacts {
+  return { price: Number(price), time_ms: time, ref }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { price } from '#core/money/price.ts'
-import type { FirstReading, RecordReading, RecordTrade } from '#core/orders/rules/made-good.ts'
+import type { ContradictedEntry, FirstReading, RecordReading, RecordTrade } from '#core/orders/rules/made-good.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import {
@@ -97,13 +97,31 @@ interface JsonTrade {
 }
 
 /** Formats a reading for comparing and storing. */
-export function readingText({ last, next }: RecordReading): string {
-  return JSON.stringify({ last: toJson(last), next: toJson(next) })
+export function readingText({ last, next, entries }: RecordReading): string {
+  const contradicted = entries.map(({ of, trade }) => ({ of, ...toJson(trade) }))
+  return JSON.stringify({
+    last: toJson(last),
+    next: toJson(next),
+    ...(entries.length > 0 && { entries: contradicted }),
+  })
 }
 
+/** Readings without `entries` contradict none. */
 export function parseReading(text: string): RecordReading {
-  const { last, next } = JSON.parse(text) as { last: JsonTrade | null; next: JsonTrade | null }
-  return { last: toTrade(last), next: toTrade(next) }
+  const {
+    last,
+    next,
+    entries = [],
+  } = JSON.parse(text) as {
+    last: JsonTrade | null
+    next: JsonTrade | null
+    entries?: (JsonTrade & { readonly of: number; readonly ref: number })[]
+  }
+  return { last: toTrade(last), next: toTrade(next), entries: entries.map(toEntry) }
+}
+
+function toEntry({ of, ...trade }: JsonTrade & { readonly of: number; readonly ref: number }): ContradictedEntry {
+  return { of, trade: { ref: trade.ref, price: price(trade.price), time: instant(trade.time_ms) } }
 }
 
 function toJson(trade: RecordTrade | null): JsonTrade | null {

@@ -41,6 +41,7 @@ import { auditedPayments } from '#server/platform/database/migrations/0049-audit
 import { paymentFiles } from '#server/platform/database/migrations/0050-payment-files.ts'
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 import { firstDetails } from '#server/platform/database/migrations/0052-first-details.ts'
+import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0050-payment-files': paymentFiles,
   '0051-user-desk': userDesk,
   '0052-first-details': firstDetails,
+  '0055-contradicted-entries': contradictedEntries,
 }
