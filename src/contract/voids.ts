@@ -29,7 +29,7 @@ const VoidsOut = z.object({
       of: z.string().meta({ description: `A day, or a cause: ${VOID_REASONS.join(', ')}.` }),
       orders: Count,
       bots: Count.meta({ description: 'How many of them are of bots.' }),
-      while_down: Count.meta({ description: 'How many of them expired while no server ran.' }),
+      while_down: Count.meta({ description: 'How many of them expired while no server accepted orders.' }),
     }),
   ),
   without_record: z.array(Stand).meta({

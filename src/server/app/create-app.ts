@@ -89,7 +89,10 @@ export async function createApp(config: Config, log: Log, overrides: AppOverride
 
 async function open(opening: Opening): Promise<App> {
   const { config, log, lifecycle } = opening
-  const platform: Platform = await openPlatform(opening, { logLeadMs: () => market.ticks.aheadOfClockMs() })
+  const platform: Platform = await openPlatform(opening, {
+    logLeadMs: () => market.ticks.aheadOfClockMs(),
+    isReady: () => site.readiness.reason() === null,
+  })
   const register = await openRegister(opening, platform)
   const market = await openMarketData(opening, platform)
   const trading = await openTrading(opening, platform, market)

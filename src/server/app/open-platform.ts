@@ -6,7 +6,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openDatabase } from '#server/platform/database/open-database.ts'
-import { createFaultWatch } from '#server/platform/faults/create-fault-watch.ts'
+import { createFaultWatch, type FaultWatchParts } from '#server/platform/faults/create-fault-watch.ts'
 import { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { countLines } from '#server/platform/metrics/count-lines.ts'
 import { createMetrics } from '#server/platform/metrics/metrics.ts'
@@ -19,11 +19,11 @@ import type { Readiness } from '#server/app/health/readiness.ts'
 
 /**
  * The database, the clock, the context of all use cases, and their monitoring. `logLeadMs` returns how far the newest price is ahead of the
- * clock.
+ * clock, `isReady` whether this server accepts orders.
  */
 export async function openPlatform(
   { config, log, overrides, lifecycle }: Opening,
-  { logLeadMs }: { readonly logLeadMs: () => number },
+  { logLeadMs, isReady }: Pick<FaultWatchParts, 'logLeadMs' | 'isReady'>,
 ) {
   const database = overrides.ctx ? null : await openDatabase(config, log)
   lifecycle.opened('database', () => database?.close())
@@ -40,6 +40,7 @@ export async function openPlatform(
     // The leases use a connection of their own, because a wait on the shared ones says nothing about the database.
     db: database?.leasesDb ?? ctx.db,
     logLeadMs,
+    isReady,
     onDead: overrides.onDead ?? (() => {}),
   })
   lifecycle.opened('fault watch', () => watch.stop())

@@ -1,26 +1,35 @@
 import { makeEntry } from '#core/register/entry.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
+import { RUN_SILENT_MS } from '#server/platform/faults/run-history.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
 
-/** Sums up which servers run: at each start and normal stop, and each hour. */
+/** Sums up which servers run: when one starts, accepts orders or stops normally, and each hour. */
 export async function gatherRuns(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const since = (await newestEntry(tx, 'run'))?.atMs ?? 0
-  const runs = await tx
+  const rows = await tx
     .selectFrom('server_run')
-    .select(['run', 'started_ms', 'seen_ms', 'stopped_ms'])
+    .select(['run', 'started_ms', 'ready_ms', 'seen_ms', 'stopped_ms'])
     .where('seen_ms', '>=', BigInt(since - HOUR_MS))
     .orderBy('started_ms')
     .orderBy('run')
     .execute()
-  const isChanged = runs.some(({ started_ms: start, stopped_ms: stop }) => Number(stop ?? start) >= since)
-  if (runs.length === 0 || (!isChanged && nowMs - since < HOUR_MS)) return []
-  const listed = runs.map((run) => ({
-    run: run.run,
-    started_ms: Number(run.started_ms),
-    seen_ms: Number(run.seen_ms),
-    stopped_ms: run.stopped_ms === null ? null : Number(run.stopped_ms),
+  const runs = rows.map((row) => ({
+    run: row.run,
+    started_ms: Number(row.started_ms),
+    ready_ms: row.ready_ms === null ? null : Number(row.ready_ms),
+    seen_ms: Number(row.seen_ms),
+    stopped_ms: row.stopped_ms === null ? null : Number(row.stopped_ms),
   }))
+  const isChanged = runs.some((run) => (run.stopped_ms ?? run.ready_ms ?? run.started_ms) >= since)
+  if (runs.length === 0 || (!isChanged && nowMs - since < HOUR_MS)) return []
+  const listed = runs.map((run) => ({ ...run, how: endOf(run, nowMs) }))
   return [makeEntry('run', { at_ms: nowMs, runs: listed })]
+}
+
+/** How a run ended. Null while it goes on. */
+function endOf(run: { readonly seen_ms: number; readonly stopped_ms: number | null }, nowMs: number) {
+  if (run.stopped_ms !== null) return 'clean'
+  return nowMs - run.seen_ms > RUN_SILENT_MS ? 'crash' : null
 }

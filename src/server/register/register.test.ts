@@ -11,7 +11,8 @@ import { isConsistent, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { openNote } from '#core/register/open-note.ts'
 import { parseVerifierKey } from '#core/register/signed-note.ts'
 import { assert } from '#core/result.ts'
-import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
+import { noteRun, noteStop } from '#server/platform/faults/server-run.queries.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { closeRegister } from '#test/support/close-register.ts'
@@ -106,6 +107,35 @@ it('fixes the order of the audit log once an hour', async () => {
   const { texts } = await readAsStranger()
   const [audit] = texts.map((text) => readEntry(text)).filter((entry) => entry?.['kind'] === 'audit')
   expect(audit).toMatchObject({ seq: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+})
+
+it('A233: names when each server first accepted orders, and whether it stopped or crashed', async () => {
+  const now = app.ctx.now()
+  const ago = (ms: number) => later(now, -ms)
+  const [stopped, crashed, starting] = [app.ctx.newId(), app.ctx.newId(), app.ctx.newId()]
+  const name = 'one'
+  await noteRun(app.ctx.db, { run: stopped, name, startedAt: ago(3 * MINUTE_MS), now: ago(MINUTE_MS), isReady: true })
+  await noteStop(app.ctx.db, stopped, ago(MINUTE_MS))
+  await noteRun(app.ctx.db, { run: crashed, name, startedAt: ago(2 * MINUTE_MS), now: ago(MINUTE_MS), isReady: true })
+  await noteRun(app.ctx.db, { run: starting, name, startedAt: now, now, isReady: false })
+  await closeRegister(app)
+  const newestRuns = async () => {
+    const { texts } = await readAsStranger()
+    return texts.map((text) => readEntry(text)).findLast((entry) => entry?.['kind'] === 'run')?.['runs']
+  }
+  expect(await newestRuns()).toMatchObject([
+    { run: stopped, ready_ms: ago(MINUTE_MS), how: 'clean' },
+    { run: crashed, ready_ms: ago(MINUTE_MS), how: 'crash' },
+    { run: starting, ready_ms: null, how: null },
+  ])
+  const readyAt = later(now, MINUTE_MS)
+  app.ctx.clock.jump(MINUTE_MS)
+  await noteRun(app.ctx.db, { run: starting, name, startedAt: now, now: readyAt, isReady: true })
+  await closeRegister(app)
+  expect(await newestRuns()).toMatchObject([{}, {}, { run: starting, ready_ms: readyAt, how: null }])
+  await expect(
+    app.ctx.db.updateTable('server_run').set({ ready_ms: now }).where('run', '=', starting).execute(),
+  ).rejects.toThrow('when a server was first ready is written once')
 })
 
 it('proves that an older state is the beginning of a newer one', async () => {

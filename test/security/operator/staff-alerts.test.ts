@@ -49,7 +49,7 @@ const test = async (who: StaffSession, id: string) =>
 async function crash(): Promise<string> {
   const seen = later(app.ctx.now(), -HOUR_MS)
   const run = { run: app.ctx.newId(), name: 'east', startedAt: later(seen, -HOUR_MS) }
-  await noteRun(app.ctx.db, { ...run, now: seen })
+  await noteRun(app.ctx.db, { ...run, now: seen, isReady: true })
   await judgeOnce({ ...app, errors: { recent: () => [] } }, emptyMemory())
   const { rows } = (await owner.call(staffCalls.staffAlerts)).body.data
   const alert = rows.find(({ rule }) => rule === 'crash')

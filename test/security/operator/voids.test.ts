@@ -108,12 +108,17 @@ it('A83: attack: make gaps in a source without a public record', async () => {
 })
 
 it.each([
-  ['while a server ran', true, 0],
-  ['while no server ran', false, 2],
-])('counts few void orders by day without a pause, separately for expiries %s', async (_, hasRun, whileDown) => {
-  const [run, startedAt] = [app.ctx.newId(), app.ctx.now()]
+  ['while a server accepted orders', { isReady: true }, 0],
+  ['A233: while the only server was not ready', { isReady: false }, 2],
+  ['while no server ran', null, 2],
+])('counts few void orders by day without a pause, separately for expiries %s', async (_, state, whileDown) => {
+  const run = { run: app.ctx.newId(), name: 'one', startedAt: app.ctx.now() }
+  const note = async () => {
+    if (state !== null) await noteRun(database.db, { ...run, ...state, now: app.ctx.now() })
+  }
+  await note()
   await voidOrders(2)
-  if (hasRun) await noteRun(database.db, { run, name: 'one', startedAt, now: app.ctx.now() })
+  await note()
   await count()
   const day = toIso(app.ctx.now()).slice(0, 10)
   const shown = await voids('day')

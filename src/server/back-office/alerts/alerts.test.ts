@@ -79,7 +79,7 @@ async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, st
 
 async function crash(run = '00000000-0000-4000-8000-00000000000a'): Promise<void> {
   const seen = later(app.ctx.now(), -HOUR_MS)
-  await noteRun(app.ctx.db, { run, name: 'east', startedAt: later(seen, -HOUR_MS), now: seen })
+  await noteRun(app.ctx.db, { run, name: 'east', startedAt: later(seen, -HOUR_MS), now: seen, isReady: true })
 }
 
 it('opens one alert for a crash, mails it to the roles of its rule, and closes it only by hand', async () => {

@@ -152,12 +152,24 @@ describe('the summary', () => {
     expect((await summary()).faults).toEqual(quiet)
     const now = app.ctx.now()
     const ago = (ms: number) => later(now, -ms)
-    const old = { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(3 * HOUR_MS), now: ago(2 * HOUR_MS) }
-    const killed = { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(HOUR_MS), now: ago(MINUTE_MS) }
+    const old = {
+      run: app.ctx.newId(),
+      name: 'one:3000',
+      startedAt: ago(3 * HOUR_MS),
+      now: ago(2 * HOUR_MS),
+      isReady: true,
+    }
+    const killed = {
+      run: app.ctx.newId(),
+      name: 'one:3000',
+      startedAt: ago(HOUR_MS),
+      now: ago(MINUTE_MS),
+      isReady: true,
+    }
     await noteRun(database.db, old)
     await noteStop(database.db, old.run, ago(2 * HOUR_MS))
     await noteRun(database.db, killed)
-    await noteRun(database.db, { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(30_000), now })
+    await noteRun(database.db, { run: app.ctx.newId(), name: 'one:3000', startedAt: ago(30_000), now, isReady: true })
     const own = { user_id: alice.id, id: app.ctx.newId(), settled_ms: now, void_reason: 'no_tick_before_expiry' }
     await database.db.insertInto('order_history').values(historyRow(own)).execute()
     app.ctx.clock.advance(1_500)

@@ -157,7 +157,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
   // Start times are not edited. A run only records that it is alive or was stopped.
-  server_run: 'select, insert, update (seen_ms, stopped_ms)',
+  server_run: 'select, insert, update (ready_ms, seen_ms, stopped_ms)',
   user_note: ADD_ONLY,
   // Requested and decided. The requested change itself is fixed.
   correction: 'select, insert, update (state, decided_by, decided_ms, words, posts_ms, disputed_ms, posted_ms)',

@@ -19,6 +19,8 @@ export interface FaultWatchParts {
   readonly db: Db
   /** How far the newest price in the log is ahead of the clock. */
   readonly logLeadMs: () => number
+  /** Whether this server accepts orders. */
+  readonly isReady: () => boolean
   /** Called when the process has to end, because only a new one helps. */
   readonly onDead: () => void
 }
@@ -48,7 +50,7 @@ const WHY = {
 
 /** Monitors database and clock, and keeps the row that shows since when this server runs. */
 export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
-  const { ctx, faults, health, db, logLeadMs, onDead } = parts
+  const { ctx, faults, health, db, logLeadMs, isReady, onDead } = parts
   const trusted = ctx.clock instanceof TrustedClock ? ctx.clock : null
   const pause = createCancellableSleep(ctx.clock)
   let database: DatabaseWatch | null = null
@@ -66,7 +68,7 @@ export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
       const startedAt = ctx.now()
       const write = async (): Promise<void> => {
         const requestedAt = ctx.clock.steady()
-        const databaseNow = await noteRun(db, { run, name, startedAt, now: ctx.now() })
+        const databaseNow = await noteRun(db, { run, name, startedAt, now: ctx.now(), isReady: isReady() })
         trusted?.addDatabaseSample(databaseNow, { requestedAt, answeredAt: ctx.clock.steady() })
       }
       await write().catch((error: unknown) => {

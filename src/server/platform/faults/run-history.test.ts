@@ -47,10 +47,10 @@ describe('A21: the stored server runs', () => {
     const ctx = createTestContext(database.db)
     const [first, second, third] = [ctx.newId(), ctx.newId(), ctx.newId()]
     const at = (ms: number) => instant(ms)
-    await noteRun(ctx.db, { run: first, name: 'old', startedAt: at(100), now: at(100) })
-    await noteRun(ctx.db, { run: second, name: 'a', startedAt: at(200), now: at(200) })
-    await noteRun(ctx.db, { run: second, name: 'a', startedAt: at(200), now: at(900) })
-    await noteRun(ctx.db, { run: third, name: 'b', startedAt: at(950), now: at(960) })
+    await noteRun(ctx.db, { run: first, name: 'old', startedAt: at(100), now: at(100), isReady: true })
+    await noteRun(ctx.db, { run: second, name: 'a', startedAt: at(200), now: at(200), isReady: false })
+    await noteRun(ctx.db, { run: second, name: 'a', startedAt: at(200), now: at(900), isReady: true })
+    await noteRun(ctx.db, { run: third, name: 'b', startedAt: at(950), now: at(960), isReady: false })
     await noteStop(ctx.db, third, at(970))
     expect(await listRuns(ctx.db, at(901))).toEqual([
       { run: second, name: 'a', startedAt: 200, seenAt: 900, stoppedAt: null },
@@ -61,7 +61,7 @@ describe('A21: the stored server runs', () => {
   it('A21: return the time of the database', async () => {
     const ctx = createTestContext(database.db)
     const before = Date.now()
-    const databaseNow = await noteRun(ctx.db, { run: ctx.newId(), name: 'a', startedAt: at0, now: at0 })
+    const databaseNow = await noteRun(ctx.db, { run: ctx.newId(), name: 'a', startedAt: at0, now: at0, isReady: true })
     expect(Math.abs(databaseNow - before)).toBeLessThan(60_000)
   })
 })

@@ -15,14 +15,26 @@ export interface ServerRun {
 /** The time of the database's clock, in milliseconds since 1970. */
 const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
-/** Records that a server runs, and returns the database's time. The statement writes, so it fails when the database cannot write. */
+/**
+ * Records that a server runs and whether it accepts orders, and returns the database's time. The statement writes, so it fails when the
+ * database cannot write.
+ */
 export async function noteRun(
   db: Db,
-  { run, name, startedAt, now }: { run: string; name: string; startedAt: Instant; now: Instant },
+  {
+    run,
+    name,
+    startedAt,
+    now,
+    isReady,
+  }: { run: string; name: string; startedAt: Instant; now: Instant; isReady: boolean },
 ): Promise<number> {
+  const readyMs = isReady ? now : null
   const { rows } = await sql<{ at: bigint }>`
-    insert into server_run (run, name, started_ms, seen_ms) values (${run}, ${name}, ${startedAt}, ${now})
-    on conflict (run) do update set seen_ms = excluded.seen_ms
+    insert into server_run (run, name, started_ms, seen_ms, ready_ms)
+    values (${run}, ${name}, ${startedAt}, ${now}, ${readyMs})
+    on conflict (run) do update
+    set seen_ms = excluded.seen_ms, ready_ms = coalesce(server_run.ready_ms, excluded.ready_ms)
     returning ${DATABASE_NOW} as at`.execute(db)
   return Number(rows[0]?.at ?? 0n)
 }

@@ -21,7 +21,7 @@ export async function addOrderEnds(tx: Tx, from: number, until: number): Promise
         coalesce(o.void_reason, case when d.is_late then ${LATE} else ${IN_TIME} end) as cause,
         o.void_reason is not null and not exists (
           select from server_run r
-          where r.started_ms <= o.expires_ms and coalesce(r.stopped_ms, r.seen_ms + ${BEAT_MS}) >= o.expires_ms) as is_down
+          where r.ready_ms <= o.expires_ms and coalesce(r.stopped_ms, r.seen_ms + ${BEAT_MS}) >= o.expires_ms) as is_down
       from order_history o ${pricesOfOrder}
       where o.settled_ms >= ${from}::int8 and o.settled_ms < ${until}::int8 and o.result <> 5
     ) as settled group by 1, 2, 3, 4, 5, 6

@@ -42,6 +42,7 @@ import { paymentFiles } from '#server/platform/database/migrations/0050-payment-
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 import { firstDetails } from '#server/platform/database/migrations/0052-first-details.ts'
 import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
+import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0051-user-desk': userDesk,
   '0052-first-details': firstDetails,
   '0055-contradicted-entries': contradictedEntries,
+  '0056-ready-servers': readyServers,
 }

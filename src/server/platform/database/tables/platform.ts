@@ -14,7 +14,14 @@ export interface PlatformTables {
   lease: { name: string; owner: string; token: Int8; until_ms: Int8 }
   outbox_message: { id: string; sent_to: string; kind: string; code: string; text: string; sent_ms: Int8 }
   server_node: { run: string; name: string; roles: string[]; is_on_bus: boolean; seen_ms: Int8 }
-  server_run: { run: string; name: string; started_ms: Int8; seen_ms: Int8; stopped_ms: OptionalInt8 }
+  server_run: {
+    run: string
+    name: string
+    started_ms: Int8
+    ready_ms: OptionalInt8
+    seen_ms: Int8
+    stopped_ms: OptionalInt8
+  }
   upload: {
     user_id: string
     name: string
