@@ -28,7 +28,7 @@ export async function gatherRuns(tx: Tx, nowMs: number): Promise<readonly Gather
   return [makeEntry('run', { at_ms: nowMs, runs: listed })]
 }
 
-/** How a run ended. Null while it goes on. */
+/** How a run ended. Null while the server runs. */
 function endOf(run: { readonly seen_ms: number; readonly stopped_ms: number | null }, nowMs: number) {
   if (run.stopped_ms !== null) return 'clean'
   return nowMs - run.seen_ms > RUN_SILENT_MS ? 'crash' : null
