@@ -1,9 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { z } from 'zod'
 import type { addPasskey, PasskeyUsed } from '#contract/security.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -18,6 +12,8 @@ export interface PasskeySite {
 }
 
 const CHALLENGE_BYTES = 32
+/** The library is loaded when the first passkey is used: it would take a tenth of the time that the server needs to start. */
+const loadLibrary = () => import('@simplewebauthn/server')
 /** No extensions are requested. */
 const NO_EXTENSIONS = { clientExtensionResults: {} }
 const TIMEOUT_MS = 5 * 60_000
@@ -41,6 +37,7 @@ export async function creationTask(
     readonly passkeys: readonly Passkey[]
   },
 ) {
+  const { generateRegistrationOptions } = await loadLibrary()
   return generateRegistrationOptions({
     rpName: user.siteName,
     rpID: site.host,
@@ -56,6 +53,7 @@ export async function creationTask(
 
 /** Returns the options for using one of these passkeys. With an empty list, any passkey of this site is accepted. */
 export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Passkey[]) {
+  const { generateAuthenticationOptions } = await loadLibrary()
   return generateAuthenticationOptions({
     rpID: site.host,
     challenge: new Uint8Array(ctx.randomBytes(CHALLENGE_BYTES)),
@@ -67,6 +65,7 @@ export async function useTask(ctx: Ctx, site: PasskeySite, passkeys: readonly Pa
 
 /** Verifies a new passkey. Null when the response does not match the challenge. */
 export async function verifyNewPasskey(site: PasskeySite, challenge: string, response: NewPasskeyResponse) {
+  const { verifyRegistrationResponse } = await loadLibrary()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
@@ -93,6 +92,7 @@ export async function readUsed(
   const { userHandle, ...rest } = response.response
   // Web Authentication, section 7.2: a user handle in the response must name the owner of the passkey.
   if (typeof userHandle === 'string' && userHandle !== Buffer.from(passkey.userId).toString('base64url')) return null
+  const { verifyAuthenticationResponse } = await loadLibrary()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
