@@ -18,6 +18,7 @@ import Scale from 'lucide-react/icons/scale'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Settings from 'lucide-react/icons/settings'
 import Siren from 'lucide-react/icons/siren'
+import Ticket from 'lucide-react/icons/ticket'
 import Timer from 'lucide-react/icons/timer'
 import Users from 'lucide-react/icons/users'
 import { lazy } from 'react'
@@ -54,6 +55,15 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'users.see',
     Icon: Users,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/users/users-page.tsx')).UsersPage })),
+  },
+  {
+    path: 'codes',
+    href: '/codes',
+    name: 'nav.codes',
+    section: 'top',
+    may: 'users.see',
+    Icon: Ticket,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/codes/codes-page.tsx')).CodesPage })),
   },
   {
     path: 'recoveries/:id?',

@@ -15,6 +15,7 @@ import * as paymentFiles from '#contract/back-office/payment-files.ts'
 import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
+import * as accessCodes from '#contract/back-office/access-codes.ts'
 import * as maintenance from '#contract/back-office/maintenance.ts'
 import * as settings from '#contract/back-office/settings.ts'
 import * as staff from '#contract/back-office/staff.ts'
@@ -58,6 +59,9 @@ export const staffCalls = {
   staffAddAlertChannel: alerts.staffAddAlertChannel,
   staffTestAlertChannel: alerts.staffTestAlertChannel,
   staffRemoveAlertChannel: alerts.staffRemoveAlertChannel,
+  staffAccessCodes: accessCodes.staffAccessCodes,
+  staffSaveAccessCode: accessCodes.staffSaveAccessCode,
+  staffMakeAccessCodes: accessCodes.staffMakeAccessCodes,
   staffMaintenance: maintenance.staffMaintenance,
   staffPlanMaintenance: maintenance.staffPlanMaintenance,
   staffPauseTrading: maintenance.staffPauseTrading,

@@ -10,6 +10,7 @@ import staffAlerts from '#messages/back-office/en/staff-alerts.json' with { type
 import announcements from '#messages/back-office/en/announcements.json' with { type: 'json' }
 import waiting from '#messages/back-office/en/waiting.json' with { type: 'json' }
 import common from '#messages/back-office/en/common.json' with { type: 'json' }
+import codes from '#messages/back-office/en/codes.json' with { type: 'json' }
 import content from '#messages/back-office/en/content.json' with { type: 'json' }
 import corrections from '#messages/back-office/en/corrections.json' with { type: 'json' }
 import dashboard from '#messages/back-office/en/dashboard.json' with { type: 'json' }
@@ -59,6 +60,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   gateways,
   join,
   live,
+  codes,
   maintenance,
   markets,
   nav,
@@ -103,6 +105,7 @@ type BackOfficeTexts = {
   readonly gateways: typeof gateways
   readonly join: typeof join
   readonly live: typeof live
+  readonly codes: typeof codes
   readonly maintenance: typeof maintenance
   readonly markets: typeof markets
   readonly nav: typeof nav

@@ -16,6 +16,7 @@ import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustme
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
+import { accessCodesRoutes } from '#server/back-office/access-codes/access-codes.routes.ts'
 import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
@@ -100,6 +101,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffAnnouncementsRoutes(register, registerList, parts)
   staffTextsRoutes(register, registerList, parts)
   staffUsersRoutes(register, registerList, parts)
+  accessCodesRoutes(register, registerList, parts.ctx)
   staffUserKeysRoutes(register, parts)
   staffUserLimitsRoutes(register, parts)
   staffRecoveriesRoutes(register, registerList, { ...parts, publicUrl: parts.site.publicUrl })

@@ -19,7 +19,6 @@ export interface SiteSettings {
   /** The languages that visitors can choose, in the usual order. Always includes the default language. */
   readonly languages: readonly Language[]
   readonly invitationRequired: boolean
-  readonly invitationCodes: readonly string[]
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
   /** Minimum ages above 18, by country code. */
@@ -110,7 +109,6 @@ const Stored = z.object({
   /** An empty list offers all languages. */
   languages_offered: z.array(z.string().refine(isLanguage, 'is not one of the languages')).catch([]),
   invitation_required: z.boolean().catch(false),
-  invitation_codes: z.array(z.string().trim().min(1).max(50)).catch([]),
   countries_allowed: z
     .array(z.string().refine(isSupportedCountry, 'is not a country'))
     .transform((codes) => [...new Set(codes)].toSorted())
@@ -236,7 +234,6 @@ async function read(db: Db): Promise<SiteSettings> {
     defaultLanguage,
     languages: offeredLanguages(stored.languages_offered, defaultLanguage),
     invitationRequired: stored.invitation_required,
-    invitationCodes: stored.invitation_codes,
     countriesAllowed: stored.countries_allowed,
     minimumAges: Object.fromEntries(
       stored.minimum_ages.flatMap((line) => {

@@ -131,7 +131,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     title: 'settings.group_sign_up',
     fields: [
       { key: 'invitation_required', kind: 'switch', label: 'settings.invitation_required' },
-      { key: 'invitation_codes', kind: 'lines', label: 'settings.invitation_codes' },
       {
         key: 'countries_allowed',
         kind: 'countries',

@@ -8,8 +8,9 @@ import { minimumAge } from '#core/accounts/minimum-age.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { consumeAttempt, lockedForSeconds } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
+import { lockUsableCode, useAccessCode } from '#server/users/access-codes/access-codes.queries.ts'
 import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
 import { isCommonPassword } from '#server/platform/credentials/common-password.ts'
 import { subnetOf } from '#server/platform/limits/subnet.ts'
@@ -61,6 +62,10 @@ export async function register(
   const wait = await consumeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
+  const code = parts.settings.invitationRequired ? account.value.invitationCode : null
+  const wrongCodes = { limit: 'access_code_network', key: subnetOf(from.address) } as const
+  const locked = code === null ? 0 : await lockedForSeconds(ctx, wrongCodes)
+  if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
 
   const { current: terms } = await findTermsOfUse(ctx.db, from.language)
   if ((form.terms_version ?? terms.version) !== terms.version) return refuse('terms_changed')
@@ -73,15 +78,19 @@ export async function register(
     createdAt: ctx.now(),
   }
   const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
-  const opened = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await insertUser(tx, user))) return null
+  const now = user.createdAt
+  const opened = await ctx.db.transaction().execute(async (tx): Promise<Result<Opened, RegisterRefusal>> => {
+    const codeId = code === null ? null : await lockUsableCode(tx, code, { countryCode: user.countryCode, now })
+    if (code !== null && codeId === null) return refuse('invitation_wrong')
+    if (!(await insertUser(tx, user))) return refuse('username_taken')
+    if (codeId !== null) await useAccessCode(tx, { codeId, userId: user.id, now })
     const { version, sha256 } = terms
     const consent = { userId: user.id, version, sha256, language: from.language, how: 'sign_up' } as const
-    return (await insertConsent(tx, consent)) ? signIns.open(tx, entry) : null
+    return (await insertConsent(tx, consent)) ? ok(await signIns.open(tx, entry)) : refuse('username_taken')
   })
-  if (opened === null) return refuse('username_taken')
-  ctx.publish({ kind: 'account-changed', userId: user.id })
-  return ok(opened)
+  if (opened.ok) ctx.publish({ kind: 'account-changed', userId: user.id })
+  else if (opened.refusal === 'invitation_wrong') await consumeAttempt(ctx, wrongCodes)
+  return opened
 }
 
 function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account, RegisterRefusal> {
@@ -100,10 +109,7 @@ function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account
   if (password) return refuse(password)
   if (isCommonPassword(form.password)) return refuse('password_common')
   const invitationCode = form.invitation_code || null
-  if (settings.invitationRequired) {
-    if (invitationCode === null) return refuse('invitation_required')
-    if (!settings.invitationCodes.includes(invitationCode)) return refuse('invitation_wrong')
-  }
+  if (settings.invitationRequired && invitationCode === null) return refuse('invitation_required')
   if (!hasAgreed(form.agree)) return refuse('terms_required')
   const age = minimumAge(settings.minimumAges, countryCode)
   if (mode === 'live' && form.age !== true) return refuse('age_required', { params: { age } })

@@ -124,6 +124,7 @@ const DELETED = [
   'notice_mail',
   'notice_push',
   'user_note',
+  'access_code_use',
   'user_withdrawal_method',
   'data_export',
   'favorite',

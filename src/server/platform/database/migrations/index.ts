@@ -44,6 +44,7 @@ import { firstDetails } from '#server/platform/database/migrations/0052-first-de
 import { push } from '#server/platform/database/migrations/0053-push.ts'
 import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
+import { accessCodes } from '#server/platform/database/migrations/0057-access-codes.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0053-push': push,
   '0055-contradicted-entries': contradictedEntries,
   '0056-ready-servers': readyServers,
+  '0057-access-codes': accessCodes,
 }

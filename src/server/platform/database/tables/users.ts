@@ -23,6 +23,21 @@ export interface UsersTables {
     seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
     confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
+  access_code: {
+    id: string
+    code: string
+    label: string
+    most_uses: number | null
+    used: Generated<number>
+    from_ms: Int8
+    until_ms: Int8OrNull
+    countries: string[]
+    is_on: boolean
+    made_by: string
+    made_ms: Int8
+    version: number
+  }
+  access_code_use: { user_id: string; code_id: string; used_ms: Int8 }
   user_authenticator: {
     user_id: string
     secret: string

@@ -1,0 +1,54 @@
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
+import { Field } from '#ui/field.tsx'
+import { fromUtcField } from '#back-office/editor/utc-field.ts'
+import { t } from '#back-office/i18n/t.ts'
+
+/** The rules of an access code as they are typed. */
+export interface TypedRules {
+  label: string
+  most_uses: string
+  from: string
+  until: string
+  countries: string
+}
+
+export const NO_RULES: TypedRules = { label: '', most_uses: '', from: '', until: '', countries: '' }
+
+/** The fields that a single code and many codes share. */
+export function RuleFields<V extends FieldValues & TypedRules>({ form }: { form: UseFormReturn<V> }) {
+  const field = (name: keyof TypedRules) => {
+    const error = form.formState.errors[name]
+    return {
+      ...form.register(name as FieldPath<V>),
+      label: t(`codes.${name}`),
+      error: typeof error?.message === 'string' ? error.message : undefined,
+    }
+  }
+  return (
+    <>
+      <Field {...field('label')} hint={t('codes.label_help')} maxLength={100} autoComplete="off" />
+      <Field {...field('most_uses')} hint={t('codes.most_uses_help')} inputMode="numeric" maxLength={7} />
+      <Field {...field('from')} type="datetime-local" />
+      <Field {...field('until')} hint={t('codes.period_help')} type="datetime-local" />
+      <Field {...field('countries')} hint={t('codes.countries_help')} ltr autoComplete="off" />
+    </>
+  )
+}
+
+/** A whole number that was typed. Null when the field is empty, NaN for anything else. */
+export function readCount(typed: string): number | null {
+  const text = typed.trim()
+  if (text === '') return null
+  return /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** The rules as the server takes them. */
+export function readRules({ label, most_uses: most, from, until, countries }: TypedRules) {
+  return {
+    label,
+    most_uses: readCount(most),
+    from: fromUtcField(from),
+    until: fromUtcField(until),
+    countries: countries.toUpperCase().split(/[\s,;]+/).filter((code) => code !== ''),
+  }
+}

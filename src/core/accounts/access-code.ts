@@ -1,0 +1,56 @@
+import { type Instant } from '#core/time/instant.ts'
+
+/** What an access code allows. */
+export interface AccessCodeRules {
+  readonly isOn: boolean
+  /** How many people can sign up with it. Null: any number. */
+  readonly mostUses: number | null
+  readonly from: Instant
+  readonly until: Instant | null
+}
+
+/** `open` is the only state in which it can be used. */
+export type AccessCodeState = 'open' | 'off' | 'coming' | 'over' | 'used_up'
+
+/** 40: the longest code. */
+export const MAX_CODE_LENGTH = 40
+
+/** The stored form of a typed code: letters and digits count in any case, blanks around the code do not. */
+export function readAccessCode(typed: string): string {
+  return typed.normalize('NFKC').trim().toUpperCase()
+}
+
+/** Whether staff can choose it as a new code: 4 to 40 letters and digits of ASCII, and dashes between them. */
+export function isAccessCode(code: string): boolean {
+  return code.length >= 4 && code.length <= MAX_CODE_LENGTH && /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(code)
+}
+
+export function accessCodeState(
+  { isOn, mostUses, from, until }: AccessCodeRules,
+  used: number,
+  now: Instant,
+): AccessCodeState {
+  if (!isOn) return 'off'
+  if (until !== null && until <= now) return 'over'
+  if (mostUses !== null && used >= mostUses) return 'used_up'
+  return from > now ? 'coming' : 'open'
+}
+
+/** Without 0, O, 1, I and L, which are confused when a code is read aloud or written by hand. 31 characters. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+/** Ten characters in two groups: 31^10, about 49 bits. */
+const GROUPS = 2
+const GROUP_LENGTH = 5
+/** The largest multiple of 31 in a byte: larger values would make some letters more likely. */
+const FAIR_BELOW = 248
+
+/** Makes a random code. `randomBytes` returns as many random bytes as asked. */
+export function makeAccessCode(randomBytes: (count: number) => Uint8Array): string {
+  const letters: string[] = []
+  while (letters.length < GROUPS * GROUP_LENGTH) {
+    for (const byte of randomBytes(GROUPS * GROUP_LENGTH)) {
+      if (byte < FAIR_BELOW && letters.length < GROUPS * GROUP_LENGTH) letters.push(LETTERS[byte % LETTERS.length] ?? '')
+    }
+  }
+  return `${letters.slice(0, GROUP_LENGTH).join('')}-${letters.slice(GROUP_LENGTH).join('')}`
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { type Money, money } from '#core/money/money.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import { likeText } from '#server/back-office/api/like-text.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { type AccessCode, toCode } from '#server/users/access-codes/access-codes.queries.ts'
+
+/** An access code with what came of it. */
+export interface ListedCode extends AccessCode {
+  readonly used: number
+  readonly madeBy: string
+  readonly madeAt: Instant
+  readonly deposited: Money
+}
+
+const NEWEST_FIRST: Keyset = {
+  columns: [
+    ['made_ms', 'int8'],
+    ['id', 'uuid'],
+  ],
+  order: 'desc',
+}
+
+/** Deposits of the users who signed up with a code. Money that staff adjust is no deposit. */
+const DEPOSITED = sql<bigint>`coalesce((
+  select sum(t.amount) from access_code_use u join transfer t on t.user_id = u.user_id and t.kind = 'deposit'
+  where u.code_id = access_code.id), 0)::int8`
+
+export async function listAccessCodes(
+  db: Db,
+  { search, isOn }: { readonly search: string | null; readonly isOn: boolean | null },
+  page: Page,
+): Promise<ListedCode[]> {
+  const pattern = `%${likeText(search ?? '')}%`
+  const all = db
+    .selectFrom('access_code')
+    .selectAll()
+    .select(DEPOSITED.as('deposited'))
+    .$if(isOn !== null, (codes) => codes.where('is_on', '=', isOn ?? true))
+    .$if(search !== null, (codes) => codes.where((by) => by.or([by('code', 'ilike', pattern), by('label', 'ilike', pattern)])))
+  const rows = await pageAfter(all, NEWEST_FIRST, page).execute()
+  return rows.map((row) => ({
+    ...toCode(row),
+    used: row.used,
+    madeBy: row.made_by,
+    madeAt: instant(row.made_ms),
+    deposited: money(row.deposited),
+  }))
+}
+
+export function accessCodeCursor({ madeAt, id }: ListedCode): Cursor {
+  return [madeAt, id]
+}

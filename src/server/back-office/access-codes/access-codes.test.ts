@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { money } from '#core/money/money.ts'
+import { DAY_MS, HOUR_MS, later, toIso } from '#core/time/instant.ts'
+import { listAccessCodes } from '#server/back-office/access-codes/access-codes.queries.ts'
+import { insertDeposit } from '#test/support/market-fixtures.ts'
+import type { StaffSession } from '#test/support/staff-session.ts'
+import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let app: TestApp
+let owner: StaffSession
+
+beforeEach(async () => {
+  await database.db.insertInto('setting').values({ key: 'invitation_required', value: 'true', updated_ms: 0 }).execute()
+  app = await createTestApp(database)
+  owner = await app.staff('owner')
+  return () => app.stop()
+})
+
+const FORM = {
+  mobile: '+1-555 123 4567',
+  password: TEST_PASSWORD,
+  password_confirmation: TEST_PASSWORD,
+  agree: 1,
+}
+interface Rules {
+  label: string
+  most_uses: number | null
+  from: string | null
+  until: string | null
+  countries: string[]
+  is_on: boolean
+}
+const RULES: Omit<Rules, 'is_on'> = { label: '', most_uses: null, from: null, until: null, countries: [] }
+
+async function save(code: string, rules: Partial<Rules> = {}) {
+  const body = { ...RULES, code, is_on: true, version: 0, ...rules }
+  return (await owner.call(staffCalls.staffSaveAccessCode, { params: { id: app.ctx.newId() }, body })).body
+}
+
+const signUp = async (username: string, invitation_code: string, form: object = {}) =>
+  (await app.call(calls.register, { body: { ...FORM, username, invitation_code, ...form } })).body.code ?? 'opened'
+
+const list = async () => (await owner.call(staffCalls.staffAccessCodes)).body.data.rows
+
+describe('12.1: access codes', () => {
+  it('allow a sign-up in any case, within their uses, times and countries, while they are on', async () => {
+    const now = app.ctx.now()
+    await save('Welcome')
+    await save('ONCE', { most_uses: 1 })
+    await save('GERMAN', { countries: ['DE'] })
+    await save('LATER', { from: toIso(later(now, HOUR_MS)) })
+    await save('OFF-CODE', { is_on: false })
+    expect(await signUp('anna', ' wElCoMe ')).toBe('opened')
+    expect(await signUp('bert', 'once')).toBe('opened')
+    for (const code of ['once', 'later', 'german', 'off-code', 'unknown'])
+      expect(await signUp('cora', code)).toBe('invitation_wrong')
+    expect(await signUp('cora', '')).toBe('invitation_required')
+    expect(await signUp('cora', 'german', { country_code: 'DE' })).toBe('opened')
+    app.ctx.clock.jump(HOUR_MS)
+    expect(await signUp('dora', 'later')).toBe('opened')
+    const states = (await list()).map(({ code, state, uses }) => [code, state, uses])
+    expect(new Map(states.map(([code, ...rest]) => [code, rest]))).toEqual(
+      new Map([
+        ['WELCOME', ['open', 1]],
+        ['ONCE', ['used_up', 1]],
+        ['GERMAN', ['open', 1]],
+        ['LATER', ['open', 1]],
+        ['OFF-CODE', ['off', 0]],
+      ]),
+    )
+  })
+
+  it('count no use of a sign-up that fails', async () => {
+    await save('ONCE', { most_uses: 1 })
+    await save('MANY')
+    const taken = await Promise.all(['anna', 'ANNA'].map((name) => signUp(name, 'many')))
+    expect(taken.toSorted()).toEqual(['opened', 'username_taken'])
+    expect((await list()).find(({ code }) => code === 'MANY')).toMatchObject({ uses: 1 })
+    expect(await signUp('anna', 'once')).toBe('username_taken')
+    expect(await signUp('bert', 'once')).toBe('opened')
+  })
+
+  it('admit ten of two hundred parallel sign-ups with ten uses', async () => {
+    await save('TEN-USES', { most_uses: 10 })
+    const names = Array.from({ length: 200 }, (_, at) => `racer${at}`)
+    const codes = await Promise.all(names.map((name) => signUp(name, 'ten-uses')))
+    expect(codes.filter((code) => code === 'opened')).toHaveLength(10)
+    expect(await list()).toMatchObject([{ code: 'TEN-USES', uses: 10, state: 'used_up' }])
+    const uses = await database.db.selectFrom('access_code_use').selectAll().execute()
+    expect(uses).toHaveLength(10)
+  })
+
+  it('are locked for a network after twenty wrong ones in an hour', async () => {
+    await save('RIGHT')
+    for (let at = 0; at < 20; at += 1) expect(await signUp('anna', `guess${at}`)).toBe('invitation_wrong')
+    expect(await signUp('anna', 'right')).toBe('too_many_attempts')
+    app.ctx.clock.jump(HOUR_MS)
+    expect(await signUp('anna', 'right')).toBe('opened')
+  })
+
+  it('are refused with a clear reason when they cannot be stored', async () => {
+    await save('TAKEN')
+    const until = toIso(later(app.ctx.now(), -DAY_MS))
+    const refused: [string, string, Partial<Rules>][] = [
+      ['access_code_taken', 'taken', {}],
+      ['access_code_form', 'a b', {}],
+      ['period_invalid', 'GOOD', { until }],
+      ['country_unknown', 'GOOD', { countries: ['XX'] }],
+    ]
+    for (const [refusal, code, rules] of refused) expect((await save(code, rules)).code).toBe(refusal)
+    expect((await list()).map(({ code }) => code)).toEqual(['TAKEN'])
+  })
+
+  it('keep their code when they change, and never allow fewer uses than there were', async () => {
+    await save('CLUB')
+    await signUp('anna', 'club')
+    await signUp('bert', 'club')
+    const [row] = await list()
+    const change = async (most_uses: number, version: number) =>
+      (
+        await owner.call(staffCalls.staffSaveAccessCode, {
+          params: { id: row?.id ?? '' },
+          body: { ...RULES, code: 'OTHER', most_uses, is_on: true, version },
+        })
+      ).body
+    expect(await change(1, 1)).toMatchObject({ code: 'access_code_uses' })
+    expect((await change(2, 1)).data).toEqual({ version: 2 })
+    expect(await change(3, 1)).toMatchObject({ code: 'changed_meanwhile' })
+    expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, most_uses: 2, state: 'used_up' }])
+  })
+
+  it('are made many at once, at random, and each can be used', async () => {
+    const support = await app.staff('support')
+    const body = { ...RULES, most_uses: 1, count: 50 }
+    const { codes } = (await support.call(staffCalls.staffMakeAccessCodes, { body })).body.data
+    expect(new Set(codes).size).toBe(50)
+    expect(await signUp('anna', codes[49]?.toLowerCase() ?? '')).toBe('opened')
+    expect(await signUp('bert', codes[49] ?? '')).toBe('invitation_wrong')
+  })
+
+  it('show what their users have deposited', async () => {
+    await save('CLUB')
+    await signUp('anna', 'club')
+    const { user_id: userId } = await database.db.selectFrom('access_code_use').selectAll().executeTakeFirstOrThrow()
+    const before = await listAccessCodes(database.db, { search: 'clu', isOn: true }, { after: null, limit: 10 })
+    expect(before).toMatchObject([{ code: 'CLUB', deposited: money(0n) }])
+    const deposit = { userId, id: app.ctx.newId(), amount: money(12_300n), at: app.ctx.now() }
+    await database.db.transaction().execute((tx) => insertDeposit(tx, deposit))
+    const after = await listAccessCodes(database.db, { search: null, isOn: null }, { after: null, limit: 10 })
+    expect(after).toMatchObject([{ deposited: money(12_300n) }])
+  })
+})

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { type AccessCodeRules, readAccessCode } from '#core/accounts/access-code.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
+
+/** A stored access code. */
+export interface AccessCode extends AccessCodeRules {
+  readonly id: string
+  readonly code: string
+  readonly label: string
+  readonly countries: readonly string[]
+  readonly version: number
+}
+
+/**
+ * Locks the access code that a visitor typed, until the transaction ends. Returns its id, or null when it cannot be used now. Sign-ups
+ * with one code take turns, so no code is used more often than it allows.
+ */
+export async function lockUsableCode(
+  tx: Tx,
+  typed: string,
+  { countryCode, now }: { readonly countryCode: string; readonly now: Instant },
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from access_code
+    where code = ${readAccessCode(typed)} and is_on and from_ms <= ${now}::int8
+      and (until_ms is null or until_ms > ${now}::int8) and (most_uses is null or used < most_uses)
+      and (countries = '{}' or ${countryCode} = any(countries))
+    for update`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** Counts the use of a locked code by a new account. */
+export async function useAccessCode(
+  tx: Tx,
+  { codeId, userId, now }: { readonly codeId: string; readonly userId: string; readonly now: Instant },
+): Promise<void> {
+  await tx
+    .updateTable('access_code')
+    .set(({ eb }) => ({ used: eb('used', '+', 1) }))
+    .where('id', '=', codeId)
+    .execute()
+  await tx.insertInto('access_code_use').values({ user_id: userId, code_id: codeId, used_ms: now }).execute()
+}
+
+/** Locks a code until the transaction ends. Null when there is none with this id. */
+export async function lockAccessCode(tx: Tx, id: string): Promise<(AccessCode & { readonly used: number }) | null> {
+  const row = await tx.selectFrom('access_code').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row ? { ...toCode(row), used: row.used } : null
+}
+
+/** Inserts a new code. Returns false when the code is taken. */
+export async function insertAccessCode(
+  tx: Tx,
+  code: AccessCode,
+  { madeBy, now }: { readonly madeBy: string; readonly now: Instant },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('access_code')
+    .values({ id: code.id, code: code.code, made_by: madeBy, made_ms: now, ...values(code) })
+    .onConflict((conflict) => conflict.column('code').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function updateAccessCode(tx: Tx, code: AccessCode): Promise<void> {
+  await tx.updateTable('access_code').set(values(code)).where('id', '=', code.id).execute()
+}
+
+function values({ label, mostUses, from, until, countries, isOn, version }: AccessCode) {
+  return {
+    label,
+    most_uses: mostUses,
+    from_ms: from,
+    until_ms: until,
+    countries: [...countries],
+    is_on: isOn,
+    version,
+  }
+}
+
+interface CodeRow {
+  readonly id: string
+  readonly code: string
+  readonly label: string
+  readonly most_uses: number | null
+  readonly from_ms: bigint
+  readonly until_ms: bigint | null
+  readonly countries: string[]
+  readonly is_on: boolean
+  readonly version: number
+}
+
+export function toCode(row: CodeRow): AccessCode {
+  return {
+    id: row.id,
+    code: row.code,
+    label: row.label,
+    mostUses: row.most_uses,
+    from: instant(row.from_ms),
+    until: row.until_ms === null ? null : instant(row.until_ms),
+    countries: row.countries,
+    isOn: row.is_on,
+    version: row.version,
+  }
+}
