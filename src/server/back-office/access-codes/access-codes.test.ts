@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money } from '#core/money/money.ts'
-import { DAY_MS, HOUR_MS, later, toIso } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { listAccessCodes } from '#server/back-office/access-codes/access-codes.queries.ts'
 import { insertDeposit } from '#test/support/market-fixtures.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
@@ -52,7 +52,7 @@ describe('12.1: access codes', () => {
     await save('Welcome')
     await save('ONCE', { most_uses: 1 })
     await save('GERMAN', { countries: ['DE'] })
-    await save('LATER', { from: toIso(later(now, HOUR_MS)) })
+    await save('LATER', { from: toIso(later(now, 10 * MINUTE_MS)) })
     await save('OFF-CODE', { is_on: false })
     expect(await signUp('anna', ' wElCoMe ')).toBe('opened')
     expect(await signUp('bert', 'once')).toBe('opened')
@@ -60,7 +60,7 @@ describe('12.1: access codes', () => {
       expect(await signUp('cora', code)).toBe('invitation_wrong')
     expect(await signUp('cora', '')).toBe('invitation_required')
     expect(await signUp('cora', 'german', { country_code: 'DE' })).toBe('opened')
-    app.ctx.clock.jump(HOUR_MS)
+    app.ctx.clock.jump(10 * MINUTE_MS)
     expect(await signUp('dora', 'later')).toBe('opened')
     const states = (await list()).map(({ code, state, uses }) => [code, state, uses])
     expect(new Map(states.map(([code, ...rest]) => [code, rest]))).toEqual(
