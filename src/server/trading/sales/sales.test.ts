@@ -156,6 +156,28 @@ describe('a sale is refused', () => {
     expect((await run.quote(id)).why_not).toBe('sale_not_now')
   })
 
+  it('while an announced pause touches the time from 20 minutes before the request to the expiry', async () => {
+    await run.calm(1)
+    await run.offerSales()
+    const from = app.ctx.now() + 70 * MINUTE_MS
+    expect((await run.pauseSales('crypto', from, 10 * MINUTE_MS)).status).toBe(200)
+    const whyNot = async (at: number) => {
+      app.ctx.clock.jump(at - app.ctx.now())
+      await run.calm(1)
+      const id = await run.place()
+      await run.calm(4)
+      const { why_not: why } = await run.quote(id)
+      expect((await run.sell(id, { least: 1, clientSaleId: 'a' })).body.code).toBe(why)
+      return why
+    }
+    // Without twenty minutes of prices no sale is offered anyway.
+    expect(await whyNot(from - 6 * MINUTE_MS)).toBe('sale_unsure')
+    expect(await whyNot(from - 4 * MINUTE_MS)).toBe('sale_pause')
+    expect(await whyNot(from + 29 * MINUTE_MS)).toBe('sale_pause')
+    expect(await whyNot(from + 31 * MINUTE_MS)).toBe('sale_unsure')
+    expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
+  })
+
   it('after a jump', async () => {
     const id = await run.orderForSale()
     await run.speak(BASE + 60_000)
