@@ -1,5 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 import { CHECK_TERMS_ENTRY } from '#server/platform/database/migrations/sale-terms/check-terms-entry.ts'
+import { KEPT_ORDERS } from '#server/platform/database/migrations/sale-terms/kept-orders.ts'
+import { SALE_TERMS_NOTICES } from '#server/platform/database/migrations/sale-terms/notices.ts'
 
 const PAUSES = [
   `alter table terms_entry drop constraint terms_entry_kind_check`,
@@ -40,9 +42,9 @@ const PAUSES = [
     for each row when (new.reason is null) execute function check_sold_pause()`,
 ]
 
-/** Planned pauses of sales, as entries of the trade terms. */
+/** Planned pauses of sales, as entries of the trade terms, notices of changed terms of sale, and the ends of sold orders. */
 export const saleTerms: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of PAUSES) await sql.raw(statement).execute(db)
+    for (const statement of [...PAUSES, ...SALE_TERMS_NOTICES, ...KEPT_ORDERS]) await sql.raw(statement).execute(db)
   },
 }
