@@ -65,12 +65,10 @@ const WindowOut = z.object({
   days: z.number().int(),
   since: IsoTime,
   groups: z.array(GroupOut),
-  sales: z
-    .array(SalesOut)
-    .meta({
-      description:
-        'Orders of people that were sold back and whose expiry has passed. Lines of too few users are left out.',
-    }),
+  sales: z.array(SalesOut).meta({
+    description:
+      'Orders of people that were sold back and whose expiry has passed. Lines of too few users are left out.',
+  }),
   withdrawals: z
     .object({ decided: Count, median_ms: Ms, p95_ms: Ms })
     .nullable()

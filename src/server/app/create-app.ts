@@ -11,7 +11,6 @@ import type { DemoKey } from '#server/platform/http/demo-key.ts'
 import { erasingParts, startJobs } from '#server/app/jobs/jobs.ts'
 import { eraseAgain } from '#server/site/erasing/erase-accounts.ts'
 import { decideSalesPeriodically } from '#server/trading/sales/decide-sales.ts'
-import { noteKeptOrdersPeriodically } from '#server/trading/sales/note-kept-orders.ts'
 import { collectEvidence, EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
 import { Lifecycle } from '#server/app/lifecycle.ts'
 import { watchClocks } from '#server/market-data/clock/watch-clocks.ts'
@@ -118,7 +117,6 @@ async function open(opening: Opening): Promise<App> {
     await trading.start()
     followMarkets(opening, platform, market)
     if (settles) lifecycle.opened('sales', decideSalesPeriodically({ ctx, catalogue, owns: trading.owns }))
-    if (settles) lifecycle.opened('kept orders', noteKeptOrdersPeriodically(ctx))
     if (nodes === null) lifecycle.opened('price alerts', watchAlerts({ ctx, ticks }, null))
     else if (settles) nodes.leases.register(alertsLease({ ctx, ticks }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())

@@ -1,6 +1,6 @@
 import { sessionAt } from '#core/markets/calendar/sessions.ts'
 import { decideSale, lastReceipt, SALE_DELAY_MS, type SaleRequest } from '#core/orders/sale/sale-rule.ts'
-import { salePauses } from '#core/orders/sale/sale-pause.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
 import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { assert } from '#core/result.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'

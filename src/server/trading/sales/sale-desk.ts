@@ -7,7 +7,7 @@ import {
   type SaleValue,
   valueNow,
 } from '#core/orders/sale/sale-rule.ts'
-import { salePauses } from '#core/orders/sale/sale-pause.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
 import { readSaleTerms, type SaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'

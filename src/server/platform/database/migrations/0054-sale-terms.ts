@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely'
+import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
 import { CHECK_TERMS_ENTRY } from '#server/platform/database/migrations/sale-terms/check-terms-entry.ts'
 import { KEPT_ORDERS } from '#server/platform/database/migrations/sale-terms/kept-orders.ts'
 import { SALE_TERMS_NOTICES } from '#server/platform/database/migrations/sale-terms/notices.ts'
@@ -45,6 +46,7 @@ const PAUSES = [
 /** Planned pauses of sales, as entries of the trade terms, notices of changed terms of sale, and the ends of sold orders. */
 export const saleTerms: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...PAUSES, ...SALE_TERMS_NOTICES, ...KEPT_ORDERS]) await sql.raw(statement).execute(db)
+    for (const statement of [...PAUSES, addNoticeKind('payout_change'), ...SALE_TERMS_NOTICES, ...KEPT_ORDERS])
+      await sql.raw(statement).execute(db)
   },
 }

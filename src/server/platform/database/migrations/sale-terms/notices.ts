@@ -1,10 +1,7 @@
-import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
-
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 
 /** Announced terms of sale are told to all users. */
 export const SALE_TERMS_NOTICES = [
-  addNoticeKind('payout_change'),
   `alter table notice_mail drop constraint notice_mail_topic_check,
     add constraint notice_mail_topic_check check (topic in ('deposits', 'orders', 'results', 'limits', 'alerts', 'payouts'))`,
   `-- As before, with the topic of changed terms: in the inbox, and by mail when the user chooses it.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { NO_PREVIOUS, type TermsEntry } from '#core/markets/terms/terms-entry.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
-import { isSalePaused, salePauses } from '#core/orders/sale/sale-pause.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
+import { isSalePaused } from '#core/orders/sale/sale-pause.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
 
 const at = (minutes: number) => instant(minutes * MINUTE_MS)
