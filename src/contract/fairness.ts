@@ -35,11 +35,10 @@ const SalesOut = z.object({
   orders: Count,
   paid: Percent.meta({ description: 'What the sales paid, in percent of the stakes. Two decimals at most.' }),
   fee: Percent.meta({ description: 'The fee that is taken off in `paid`, in percent of the stakes.' }),
-  kept: Percent.meta({
+  at_expiry: Percent.meta({
     description: 'What the same orders would have paid at their expiry, in percent of the stakes.',
   }),
 })
-export type FairnessSales = z.output<typeof SalesOut>
 
 const GroupOut = z.object({
   who: z.enum(['people', 'bots']),

@@ -234,7 +234,7 @@ describe("the server's database role", () => {
       sale_report: 'insert select',
       sale_request: 'insert select',
       sale_end: 'insert select',
-      kept_order: 'insert select',
+      sale_expiry: 'insert select',
       // Updates are granted by column.
       balance: 'insert select',
       deposit: 'insert select',

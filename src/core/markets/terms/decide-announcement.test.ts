@@ -97,7 +97,7 @@ describe('the notice', () => {
     })
   })
 
-  it('of a pause of sales does not depend on the notice in force, nor on the mode', () => {
+  it('for a pause of sales is the same in every mode, whatever the notice in force', () => {
     const day = historyOf(['notice', ALL, String(DAY_MS)])
     for (const mode of ['live', 'demo'] as const)
       expect(decideRow(['sale_pause', 'us_fx', '600000'], { history: day, mode })).toMatchObject({

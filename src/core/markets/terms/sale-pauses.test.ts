@@ -16,7 +16,7 @@ const historyOf = (...pauses: readonly (readonly [of: string, from: number, minu
 const EURUSD = { code: 'EURUSD', marketType: 'us_fx' } as const
 
 describe('the pauses of a symbol', () => {
-  it('are its own and those of its market', () => {
+  it('come from its own entries and from those of its market', () => {
     const history = historyOf(['EURUSD', 100, 30], ['us_fx', 300, 5], ['crypto', 100, 30], ['GBPUSD', 100, 30])
     expect(salePauses(history, EURUSD)).toEqual([
       { from: at(100), until: at(130) },

@@ -72,7 +72,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   sale_report: ADD_ONLY,
   sale_request: ADD_ONLY,
   sale_end: ADD_ONLY,
-  kept_order: ADD_ONLY,
+  sale_expiry: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
   // Own limits change by an entry, which the database checks and applies.

@@ -67,14 +67,14 @@ interface SoldOrders {
   readonly stakes: bigint
   readonly paid: bigint
   readonly fee: bigint
-  readonly kept: bigint
+  readonly at_expiry: bigint
 }
 
 async function soldOrders(tx: Tx, since: number, until: number): Promise<FairnessWindow['sales']> {
   const { rows } = await sql.raw<SoldOrders>(sqlBetween('sales', since, until)).execute(tx)
-  return rows.map(({ symbol, seconds, orders, stakes, paid, fee, kept }) => {
+  return rows.map(({ symbol, seconds, orders, stakes, paid, fee, at_expiry: atExpiry }) => {
     const share = (amount: bigint) => percent(Number(amount) / Number(stakes))
-    return { symbol, seconds, orders: Number(orders), paid: share(paid), fee: share(fee), kept: share(kept) }
+    return { symbol, seconds, orders: Number(orders), paid: share(paid), fee: share(fee), at_expiry: share(atExpiry) }
   })
 }
 

@@ -22,7 +22,7 @@ export function fairnessCsv(figures: Fairness): string {
       [days, 'people', null, null, null, 'withdrawal_median_ms', withdrawals?.median_ms ?? null],
       [days, 'people', null, null, null, 'withdrawal_p95_ms', withdrawals?.p95_ms ?? null],
       ...sales.flatMap((line) =>
-        (['orders', 'paid', 'fee', 'kept'] as const).map(
+        (['orders', 'paid', 'fee', 'at_expiry'] as const).map(
           (figure): Line => [days, 'people', line.symbol, line.seconds, null, `sold_${figure}`, line[figure]],
         ),
       ),

@@ -59,8 +59,8 @@ order by seconds`
 
 /** Sold orders whose end at their expiry is known, so that both amounts are of the same orders. */
 const SALES = `select s.code as symbol, o.seconds, count(*) as orders, sum(e.stake)::int8 as stakes, sum(e.paid)::int8 as paid,
-  sum(e.fee)::int8 as fee, sum(k.payment)::int8 as kept
-from sale_end e join kept_order k on k.order_id = e.order_id
+  sum(e.fee)::int8 as fee, sum(k.payment)::int8 as at_expiry
+from sale_end e join sale_expiry k on k.order_id = e.order_id
 join order_history o on o.user_id = e.user_id and o.id = e.order_id
 join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id
 where e.reason is null and e.decided_ms >= :since_ms and e.decided_ms < :until_ms and not u.is_bot

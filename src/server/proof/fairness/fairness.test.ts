@@ -245,7 +245,7 @@ const LOSS: Closed = { ...MINUTE, user: 0, outcome: 2, stake: 100, agoMs: HOUR_M
 async function addSales(
   sales: readonly { user: string; seconds?: number; paid: number; kept: number | null }[],
 ): Promise<void> {
-  const tables = ['order_history', 'sale_request', 'sale_end', 'kept_order'] as const
+  const tables = ['order_history', 'sale_request', 'sale_end', 'sale_expiry'] as const
   await database.asOwner(async (db) => {
     for (const table of tables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
     for (const { user, seconds = 300, paid, kept } of sales) {
@@ -278,7 +278,7 @@ async function addSales(
         .values({ ...own, ...tick, ...value, ...amounts })
         .execute()
       if (kept === null) continue
-      await db.insertInto('kept_order').values({ order_id: id, n: 1, payment: kept, noted_ms: at }).execute()
+      await db.insertInto('sale_expiry').values({ order_id: id, n: 1, payment: kept, noted_ms: at }).execute()
     }
     for (const table of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
   })
@@ -297,13 +297,13 @@ describe('sold orders', () => {
       ...people.slice(0, 4).map((user) => ({ user, seconds: 900, paid: 9_000, kept: 0 })),
     ])
     const { windows } = await countAndCompute()
-    const line = { symbol: 'BTC', seconds: 300, orders: 5, paid: 92, fee: 4, kept: 74 }
+    const line = { symbol: 'BTC', seconds: 300, orders: 5, paid: 92, fee: 4, at_expiry: 74 }
     expect(windows.map(({ sales }) => sales)).toEqual([[line], [line]])
     // They count for who lost, and not for results and times.
     expect(windows[0]?.groups[0]).toMatchObject({ users: 6, losing_users: 6, orders: [], lateness: null, not_timed: 0 })
     await computeIfStale(app.ctx)
     const { payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
-    expect(payload).toContain('30,people,BTC,300,,sold_kept,74\n')
+    expect(payload).toContain('30,people,BTC,300,,sold_at_expiry,74\n')
   })
 })
 

@@ -5,7 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { noteKeptOrders } from '#server/trading/sales/note-kept-orders.ts'
+import { noteSaleExpiries } from '#server/trading/sales/note-sale-expiries.ts'
 import { BASE, SaleRun } from '#test/support/sale-run.ts'
 import type { TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -52,12 +52,12 @@ describe('an order is sold back', () => {
     expect((await run.sell(id, { least: 1, clientSaleId: 'sale-1' })).body.data.request.state).toBe('sold')
     // The expiry changes nothing, and is noted for the figures.
     await run.calm(80)
-    await noteKeptOrders(app.ctx)
-    expect(await database.db.selectFrom('kept_order').selectAll().execute()).toEqual([])
+    await noteSaleExpiries(app.ctx)
+    expect(await database.db.selectFrom('sale_expiry').selectAll().execute()).toEqual([])
     app.ctx.clock.jump(3 * MINUTE_MS)
-    await noteKeptOrders(app.ctx)
-    await noteKeptOrders(app.ctx)
-    const [kept, ...more] = await database.db.selectFrom('kept_order').selectAll().execute()
+    await noteSaleExpiries(app.ctx)
+    await noteSaleExpiries(app.ctx)
+    const [kept, ...more] = await database.db.selectFrom('sale_expiry').selectAll().execute()
     expect(more).toEqual([])
     expect([0n, 10_000n, 18_500n]).toContain(kept?.payment)
     expect(await database.db.selectFrom('order_history').select(['result', 'result_number']).execute()).toEqual([

@@ -60,7 +60,7 @@ describe('a notice of changed terms of sale', () => {
     expect((await inbox(bob)).map(({ text }) => text.includes('no longer'))).toEqual([true, false])
   })
 
-  it('is not written for terms that change nothing, nor for a pause, nor for bots', async () => {
+  it('leaves out terms that change nothing, pauses and bots', async () => {
     await announce('off')
     await announce('600000', 'sale_pause')
     await tell()
@@ -71,7 +71,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toEqual([])
   })
 
-  it('is mailed when the user chose so, and not during a break', async () => {
+  it('reaches the mailbox of a user who chose mail, and never during a break', async () => {
     await announce('m1c90f400')
     await tell()
     const before = await mails()
@@ -88,7 +88,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toHaveLength(3)
   })
 
-  it('comes from the job of the server, and names the fee in every language', async () => {
+  it('names the fee in every language, and the job of the server writes it', async () => {
     await announce('m1c90f450')
     while ((await inbox()).length === 0) app.ctx.clock.advance(31 * SECOND_MS)
     const [notice] = await listNotices(app.ctx.db, run.alice.id, { after: null, limit: 1 })

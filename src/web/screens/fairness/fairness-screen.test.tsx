@@ -65,7 +65,7 @@ const FIGURES: Fairness = {
     days,
     since: '2026-10-23T00:00:00.000Z',
     groups: [PEOPLE, BOTS],
-    sales: days === 30 ? [{ symbol: 'EURUSD', seconds: 300, orders: 1_204, paid: 91.5, fee: 4, kept: 96.25 }] : [],
+    sales: days === 30 ? [{ symbol: 'EURUSD', seconds: 300, orders: 1_204, paid: 91.5, fee: 4, at_expiry: 96.25 }] : [],
     withdrawals: days === 30 ? null : { decided: 12, median_ms: 3_600_000, p95_ms: 86_400_000 },
   })),
   pending_withdrawals: { count: 3, oldest_ms: 7_200_000, late: 0 },

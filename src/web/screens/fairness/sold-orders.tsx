@@ -4,14 +4,14 @@ import { t } from '#web/i18n/t.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 import { FigureList, Section } from '#web/screens/fairness/section.tsx'
 
-/** What sold orders paid, beside what they would have paid at their expiry. Not shown where none were sold. */
+/** Shows the payments of sold orders beside those that they would have made at their expiry. Nothing where none were sold. */
 export function SoldOrders({ sales }: Pick<FairnessWindow, 'sales'>) {
   if (sales.length === 0) return null
   return (
     <Section title={t('fairness.sold_title')}>
       <p className="text-label text-fg-2">{t('fairness.sold_hint')}</p>
       <ul className="flex flex-col gap-5">
-        {sales.map(({ symbol, seconds, orders, paid, fee, kept }) => (
+        {sales.map(({ symbol, seconds, orders, paid, fee, at_expiry: atExpiry }) => (
           <li key={`${symbol} ${seconds}`}>
             <p className="mb-1.5 flex gap-x-2 text-small">
               <b>{symbol}</b>
@@ -22,7 +22,7 @@ export function SoldOrders({ sales }: Pick<FairnessWindow, 'sales'>) {
                 { name: t('fairness.sold_orders'), value: formatCount(orders) },
                 { name: t('fairness.sold_paid'), value: formatRate(paid) },
                 { name: t('fairness.sold_fee'), value: formatRate(fee) },
-                { name: t('fairness.sold_kept'), value: formatRate(kept) },
+                { name: t('fairness.sold_at_expiry'), value: formatRate(atExpiry) },
               ]}
             />
           </li>

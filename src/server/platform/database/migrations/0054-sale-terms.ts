@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 import { addNoticeKind } from '#server/platform/database/migrations/add-notice-kind.ts'
 import { CHECK_TERMS_ENTRY } from '#server/platform/database/migrations/sale-terms/check-terms-entry.ts'
-import { KEPT_ORDERS } from '#server/platform/database/migrations/sale-terms/kept-orders.ts'
+import { SALE_EXPIRIES } from '#server/platform/database/migrations/sale-terms/sale-expiries.ts'
 import { SALE_TERMS_NOTICES } from '#server/platform/database/migrations/sale-terms/notices.ts'
 
 const PAUSES = [
@@ -46,7 +46,7 @@ const PAUSES = [
 /** Planned pauses of sales, as entries of the trade terms, notices of changed terms of sale, and the ends of sold orders. */
 export const saleTerms: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...PAUSES, addNoticeKind('payout_change'), ...SALE_TERMS_NOTICES, ...KEPT_ORDERS])
+    for (const statement of [...PAUSES, addNoticeKind('payout_change'), ...SALE_TERMS_NOTICES, ...SALE_EXPIRIES])
       await sql.raw(statement).execute(db)
   },
 }

@@ -1,6 +1,6 @@
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 
-/** Announced terms of sale are told to all users. */
+/** Notices to all users about announced terms of sale. */
 export const SALE_TERMS_NOTICES = [
   `alter table notice_mail drop constraint notice_mail_topic_check,
     add constraint notice_mail_topic_check check (topic in ('deposits', 'orders', 'results', 'limits', 'alerts', 'payouts'))`,

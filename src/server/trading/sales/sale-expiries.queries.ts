@@ -19,7 +19,7 @@ export async function listPassedOrders(db: Db, from: Instant, to: Instant, limit
     select ${sql.join(columns)}, null as selling, e.n
     from sale_end e join order_history h on h.user_id = e.user_id and h.id = e.order_id
     where e.reason is null and e.decided_ms > ${from}::int8 - 3600000 and h.expires_ms between ${from}::int8 and ${to}::int8
-      and not exists (select from kept_order k where k.order_id = e.order_id)
+      and not exists (select from sale_expiry k where k.order_id = e.order_id)
     order by h.expires_ms desc limit ${limit}::int4`.execute(db)
   return rows.flatMap((row) => {
     const facts = toSaleOrder(row)
@@ -28,13 +28,13 @@ export async function listPassedOrders(db: Db, from: Instant, to: Instant, limit
 }
 
 /** Stores what a sold order would have paid. The first time counts. */
-export async function insertKeptOrder(
+export async function insertSaleExpiry(
   db: Db,
   { orderId, n }: PassedOrder,
   { payment, at }: { readonly payment: Money; readonly at: Instant },
 ): Promise<void> {
   await db
-    .insertInto('kept_order')
+    .insertInto('sale_expiry')
     .values({ order_id: orderId, n, payment, noted_ms: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

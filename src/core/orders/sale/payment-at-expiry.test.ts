@@ -3,7 +3,7 @@ import type { LogLine } from '#core/markets/log-text.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
-import { paymentIfKept } from '#core/orders/sale/kept-order.ts'
+import { paymentAtExpiry } from '#core/orders/sale/payment-at-expiry.ts'
 import type { SaleOrder } from '#core/orders/sale/sale-rule.ts'
 import { instant } from '#core/time/instant.ts'
 
@@ -36,26 +36,26 @@ describe('a sold order that had been kept', () => {
     const lines = [line(1, -3_000, 500), line(2, 0, units), after]
     for (const evidence of ['none', 'computed', 'ids'] as const)
       expect(
-        paymentIfKept({ ...order, direction, evidence }, [line(1, -3_000, 500), line(2, 0, units), line(3, 1, 50)]),
+        paymentAtExpiry({ ...order, direction, evidence }, [line(1, -3_000, 500), line(2, 0, units), line(3, 1, 50)]),
       ).toBe(paid)
-    expect(paymentIfKept({ ...order, direction }, lines)).toBe(paid)
+    expect(paymentAtExpiry({ ...order, direction }, lines)).toBe(paid)
   })
 
   it('pays the stake back when the last price is too old', () => {
-    expect(paymentIfKept(order, [line(1, -5_001, 500), after])).toBe(10_000n)
-    expect(paymentIfKept({ ...order, evidence: 'ids' }, [line(8, -5_001, 500), after])).toBe(10_000n)
+    expect(paymentAtExpiry(order, [line(1, -5_001, 500), after])).toBe(10_000n)
+    expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -5_001, 500), after])).toBe(10_000n)
   })
 
   it('counts late evidence, and neither other sources nor other symbols', () => {
     const late = line(5, -10, 101, { kind: 'e' })
-    expect(paymentIfKept(order, [line(1, -20, 99), after, late])).toBe(18_500n)
+    expect(paymentAtExpiry(order, [line(1, -20, 99), after, late])).toBe(18_500n)
     const others = [line(5, -10, 101, { source: 'b' }), line(6, -10, 101, { symbolId: 2 })]
-    expect(paymentIfKept(order, [line(1, -20, 99), ...others, after])).toBe(0n)
+    expect(paymentAtExpiry(order, [line(1, -20, 99), ...others, after])).toBe(0n)
   })
 
-  it('is not known without a price after the expiry, nor while a numbered trade is missing', () => {
-    expect(paymentIfKept(order, [line(1, -20, 99)])).toBeNull()
-    expect(paymentIfKept({ ...order, evidence: 'ids' }, [line(7, -20, 99), after])).toBeNull()
-    expect(paymentIfKept({ ...order, evidence: 'ids' }, [line(8, -20, 99), after])).toBe(0n)
+  it('stays unknown without a price after the expiry, and while a numbered trade is missing', () => {
+    expect(paymentAtExpiry(order, [line(1, -20, 99)])).toBeNull()
+    expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(7, -20, 99), after])).toBeNull()
+    expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -20, 99), after])).toBe(0n)
   })
 })

@@ -10,10 +10,10 @@ import { type SettlementPrice, settleAgainstEntry } from '#core/orders/settle-or
 const RULE = 2
 
 /**
- * What a sold order would have paid at its expiry, by the log. Null while the log does not say so: no price after the expiry, or a trade is
- * missing. `lines` are the lines of the symbol around the expiry. For figures only: a sold order has ended.
+ * Computes from the log the payment that a sold order would have made at its expiry. `lines` are the lines of the symbol around it. Null
+ * without a price after the expiry, and while a trade is missing. For figures only: a sold order has ended.
  */
-export function paymentIfKept(order: SaleOrder, lines: readonly LogLine[]): Money | null {
+export function paymentAtExpiry(order: SaleOrder, lines: readonly LogLine[]): Money | null {
   const end = order.evidence === 'ids' ? endByNumbers(order, lines) : endByTimes(order, lines)
   return end === null ? null : settleAgainstEntry({ ...order, ruleVersion: RULE }, end).credit
 }
