@@ -188,6 +188,6 @@ function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
             coalesce(sum(greatest(-result_amount, 0)) ${isLate}, 0)::int8 as late_lost`,
     writes: sql`
         kept_flows as (${storeFlowSums(flows, { isBegun })}),
-        sale_expirys as (${storeOrderSums(orders, { isBegun })}),`,
+        kept_orders as (${storeOrderSums(orders, { isBegun })}),`,
   }
 }
