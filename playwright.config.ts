@@ -5,17 +5,17 @@ const PHONE = { width: 390, height: 844 }
 /** Journeys expect the times of one zone, wherever they run. Other zones have journeys of their own. */
 const ZONE = { timezoneId: 'UTC' }
 
-/** Journeys start their own servers through a fixture, so there is none here. */
+/** Journeys start their own servers through a fixture, so no server is configured here. */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
-  // More than the cores that a small machine has: many journeys mostly wait, for a minute that is one of theirs.
+  // More workers than a small machine has cores: journeys mostly wait, for example until a one-minute order expires.
   workers: 4,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // Guards against journeys that hang: no journey that passes comes near them, however busy the machine is.
+  // Limits that stop hanging journeys: no passing journey comes near them, however busy the machine is.
   timeout: 1_800_000,
   expect: { timeout: 300_000 },
   reporter: [['list'], ['json', { outputFile: process.env['E2E_REPORT'] ?? 'test-results/e2e.json' }]],
@@ -23,7 +23,8 @@ export default defineConfig({
     actionTimeout: 120_000,
     screenshot: 'only-on-failure',
     locale: 'en-US',
-    // Routes of a journey do not see the requests of a worker. The journeys of the installed app allow it.
+    // The routes of a journey do not see the requests of a service worker. Only the journeys of the installed app allow
+    // workers.
     serviceWorkers: 'block',
     launchOptions: {
       // The system's browser: Playwright brings none, and nothing is downloaded. The browser connects to our server only.

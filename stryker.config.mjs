@@ -1,13 +1,13 @@
 import { MUTATION_GROUPS } from './scripts/lib/mutation-groups.mjs'
 
-/** One group of `npm run mutation`, which names it. */
+/** The group to mutate. `npm run mutation` names it. */
 const group = process.env.MUTATION_GROUP ?? 'rules'
 
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner', './scripts/lib/ignore-logs.mjs'],
   ignorers: ['logs'],
-  // `related` would look for tests through imports by name, which it cannot follow.
+  // `related` would search for tests by following imports, but it cannot follow imports by alias.
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   mutate: MUTATION_GROUPS[group].mutate,
   coverageAnalysis: 'perTest',

@@ -6,11 +6,14 @@ import { startTexts } from './scripts/lib/start-texts.ts'
 
 const API = 'http://127.0.0.1:3000'
 
-/** The back office, served at `/admin/`. In development it has its own port and passes calls on to the server. */
+/**
+ * The back office, served at `/admin/`. In development the back office has its own port and passes calls on to the
+ * server.
+ */
 export default defineConfig({
   root: 'src/back-office',
   base: '/admin/',
-  // The pictures and the scripts before the start are the trading app's, from the same server.
+  // The pictures, and the scripts that run before the start, are those of the trading app on the same server.
   publicDir: false,
   plugins: [react(), tailwindcss(), startTexts(), compressFiles()],
   server: {
@@ -30,7 +33,7 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // How long each plug-in took is for those who build plug-ins.
+      // The time that each plug-in took matters only to authors of plug-ins.
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },

@@ -43,12 +43,12 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
-    // Browsers that do not know of it only wait a moment longer.
+    // Browsers without module preload only load a little later.
     modulePreload: { polyfill: false },
-    // Fonts and marks stay files: the content security policy allows no data: fonts.
+    // Fonts and marks stay files, because the content security policy allows no `data:` fonts.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // How long each plug-in took is for those who build plug-ins.
+      // The time that each plug-in took matters only to authors of plug-ins.
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: { groups: chunkGroups() },

@@ -25,7 +25,7 @@ export default defineConfig({
   },
 })
 
-/** The server passes the texts, with the operator's overrides. */
+/** The server passes the texts at run time, with the operator's overrides. */
 function withoutTexts(): Plugin {
   return {
     name: 'without-texts',

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vite'
 
 /**
- * The server as one file of plain JavaScript in `dist/server`, beside the workers of the embedded database and of hashes.
- * Packages stay where they are installed. It starts in little more than half the time that compiling each file on the way takes.
+ * The server as one file of plain JavaScript in `dist/server`, beside the workers of the embedded database and of
+ * hashes. Packages stay where they are installed. A start takes little more than half the time of a start that compiles
+ * each file.
  */
 export default defineConfig({
   publicDir: false,
@@ -11,10 +12,10 @@ export default defineConfig({
     outDir: 'dist/server',
     emptyOutDir: true,
     target: 'node20',
-    // As it was written, so that errors in the log can be read.
+    // Not minified, so that errors in the log can be read.
     minify: false,
     rolldownOptions: {
-      // How long each plug-in took is for those who build plug-ins.
+      // The time that each plug-in took matters only to authors of plug-ins.
       checks: { bundlerTimings: false },
       input: {
         main: 'src/server/main.ts',
@@ -22,7 +23,8 @@ export default defineConfig({
         'hash-worker': 'src/server/platform/credentials/hash-worker.mjs',
         'calibration-worker': 'src/server/trading/sales/calibration-worker.ts',
       },
-      // All in one folder: `project-files.ts` and the workers are found from there as they are from their sources.
+      // All files are in one folder, from which `project-files.ts` finds the project's folder and the server finds the
+      // workers, as in the sources.
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
     },
   },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { SlowTestsFirst } from './scripts/lib/slow-tests-first.ts'
 import { splitTexts } from './scripts/lib/split-texts.ts'
 
-/** 30 minutes: a guard against tests that hang. No test that works comes near it, however busy the machine is. */
+/** 30 minutes: a guard against tests that hang. No passing test comes near this limit, however busy the machine is. */
 const HANGS_AFTER_MS = 1_800_000
 /** As in `test/support/random-plans.ts`. */
 const TIMES = Number(process.env['RANDOM_TIMES'] ?? 1)
@@ -36,23 +36,23 @@ const ON_BOTH_DATABASES = [
 const plain = {
   environment: 'node' as const,
   setupFiles: ['test/support/setup.ts'],
-  // Many files in one process, which reads the server once for all of them.
+  // Many test files share a process, which loads the server once for all of them.
   isolate: false,
   ...PATIENCE,
 }
 
 /**
- * Plain tests run in Node, on the PostgreSQL that TEST_DATABASE_URL names; then those that can differ run once more on the
- * embedded database. Without a PostgreSQL everything runs on the embedded one. Component tests (`.test.tsx`) run each in
- * a page of their own.
+ * Plain tests run in Node, on the PostgreSQL that TEST_DATABASE_URL names. Tests whose result may depend on the
+ * database then run once more on the embedded database. Without a PostgreSQL everything runs on the embedded database.
+ * Component tests (`.test.tsx`) run each in a page of their own.
  */
 export default defineConfig({
   test: {
-    // A stored file that is missing fails its test; it is written only when asked for.
+    // A test whose stored file is missing fails. The file is written only on request.
     update: 'none',
-    // One more than the cores of a small machine: some tests wait, for processes that come and go.
+    // 3: one more than the cores of a small machine, because some tests wait for processes that start and end.
     maxWorkers: 3,
-    // As `npm start` sets it: less of the processor goes into collecting garbage.
+    // The same setting as `npm start`, so that garbage collection takes less processor time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: SlowTestsFirst },
     projects: [

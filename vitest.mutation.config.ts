@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { MUTATION_GROUPS } from './scripts/lib/mutation-groups.mjs'
 
-/** The tests of one group of `npm run mutation`, as they run otherwise too. */
+/** The tests of one group of `npm run mutation`, with the same settings as otherwise. */
 export default defineConfig({
   test: {
     environment: 'node',

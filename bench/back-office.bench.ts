@@ -1,5 +1,5 @@
 // Requests every list, filter and figure of the back office on 100,000 users, 1,000,000 orders and 3,000,000 transfers.
-// Gate and goal: each replies within 300 ms (median). BENCH_USERS and BENCH_ORDERS make it smaller.
+// Gate and goal: each replies within 300 ms (median). BENCH_USERS and BENCH_ORDERS reduce the amount of data.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

@@ -76,7 +76,8 @@ async function compare(browser: Browser, server: Server): Promise<boolean> {
   }
   const ratio = median(times.ours.map((ms, index) => ms / (times.bare[index] ?? Number.NaN)))
   const rate = median(frames.ours)
-  // On a busy machine even the bare page misses the goal. Then the bare page sets the required frame rate.
+  // On a busy machine even the bare page misses the goal. In that case the frame rate of the bare page sets the
+  // requirement.
   const wanted = Math.min(MIN_FRAMES, median(frames.bare) * 0.9)
   console.log(
     `ratio ${ratio.toFixed(2)} (goal ${GOAL}, gate ${GATE}); ${rate.toFixed(1)} frames/s (goal ${MIN_FRAMES}, here ${wanted.toFixed(1)})`,

@@ -1,7 +1,7 @@
 // Measures checking a receipt in a browser, with the processor slowed four times, as on a basic phone: from the
 // downloaded text to the verdict, the first time. Goal and gate: 300 ms of processor time, as elapsed time includes
-// other load of the machine. Measured for a typical order on a busy log, and for a void order. The void one shows the
-// most ticks and is not judged. Medians; BENCH_RUNS sets the number of pages per order.
+// other load of the machine. Measured for a typical order on a busy log, and for a void order. The void order shows the
+// most ticks, and has no gate. Medians; BENCH_RUNS sets the number of pages per order.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -68,7 +68,7 @@ try {
   rmSync(outDir, { recursive: true, force: true })
 }
 
-/** Processor time of the page's thread in ms, slowed as set. Other load of the machine is not included. */
+/** Processor time of the page's thread in ms, with the set slowdown. Other load of the machine is not included. */
 async function onProcessor(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000

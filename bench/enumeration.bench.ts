@@ -86,7 +86,10 @@ async function addUser(at: number, passwordHash: string): Promise<void> {
   )
 }
 
-/** Alternates, with the existing one first every other time, so that other load affects both equally. */
+/**
+ * Alternates between existing and unknown names, and swaps which comes first each time, so that other load affects both
+ * equally.
+ */
 async function compare(name: string, path: string, body: (at: number, isThere: boolean) => object): Promise<void> {
   const times: Record<'there' | 'gone', number[]> = { there: [], gone: [] }
   const statuses = { there: new Set<number>(), gone: new Set<number>() }

@@ -1,6 +1,6 @@
 // Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, arbiter and
 // log into PostgreSQL, with 100 clients. Gates: every price is in the log once, unchanged and in order; memory does not
-// grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make it smaller.
+// grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make the measurement smaller.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -83,11 +83,11 @@ try {
 interface Ears {
   readonly socket: WebSocket
   messages: number
-  /** Delay from sending a price until this client had it, for a few symbols. The price is in the log by then. */
+  /** Delay from sending a price until this client received it, for a few symbols. By then the price is in the log. */
   readonly lagsMs: number[]
 }
 
-/** Opens a visitor that watches all prices. With `isEvery`, it subscribes to every tick of five symbols. */
+/** Opens a visitor's connection for all prices. With `isEvery`, it subscribes to every tick of five symbols. */
 async function listen(address: string, isEvery: boolean): Promise<Ears> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`, { perMessageDeflate: false })
   const ears: Ears = { socket, messages: 0, lagsMs: [] }

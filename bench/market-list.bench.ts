@@ -11,7 +11,7 @@ const SYMBOLS = 500
 const SLOWER = 4
 /** 3 s, within which the first screen has loaded all its parts. */
 const LOADED_AFTER_MS = 3_000
-/** The scroll of a thumb that flings: 12,000 px at 4,000 px a second. */
+/** The scroll gesture of a flinging thumb: 12,000 px at 4,000 px a second. */
 const SCROLL = { yDistance: -12_000, speed: 4_000 }
 const [MAX_TASK_MS, MAX_TAP_MS] = [100, 200]
 
@@ -29,7 +29,7 @@ try {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
   await context.addCookies([{ name: 'visited', value: '1', url: server.address }])
   const page = await context.newPage()
-  // The compiler of this file names functions through `__name`, which pages do not have.
+  // The compiler inserts calls of `__name` into this file. Pages do not have that function.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(watchPage)
   const devtools = await context.newCDPSession(page)

@@ -11,7 +11,10 @@ import { openTradingSite } from './lib/orders/trading-site.ts'
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 10_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 8)
 const SOCKETS = 400
-/** 7 s: longer than placing 10,000 orders takes on a slow machine, so that none expires before the last is accepted. */
+/**
+ * 7 s: longer than placing 10,000 orders takes on a slow machine, so that no order expires before the last one is
+ * accepted.
+ */
 const SECONDS = 7
 const PRICES_A_SECOND = 10
 const AIM = { gate: 2, goal: 0.75, kind: 'most' } as const

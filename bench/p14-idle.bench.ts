@@ -1,6 +1,7 @@
-// P14: how many idle clients one server process holds, and the memory of each compared with a bare `ws` server. Both
-// collect their garbage before the measurement. Our server is started normally; its clients subscribe to prices, but
-// there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and BENCH_PAIRS change its size.
+// P14: how many idle clients one server process can serve, and the memory per client compared with a bare `ws` server.
+// Both servers collect their garbage before the measurement. Our server is started normally; its clients subscribe to
+// prices, but there are none. Gates 10,000 and 4 times, goals 15,000 and twice. BENCH_CLIENTS and BENCH_PAIRS change
+// its size.
 import { NODE_FLAGS } from '#test/support/server-process.ts'
 import type { FromSpeaker, ToSpeaker } from './lib/fake-binance.ts'
 import { openBenchServer } from './lib/bench-server.ts'
@@ -50,7 +51,7 @@ async function measureOurs(): Promise<number> {
 }
 
 async function measureBare(): Promise<number> {
-  // The same semi-space as the server, as part of it stays resident when it is empty.
+  // The same semi-space as the server, because a part of an empty semi-space stays resident.
   const options = [COLLECTOR, ...NODE_FLAGS].join(' ')
   const side = new Child<ToSide, FromSide>('ws-side.ts', [], { NODE_OPTIONS: options })
   try {

@@ -1,9 +1,9 @@
 // P15: 1 % of the clients stop reading (SIGSTOP) while much data is queued for them. Measures the effect on the other
 // clients' p99 and on the sender's memory after a garbage collection. Calm and stalled periods alternate. 990 clients
-// watch 20 symbols. The ten stalled ones subscribe to every price of 300 symbols on the ticker channel, about 0.7 MB
-// per second each. The system buffers some of that (up to the size of its socket buffers). The process holds back the
-// rest and disconnects these clients ten seconds later. The number of disconnected clients is printed. Gates +30 % and
-// 50 MB, goals +10 % and 10 MB. BENCH_CLIENTS, BENCH_PAIRS and BENCH_STALL_SECONDS change its size.
+// watch 20 symbols. The ten stalled clients subscribe to every price of 300 symbols on the ticker channel, about 0.7 MB
+// per second each. The system buffers a part of this data (up to the size of its socket buffers). The process holds
+// back the rest and disconnects these clients ten seconds later. The number of disconnected clients is printed. Gates
+// +30 % and 50 MB, goals +10 % and 10 MB. BENCH_CLIENTS, BENCH_PAIRS and BENCH_STALL_SECONDS change its size.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Child } from './lib/fan-out/child.ts'
 import { COLLECTING_MS, COLLECTOR, collectedBytes } from './lib/fan-out/collected-memory.ts'
@@ -30,7 +30,7 @@ const GOAL = { slower: 1.1, growth: 10 }
 
 interface Window {
   readonly ages: Ages
-  /** Live memory at its end, without garbage. */
+  /** Live memory at the end of the window, without garbage. */
   readonly liveBytes: number
 }
 

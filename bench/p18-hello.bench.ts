@@ -1,6 +1,7 @@
-// P18: the cost of the framework: replies of one word per second by Fastify without plugins, divided by those by
-// node:http. Gate 0.35, goal 0.45. Also prints the server's own `/healthz`, with its headers, limits and hooks.
-// BENCH_PAIRS is the number of pairs (default 15). BENCH_MS is the duration of a measurement in ms (default 500).
+// P18: the cost of the framework: replies of one word per second by Fastify without plugins, divided by replies per
+// second by node:http. Gate 0.35, goal 0.45. Also prints the server's own `/healthz`, with its headers, limits and
+// hooks. BENCH_PAIRS is the number of pairs (default 15). BENCH_MS is the duration of a measurement in ms (default
+// 500).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openBenchServer } from './lib/bench-server.ts'

@@ -12,7 +12,7 @@ import { DueIndex, type DueKey } from '#server/trading/engine/due-index.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
-/** Rounds until the code of each side is compiled, so that compilation is not measured. */
+/** Rounds before the measurement, so that the code of each side is compiled and compilation is not measured. */
 const WARM_ROUNDS = { index: 30, timers: 3 }
 const TIMERS = Number(process.env['BENCH_TIMERS'] ?? 1_000_000)
 const SYMBOLS = 200
@@ -26,7 +26,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 console.log(`${machine()}, ${TIMERS} expiries of a day on ${SYMBOLS} symbols`)
-/** Stored in typed arrays, as reading a million old objects takes longer than the index does. */
+/** Stored in typed arrays, because reading a million old objects would take longer than the index itself. */
 const symbolIds = Int32Array.from({ length: TIMERS }, () => 1 + randomInt(SYMBOLS))
 const expiries = Float64Array.from({ length: TIMERS }, () => later(START, 1 + randomInt(DAY_MS)))
 const indexMb: number[] = []

@@ -1,6 +1,7 @@
-// P22: a first visit on a basic phone (390 px, processor slowed four times) over 1.6 Mbit/s with 150 ms. Prints the time
-// to the first and the largest paint, to the first price on the market, the longest task and the layout shift. The
-// figures are medians of BENCH_RUNS alternating visits. BENCH_AGAINST names another build's address to compare with.
+// P22: a first visit on a basic phone (390 px, processor slowed four times) over a network with 1.6 Mbit/s and 150 ms
+// latency. Prints the time to the first and the largest paint, to the first price on the market, the longest task and
+// the layout shift. The figures are medians of BENCH_RUNS alternating visits. BENCH_AGAINST names another build's
+// address to compare with.
 import { cpus } from 'node:os'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../scripts/lib/process/ensure-system.mjs'
@@ -52,14 +53,14 @@ try {
 
 async function visit(from: Browser, address: string, path: string): Promise<Figures> {
   const context = await from.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
-  // Otherwise the first navigation of a session leads to home.
+  // Without this cookie, the first navigation of a session leads to home.
   if (path !== '/') await context.addCookies([{ name: 'visited', value: '1', url: address }])
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', NETWORK)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  // The compiler of this file names functions through `__name`, which pages do not have.
+  // The compiler inserts calls of `__name` into this file. Pages do not have that function.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(watchPage)
   await page.goto(`${address}${path}`)

@@ -1,6 +1,6 @@
 // P25: orders per second accepted by the embedded database with the engine's statement, 100 at a time, compared with
-// PostgreSQL on one connection. Gate 0.1, goal 0.2. PostgreSQL waits for the disk; the embedded database cannot.
-// Defaults: BENCH_PAIRS 5, BENCH_ORDERS 10,000 per run.
+// PostgreSQL on one connection. Gate 0.1, goal 0.2. PostgreSQL waits until its writes are on the disk; the embedded
+// database cannot. Defaults: BENCH_PAIRS 5, BENCH_ORDERS 10,000 per run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -62,7 +62,7 @@ try {
   const users: string[] = []
   for (let at = 0; at < USERS; at += 1) users.push(await createFundedUser(ctx, money(1_000_000_000n)))
   await speak(6_728_410)
-  // Registered before the engine, so that it runs before the engine handles a price.
+  // Registered before the engine, so that this listener runs before the engine handles a price.
   ticks.onBatch(() => (lastBatchAt = performance.now()))
   await engine.start()
   for (let warm = 0; warm < 4; warm += 1) await round(warm % 2 === 0, users)

@@ -20,7 +20,7 @@ const USERS = 1_500
 const SECONDS = 7
 const SPELL_MS = Math.min(60_000, (MINUTES * 60_000) / 5)
 const GIVE_MS = 6_000
-/** 4 ms: clients read their sockets at this interval, so measured times are longer by up to that. */
+/** 4 ms: clients read their sockets at this interval, so measured times are up to 4 ms too long. */
 const REST_MS = 4
 const MB = 1_048_576
 const GROWTH_AIM = { gate: 0.2, goal: 0.05, kind: 'most' } as const

@@ -34,7 +34,7 @@ const first = numberFor('--from', 1)
 const waiting = Array.from({ length: rounds }, (_, at) => first + at)
 let [compared, holes, failed] = [0, 0, 0]
 const bars = createRecordedBars()
-/** Plays plans until none waits, on a database whose clock is shifted with that of the server. */
+/** Runs plans until none is left, on a database whose clock is shifted with that of the server. */
 async function lane(): Promise<void> {
   const postgres = await startThrowAwayPostgres({ hasOwnClock: true })
   try {
@@ -115,7 +115,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Returns the bars of the recording, from a feed whose clock is later than all runs. */
+/** Returns the bars of the recording, from a feed whose clock is later than the end of all runs. */
 function createRecordedBars(): WitnessedMarket {
   const end = instant(Math.floor(Date.now() / DAY_MS) * DAY_MS + 6 * DAY_MS)
   const feed = createReplayFeed({

@@ -64,7 +64,7 @@ function futurePriceFaults(newest: number | null): string[] {
 }
 
 /**
- * Starts the server an hour ahead of the database. It must wait, log the fault, and continue when the clock is
+ * Starts the server an hour ahead of the database. The server must wait, log the fault, and continue when the clock is
  * corrected.
  */
 async function waitsAtStart(): Promise<boolean> {

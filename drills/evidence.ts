@@ -1,5 +1,5 @@
-// `npm run drill -- evidence`: interrupts the server around expiries in four ways. Every order must end by the provider's own last trade
-// before its expiry, as if nothing had happened, and none may become void.
+// `npm run drill -- evidence`: interrupts the server around expiries in four ways. The provider's own last trade before
+// the expiry must still decide every order, as without an interruption. No order may become void.
 import { setTimeout as pause } from 'node:timers/promises'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { LiveMarket } from './lib/live-market.ts'
@@ -20,7 +20,7 @@ const market = await LiveMarket.start()
 const site = await Site.make(postgres.url)
 site.extra = { FAIRWICK_FEEDS: market.feeds }
 
-/** The site is away for `ms`. */
+/** The site is down for `ms`. */
 const WAYS: Readonly<Record<string, (ms: number) => Promise<void>>> = {
   SIGKILL: async (ms) => {
     await site.running.kill()
@@ -92,7 +92,7 @@ try {
   for (let round = 1; round <= roundsOr(3); round += 1) {
     for (const [name, away] of Object.entries(WAYS)) {
       await placeOrders(`${name.replaceAll(' ', '-')}-${round}`)
-      // The orders expire while the site is away, at another moment in each round.
+      // The orders expire while the site is down, at a different point of the outage in each round.
       await pause(SECONDS * 1_000 - AWAY_MS + Math.random() * 2_000)
       const awayMs = AWAY_MS * (0.5 + Math.random())
       await away(awayMs)

@@ -1,5 +1,6 @@
-// `npm run drill -- race-conditions`: sends many requests at the same moment, of which only one may succeed (attacks AT8, AT9, AT10 and
-// AT42 of docs/generated/attacks.md), two hundred times each, on PostgreSQL. `--repeats N` sets another number.
+// `npm run drill -- race-conditions`: sends many requests at the same moment, although only one of them may succeed
+// (attacks AT8, AT9, AT10 and AT42 of docs/generated/attacks.md), two hundred times each, on PostgreSQL. `--repeats N`
+// sets another number.
 import { startVitest } from 'vitest/node'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { numberFor } from './lib/report.ts'

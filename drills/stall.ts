@@ -1,4 +1,5 @@
-// `npm run drill -- stall`: blocks all traffic between server and database for a while under load, then delivers it.
+// `npm run drill -- stall`: blocks all traffic between server and database for a while under load, then delivers the
+// blocked traffic.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Site } from './lib/site.ts'
 import { DatabaseProxy } from '#test/support/database-proxy.ts'

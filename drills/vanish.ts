@@ -1,5 +1,5 @@
-// `npm run drill -- vanish`: the database host disappears under load without closing a connection.
-// Alternately, a replacement is available immediately or only after a while. Finally it disappears for good, and the
+// `npm run drill -- vanish`: the database host disappears under load without closing a connection. Alternately, a
+// replacement is available immediately or only after a while. Finally the database host disappears for good, and the
 // server is stopped.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Site } from './lib/site.ts'
@@ -9,7 +9,7 @@ import { faultDrill, type FaultRound } from './lib/fault-drill.ts'
 import { roundsOr, seconds } from './lib/report.ts'
 
 const AWAY_MS = 20_000
-/** A clean stop may take ten seconds. Without a database it must take at most 8 s. */
+/** A clean stop may normally take ten seconds. When there is no database, it must take at most 8 s. */
 const STOP_WITHIN_MS = 8_000
 
 const postgres = await startThrowAwayPostgres({ isDurable: true })
@@ -43,7 +43,7 @@ try {
   postgres.stop()
 }
 
-/** Stops the server while the database is gone. It must exit soon, with code 0. */
+/** Stops the server while the database is gone. The server must exit soon, with code 0. */
 async function stopsWithoutDatabase(): Promise<boolean> {
   const site = await Site.make(proxy.url)
   try {
@@ -64,7 +64,10 @@ async function stopsWithoutDatabase(): Promise<boolean> {
   }
 }
 
-/** Blocks only the connections for orders. The process must log it and exit with code 1, so that it is restarted. */
+/**
+ * Blocks only the connections for orders. The process must log this fault and exit with code 1, so that it is
+ * restarted.
+ */
 async function endsWithDeadLanes(): Promise<boolean> {
   const site = await Site.make(proxy.url)
   try {

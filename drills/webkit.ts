@@ -6,7 +6,7 @@ import { Browser } from './lib/web-driver.ts'
 import { Site } from './lib/site.ts'
 
 const PHONE = { width: 390, height: 844 }
-/** An expiry of a minute, and a late tick. */
+/** 2 minutes: the duration of a one-minute order, and the wait for a late tick. */
 const RESULT_MS = 120_000
 
 const site = await Site.make()

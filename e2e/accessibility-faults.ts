@@ -3,13 +3,14 @@ import axe from 'axe-core'
 
 /**
  * Lists the faults that an accessibility checker finds on a page. A theme changes only colours, and a smaller window
- * changes everything else. After one full check, `colours` or everything but colours is therefore enough.
+ * changes everything else. After one full check, another theme therefore needs only `colours`, and another window size
+ * `all but colours`.
  */
 export async function accessibilityFaults(
   page: Page,
   what: 'all' | 'colours' | 'all but colours' = 'all',
 ): Promise<string[]> {
-  // The checker is half a megabyte, which a page keeps until it is left.
+  // The checker is half a megabyte. A page keeps it, so it is loaded once per page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (part) => {
     const { violations } = await globalThis.axe.run(document, {

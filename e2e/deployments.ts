@@ -4,16 +4,16 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 /** A site in front of a server, on which a test deploys another version of the app. */
 export interface Deployments {
   readonly address: string
-  /** Passes requests on to another server from now on. */
+  /** From now on passes requests to another server. */
   moveTo(server: string): void
-  /** Serves this text in place of the worker from now on. Null serves the worker of the server. */
+  /** From now on serves this text in place of the service worker. Null serves the worker of the server. */
   replaceWorker(change: ((script: string) => string) | null): void
-  /** Answers these paths with 404, as after a deployment that removed them. */
+  /** Replies to these paths with 404, as after a deployment that removed the files. */
   removeFiles(paths: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Starts a proxy in front of a server. It passes HTTP on and refuses sockets. */
+/** Starts a proxy in front of a server. The proxy passes HTTP on and refuses sockets. */
 export async function createDeployments(server: string): Promise<Deployments> {
   let target = server
   let change: ((script: string) => string) | null = null

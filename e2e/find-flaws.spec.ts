@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 
 const BOX = 'width:100px;white-space:nowrap;'
 
-test('finds flaws of a page, and nothing else', async ({ page }) => {
+test('findFlaws finds flaws of a page, and nothing else', async ({ page }) => {
   const flawsOf = async (html: string) => {
     await page.setContent(`<meta name="viewport" content="width=device-width"><title>x</title>${html}`)
     return findFlaws(page)
@@ -21,7 +21,7 @@ test('finds flaws of a page, and nothing else', async ({ page }) => {
   expect(await flawsOf('<p>Write to a.wallet.title@example.com or see www.example.com/home.html</p>')).toEqual([])
 })
 
-test('finds squeezed content, and nothing else', async ({ page }) => {
+test('findFlaws finds squeezed content, and nothing else', async ({ page }) => {
   const flawsOf = async (html: string) => {
     await page.setContent(`<meta name="viewport" content="width=device-width"><title>x</title>${html}`)
     return findSqueezed(page)

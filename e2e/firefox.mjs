@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts Firefox ESR for Playwright and relays their messages. Playwright sets media features in each new context, by a
-// command that Firefox ESR does not know. The relay answers that command itself, and pages keep the features of the machine.
+// Starts Firefox ESR for Playwright and relays the messages between them. Playwright sets media features in each new
+// context, by a command that Firefox ESR does not know. The relay replies to that command itself, so pages keep the
+// features of the machine.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { WebSocket, WebSocketServer } from 'ws'

@@ -7,7 +7,7 @@ import { changeDatabase } from './stopped-database.ts'
 
 /**
  * Starts the server that all tests share. Creating the database takes most of the first start. Servers of single tests
- * therefore begin with a copy of its result.
+ * therefore begin with a copy of this database.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const root = mkdtempSync(join(tmpdir(), 'fairwick-e2e-shared-'))
@@ -25,7 +25,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   }
 }
 
-/** A journey cannot wait a day for a withdrawal, nor for the notice that a shorter pause needs. Other tests cover both. */
+/**
+ * A journey cannot wait a day for a withdrawal, or for the notice period that a shorter pause needs. Other tests cover
+ * both.
+ */
 async function endWithdrawalPause(dataDir: string): Promise<void> {
   const row = { key: 'withdrawal_pause_hours', value: JSON.stringify(0), updated_ms: 0 }
   await changeDatabase(dataDir, (db) =>

@@ -26,7 +26,7 @@ test.beforeAll(() => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Live mode takes prices only from public hosts, so a test has none. No provider has these names. */
+/** Live mode takes prices only from public hosts, so this test has no prices. No provider uses these host names. */
 const FEEDS = {
   providers: {
     coins: { kind: 'binance', url: 'wss://coins.example.com/ws', restUrl: 'https://coins.example.com' },

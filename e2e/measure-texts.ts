@@ -41,7 +41,10 @@ export interface MeasuredPage {
   readonly texts: readonly MeasuredText[]
 }
 
-/** Measures every visible text and the elements around it. Runs in the page, so it can use nothing from outside. */
+/**
+ * Measures every visible text and the elements around it. The function runs in the page, so it can use nothing from
+ * outside of it.
+ */
 export function measureTexts(): MeasuredPage {
   const elements: MeasuredElement[] = []
   const texts: MeasuredText[] = []

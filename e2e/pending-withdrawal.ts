@@ -10,7 +10,7 @@ const DETAILS: Readonly<Record<number, Record<string, string>>> = {
 }
 
 /**
- * Creates a pending withdrawal through the calls, with a PIN and payment details. Other tests cover the screens for it.
+ * Creates a pending withdrawal through the API, with a PIN and payment details. Other tests cover the screens for it.
  */
 export async function withPending(
   address: string,
@@ -23,7 +23,7 @@ export async function withPending(
   const send = (path: string, body: object) => post(address, path, body, token)
   await send('/user/security/confirm', { password: user.password })
   await send('/user/profile/withdrawal-code', { withdrawal_code: PIN, withdrawal_code_confirmation: PIN })
-  // An account of their own: staff give a reason for a destination that others share.
+  // Each user has their own account number, because staff must give a reason for a destination that users share.
   const account = method === BANK ? { 'Account number or IBAN': user.username } : {}
   const information = { ...DETAILS[method], ...account }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: method, withdrawal_information: information })

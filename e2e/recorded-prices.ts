@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib'
 
 /**
  * The recorded prices, read independently of the product and from the written rules alone. Rows keep their distances.
- * Silences over five minutes become one second. One second after the last row, the recording starts again, endlessly
- * since 1970. The offset shifts it.
+ * Silences over five minutes become one second. One second after the last row, the recording starts again. It repeats
+ * without end since 1970, shifted by the offset.
  */
 export class RecordedPrices {
   readonly #positions: number[] = []
@@ -63,5 +63,8 @@ export class RecordedPrices {
 
 export const BTC_FILE = 'BTCUSDT-binance-trades-20240808.csv.gz'
 export const LTC_FILE = 'LTCUSD-coinbase-1m-20180404.csv.gz'
-/** From this position on, Litecoin's price is constant for five minutes. Every order within them is a draw. */
+/**
+ * From this position on, Litecoin's price is constant for five minutes. Every order within these five minutes is a
+ * draw.
+ */
 export const LTC_FLAT_FROM_MS = 14_400_000

@@ -9,12 +9,12 @@ export type StaffName = Role | 'finance2'
 
 export interface StaffPage {
   readonly page: Page
-  /** The errors of the browser so far; the journey ends with none. */
+  /** The errors that the browser has reported so far. A journey must end without errors. */
   readonly problems: readonly string[]
   close(): Promise<void>
 }
 
-/** Opens a page of the back office in a separate browser context, logged in through the calls. */
+/** Opens a page of the back office in a separate browser context that is logged in through the API. */
 export async function openAsStaff(
   browser: Browser,
   address: string,
@@ -30,7 +30,7 @@ export async function openAsStaff(
   return { page, problems, close: () => context.close() }
 }
 
-/** Logs in through the calls. Requests of the context are then those of this staff member. */
+/** Logs in through the API. Later requests of the context are those of this staff member. */
 export async function signInAsStaff(context: BrowserContext, address: string, name: StaffName): Promise<void> {
   await context.request.get(`${address}/admin?key=${demoKeyOf(address)}`)
   const first = await context.request.post(`${address}/api/admin/sign-in`, {

@@ -8,7 +8,7 @@ export async function useTheme(page: Page, theme: 'light' | 'dark'): Promise<voi
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }))
   }, theme)
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-  // During a colour transition, contrast would be measured halfway.
+  // During a colour transition, the contrast of an intermediate colour would be measured.
   await page.evaluate(() =>
     Promise.allSettled(
       document

@@ -7,8 +7,8 @@ export interface SeenTick {
 }
 
 /**
- * Receives every tick of a symbol independently of the page, like any other client. From these ticks alone it
- * determines an order's exit price.
+ * Receives every tick of a symbol independently of the page, like any other client. The witness determines an order's
+ * exit price from these ticks alone.
  */
 export class TickWitness {
   readonly #client: AppClient

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { get, post } from '#test/support/app-client.ts'
 import { demoKeyOf } from '#test/support/server-process.ts'
 
-/** An account created through the calls, for tests that are not about signing up. */
+/** An account created through the API, for tests that are not about signing up. */
 export interface TestUser {
   readonly username: string
   readonly password: string
@@ -64,7 +64,7 @@ export async function newestCode(address: string, to: string): Promise<string> {
 /** Opens a path as this user, as if they had logged in here before. */
 export async function openAs(page: Page, user: TestUser, address: string, path = '/market'): Promise<void> {
   await page.addInitScript((session) => {
-    // Only once, so that a later log-out is not undone.
+    // Runs only once, so that a later log-out is not undone.
     if (localStorage.getItem('session_brought') !== null) return
     localStorage.setItem('session_brought', '1')
     localStorage.setItem('session', JSON.stringify(session))
@@ -75,8 +75,9 @@ export async function openAs(page: Page, user: TestUser, address: string, path =
 }
 
 /**
- * Opens a path as a visitor in a session that has already begun. Opening home first would not be enough: a page counts
- * as loaded before the app renders. Until then every path is the first of its session and redirects home.
+ * Opens a path as a visitor in a session that has already begun. Opening home first would not be enough, because a page
+ * counts as loaded before the app renders. Until the app has rendered, every path is the first of its session and
+ * redirects home.
  */
 export async function openAsVisitor(page: Page, address: string, path: string): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('visited', '1'))

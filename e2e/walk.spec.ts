@@ -32,7 +32,7 @@ const ROLES = {
   user: {
     user: createBusyUser,
     endsAt: (name: string, path: string) =>
-      NOT_FOR_USERS.has(name) ? '/market' : name === 'leave' ? '/withdraw' : path,
+      NOT_FOR_USERS.has(name) ? '/market' : ({ leave: '/withdraw', notice: '/inbox' }[name] ?? path),
     looksAt: () => true,
   },
 }

@@ -1,6 +1,6 @@
 // `npm run calibrate -- FILE.csv.gz|DIR`: sells orders back on recorded days and says whether the price would have been
-// fair. docs/reference/calibrate.md describes it.
-// Exit codes: 0 the price was fair, 1 it was not, 2 it could not be calibrated.
+// fair. docs/reference/calibrate.md describes it. Exit codes: 0 the price was fair, 1 the price was not fair, 2 the
+// price could not be calibrated.
 import { calibrateDays } from './verify/calibration/calibrate-days.ts'
 
 const { exitCode, lines } = await calibrateDays(process.argv.slice(2))

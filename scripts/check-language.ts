@@ -12,7 +12,7 @@ const BASELINE = 'language-baseline.json'
 const KINDS = ['comments', 'names', 'titles'] as const
 type Counts = Record<(typeof KINDS)[number], number>
 
-/** Pages that name the words that others must not use. */
+/** The pages that define the rules, and therefore contain the forbidden words. */
 const ABOUT_WORDS = new Set(['docs/reference/glossary.md', 'docs/reference/language.md'])
 
 const { values } = parseArgs({ options: { update: { type: 'boolean' }, list: { type: 'string' } } })
@@ -20,7 +20,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file !== '' && !/^(node_modules|dist)\//.test(file))
 const pages = files.filter((file) => /^((docs|tools|clients|\.github)\/.*|[^/]+)\.md$/.test(file))
-// Recorded data, and the types of the client, whose texts are those of the contract.
+// Excludes recorded data, and the client's types, whose texts are generated from the contract.
 const isWritten = (file: string) => !file.startsWith('data/') && file !== 'clients/js/src/contract.ts'
 const sources = files.filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && isWritten(file))
 
@@ -59,7 +59,7 @@ function pageProblems(page: string): string[] {
   ]
 }
 
-/** Findings in code by folder: moved files keep the numbers as long as they stay in their folder. */
+/** Findings in code by folder: a file that moves within its folder does not change the numbers. */
 function countSources(): Map<string, Counts> {
   const counts = new Map<string, Counts>()
   for (const file of sources) {

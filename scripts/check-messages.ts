@@ -51,7 +51,7 @@ interface Catalogue {
   readonly from: string
   /** The source folders that use the catalogue. */
   readonly folders: readonly string[]
-  /** Refusal texts are found by their code, so both lists must be equal. */
+  /** Refusal texts are found by the code of the refusal, so both lists must be equal. */
   readonly refusals: readonly string[]
 }
 

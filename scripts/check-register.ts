@@ -1,6 +1,6 @@
 // `npm run check:register -- --policy FILE [--from URL] [NOTE…]`: checks signed states of a register with keys that did
-// not come from its operator. The formats are described in docs/reference/register.md.
-// Exit codes: 0 it matches, 1 it does not, 2 it could not be checked.
+// not come from its operator. The formats are described in docs/reference/register.md. Exit codes: 0 the states match,
+// 1 they do not, 2 they could not be checked.
 import { checkRegister } from './verify/check-register.ts'
 
 const { exitCode, lines } = await checkRegister(process.argv.slice(2))

@@ -5,7 +5,7 @@ import { playwrightTests, vitestTests } from './lib/read-results.mjs'
 
 /**
  * Compares the tables of the specification and of attacks with the reports of the latest Vitest and Playwright runs.
- * Fails when a row has no test, or a test that did not run and pass.
+ * Fails when a row has no test, or when one of its tests did not run and pass.
  */
 const [unitReport = '', e2eReport = ''] = process.argv.slice(2)
 const chapters = [...SPECIFICATION, ATTACKS]

@@ -1,5 +1,6 @@
-// `npm run docker:steps`: runs every step of the Dockerfile in a folder that is thrown away, without Docker: copies, commands, the
-// server itself, and its health check. Ends with 1 when a step fails. Each stage is a folder; the image below it is this machine.
+// `npm run docker:steps`: runs every step of the Dockerfile in a folder that is thrown away, without Docker: copies,
+// commands, the server itself, and its health check. Ends with 1 when a step fails. Each stage is a folder, and this
+// machine replaces the base image.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { commandOf, readDockerfile } from './lib/dockerfile.ts'
 
 const CONTEXT = resolve('.')
-/** Within its start period and retries a container has to be healthy: 2 minutes. */
+/** 2 minutes: a container has to be healthy within its start period and retries. */
 const HEALTHY_WITHIN_MS = 120_000
 /** 20 s: the grace period of compose.yaml. */
 const STOP_WITHIN_MS = 20_000
@@ -56,7 +57,7 @@ async function runAll(): Promise<void> {
         run(step.command, stage)
         break
       case 'env':
-        // A folder at the root of the image is a folder inside the folder of the stage.
+        // An absolute path in the image becomes a path inside the stage's folder.
         for (const [name, value] of Object.entries(step.values))
           stage.env[name] = value.startsWith('/') ? join(stage.folder, value) : value
         break
@@ -72,7 +73,7 @@ async function runAll(): Promise<void> {
   if (stage !== null) await serve(stage, start, health)
 }
 
-/** Copies as COPY of a Dockerfile does: of a folder its content, and a file into a folder or under the name of the target. */
+/** Copies like COPY in a Dockerfile: the content of a folder, or a file into a folder or to the target's name. */
 function copy(
   source: string,
   target: string,

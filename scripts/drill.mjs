@@ -1,5 +1,5 @@
 // `npm run drill -- crash` runs a drill of `drills` against real processes and databases, with an audit at the end.
-// Without a name it runs all of them. `--rounds N` sets the number of rounds, `--repeats N` the repeats of race-conditions,
+// Without a name, all drills run. `--rounds N` sets the number of rounds, `--repeats N` the repeats of race-conditions,
 // `--orders N` the orders in the database of the backup. Exits with 1 when a drill failed.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'

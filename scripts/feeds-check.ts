@@ -26,7 +26,7 @@ async function check(): Promise<boolean> {
   const { place, seconds } = readArguments()
   const keyOf = (variable: string) => process.env[variable]?.trim() || undefined
   const read = readFeedsFile(place)
-  // The configured keys decide which sources can be used. A demo has the less strict rules.
+  // The configured keys decide which sources can be used. The rules of a demo are less strict.
   const plan = planSources({ read, mode: 'demo', stored: [], hasKey: (name) => keyOf(name) !== undefined })
   if (plan.problems.length > 0) throw cannotStart(plan.problems)
   for (const note of plan.notes) console.log(`! ${note}`)

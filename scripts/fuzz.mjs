@@ -1,5 +1,6 @@
-// `npm run fuzz` repeats every test that has a random plan, with a new seed in each round, and prints the seeds of failures.
-// `npm test` runs the same tests with one fixed seed. Add a failure that this finds as a fixed case of its test.
+// `npm run fuzz` repeats every test that has a random plan, with a new seed in each round, and prints the seeds of
+// failures. `npm test` runs the same tests with one fixed seed. Add each failure found here as a fixed case to its
+// test.
 //
 //   npm run fuzz                                  for 10 minutes
 //   npm run fuzz -- --minutes 60 ledger orders    for an hour, only test files with one of these words in their path

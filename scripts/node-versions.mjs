@@ -13,7 +13,8 @@ import { run, runNpm } from './lib/process/run.mjs'
 import { main, Stop, say, step } from './lib/process/console-output.mjs'
 
 /**
- * Versions by line, pinned like every package. The registry has each as a package with a binary and no install script.
+ * Versions by line, pinned like every package. The registry has a package for each version, with a binary and without
+ * an install script.
  */
 const VERSIONS = { 22: '22.23.3', 24: '24.21.0' }
 /** Default tests: rules, server and screens, on the embedded database. */
@@ -38,7 +39,7 @@ await main(async () => {
   return failed === 0 ? 0 : 1
 })
 
-/** Installs that Node version with npm into a folder that builds and commits ignore. Returns its path. */
+/** Installs the given Node version with npm into a folder that builds and commits ignore. Returns its path. */
 async function fetchNode(version) {
   const folder = join(ROOT, 'node_modules/.cache/node-versions', version)
   const name = `node-${process.platform}-${process.arch}`
@@ -60,7 +61,10 @@ async function fetchNode(version) {
   return program
 }
 
-/** Whether the built server accepts orders on that Node, with its own data folder, and stops on request. */
+/**
+ * Whether the built server, on the given Node version and with its own data folder, accepts orders and stops on
+ * request.
+ */
 async function startsOn(node) {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-node-'))
   const server = spawn(node, [...NODE_FLAGS, BUILT_SERVER], {

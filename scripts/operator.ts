@@ -38,7 +38,7 @@ async function admin(args: string[]): Promise<Printed> {
   return (await askServer(controlPath(config.dataDir), { args, who })) ?? runHere(config, args, who)
 }
 
-/** No server runs here, so no other process has the database open. */
+/** No server runs for this folder, so no other process has the database open. */
 async function runHere(
   { databaseUrl, dataDir, dataKey }: Pick<Config, 'databaseUrl' | 'dataDir' | 'dataKey'>,
   args: string[],
@@ -64,7 +64,7 @@ async function runHere(
   }
 }
 
-/** Taken from the system, not from the environment. With sudo, it includes the user who called it. */
+/** Taken from the system, not from the environment. With sudo, the result includes the user who called sudo. */
 function osUser(): string {
   const { username } = userInfo()
   const sudoer = process.env['SUDO_USER']

@@ -1,6 +1,6 @@
-// `npm run security:scan`: runs sqlmap, Wapiti and slowhttptest against the product, on loopback, with its own PostgreSQL. Writes
-// test-results/security-scan.md. Exits with 1 when a finding is open. SCAN_MINUTES (12) limits its duration. A busy or slow machine needs
-// more to complete the scans.
+// `npm run security:scan`: runs sqlmap, Wapiti and slowhttptest against the product, on loopback, with its own
+// PostgreSQL. Writes test-results/security-scan.md. Exits with 1 when a finding is open. SCAN_MINUTES (12) limits its
+// duration. A busy or slow machine needs more minutes to complete the scans.
 import { checkNode } from './lib/process/check-node.mjs'
 import { BUILT_SERVER, ensureBuilt } from './lib/process/ensure-built.mjs'
 import { ensurePackages } from './lib/process/ensure-packages.mjs'

@@ -15,7 +15,7 @@ import { runSqlmaps } from './security-scan/sqlmap.ts'
 import { type Paths, staffPaths, type Target, targetsOf } from './security-scan/targets.ts'
 import { runWapiti } from './security-scan/wapiti.ts'
 
-/** Raised limits that a scanner would otherwise hit within a second. All other settings are the defaults. */
+/** Raised limits. A scanner would exceed their defaults within a second. All other settings are the defaults. */
 const RAISED = {
   FAIRWICK_CALLS_PER_ADDRESS: '1000000',
   FAIRWICK_CALLS_PER_ACCOUNT: '1000000',

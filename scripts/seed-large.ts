@@ -31,7 +31,7 @@ async function seedLarge(): Promise<void> {
   try {
     const found = await database.db.selectFrom('order_history').select('id').limit(1).execute()
     if (found.length > 0) throw new StartUpError('This database has orders already: use an empty one.')
-    // No limit: a step may take longer than a statement of the server may.
+    // No limit, because a step may take longer than the limit for statements of the server.
     await sql`set statement_timeout = 0`.execute(database.db)
     for (const step of largeData({ users, orders, now: Date.now() })) {
       const started = performance.now()

@@ -64,7 +64,7 @@ async function runParts(names, context) {
     total.passed += results?.passed ?? 0
     total.failed += results?.failed ?? 0
     total.flaky.push(...(results?.flaky ?? []))
-    // A part that failed without a failed test counts as one failure.
+    // If a part failed but reports no failed test, it counts as one failure.
     if (code !== 0 && !results?.failed) total.failed += 1
     say(`== ${title}: ${code === 0 ? 'passed' : 'FAILED'}, ${duration(started)}`)
     if (code !== 0) break

@@ -101,7 +101,7 @@ async function playAllRestarts(count: number): Promise<boolean> {
   return found === 0
 }
 
-/** Plays lives with sellers. */
+/** Runs simulations with sellers. */
 async function playAllSales(count: number): Promise<boolean> {
   const started = performance.now()
   let [found, sold] = [0, 0]

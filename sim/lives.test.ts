@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { simulate } from './simulate.ts'
 import { drawPlan } from './simulation/plan.ts'
 
-/** A few runs in this process, because `npm run mutation` changes code only here. `simulate.test.ts` has the thousand. */
+/**
+ * A few runs in this process, because `npm run mutation` changes code only here. `simulate.test.ts` has many more runs.
+ */
 const LIVES = 12
 /** In a few runs the sources lose so many trades that no order is accepted. */
 const MIN_SETTLED = 100

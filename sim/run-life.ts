@@ -19,7 +19,7 @@ export interface Job {
   readonly mutant?: string
   /** Tests starts and stops of a server around the boundaries of bars, instead of a normal run. */
   readonly isRestarts?: boolean
-  /** A life with sellers, after 20 minutes of prices, instead of a normal run. */
+  /** Runs a simulation with sellers, after 20 minutes of prices, instead of a normal run. */
   readonly isOfSales?: boolean
 }
 
@@ -28,7 +28,7 @@ export interface InformedSellersJob {
   readonly seed: number
   readonly minutes: number
   readonly leadMs: number
-  /** Plants the bug that lets them profit. */
+  /** Plants the bug that lets informed sellers profit. */
   readonly isAtNewestPrice?: boolean
 }
 
@@ -37,7 +37,7 @@ export interface InformedJob {
   readonly seed: number
   readonly orders: number
   readonly lateMs: number
-  /** Plants the bug that lets them profit. */
+  /** Plants the bug that lets informed users profit. */
   readonly ignoresLateness?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Seeds that have found a fault, with its description. They always run first. */
+/** Seeds that have found a fault, with a description of the fault. These seeds always run first. */
 export const FOUND: readonly {
   readonly seed: number
   readonly minutes: number

@@ -9,12 +9,12 @@ import { onDatabase } from './simulation/database-store.ts'
 import { drawPlan } from './simulation/plan.ts'
 import { type PlayIn, startWorkers } from './workers.ts'
 
-/** `npm run sim` plays more and longer. */
+/** `npm run sim` runs more and longer simulations. */
 const LIVES = runs(200)
 const MINUTES = 1
 /** Consecutive seeds, from 1 or from the seed drawn by `npm run fuzz`. */
 const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
-/** After a change in the product's random sampling, other seeds find the bug. */
+/** After a change in the product's random sampling, other seeds than the recorded one find the bug. */
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
 const PATIENCE_MS = 1_200_000
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 describe('the simulated server', () => {
-  it.each(FOUND)('keeps its promises with seed $seed, which found that $what', async ({ seed, minutes, rule }) => {
+  it.each(FOUND)('keeps its guarantees with seed $seed, which found that $what', async ({ seed, minutes, rule }) => {
     expect((await play({ seed, minutes, rule })).violations).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('the simulated server', () => {
   })
 
   it(
-    'keeps its promises on the embedded database too',
+    'keeps its guarantees on the embedded database too',
     async () => {
       const database = await openEmbedded()
       try {
@@ -72,14 +72,14 @@ describe('the simulated server', () => {
 
 describe.concurrent('a planted bug', () => {
   it.each(FINDS)(
-    '$mutant is found by seed $seed or another',
+    '$mutant is found with seed $seed or with another seed',
     async ({ mutant, seed, minutes }) => {
       expect(await findMutant(play, mutant, { seeds: [seed, ...OTHERS], minutes })).not.toBeNull()
     },
     PATIENCE_MS,
   )
 
-  it('the list of seeds has one for every known bug', () => {
+  it('the list of seeds contains a seed for every known bug', () => {
     expect(FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(MUTANTS).toSorted())
   })
 })

@@ -114,7 +114,7 @@ async function play(
   }
 }
 
-/** Some subjects need two approvals, and some were requested only just now. */
+/** Several rounds, because some subjects need two approvals, and some were requested only just now. */
 async function decideAll(staff: readonly Staff[], world: World): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const one of staff) await one.finish()

@@ -40,7 +40,7 @@ export async function withWorkers<T>(work: (play: PlayIn) => Promise<T>, count =
   })
 }
 
-/** The same for tests: the processes run until `stop`. */
+/** Like `withWorkers`, for tests: the processes run until `stop`. */
 export function startWorkers(): Promise<{ play: PlayIn; stop: () => Promise<void> }> {
   return new Promise((resolve, reject) => {
     const completion = withWorkers(

@@ -18,7 +18,7 @@ interface Chart {
 }
 
 const UPDATE_MS = 100
-/** 20 updates per candle before the next begins. */
+/** 20 updates per candle before the next candle begins. */
 const UPDATES_IN_BAR = 20
 
 export function offer({ make, update }: Chart): void {
@@ -48,7 +48,7 @@ export function offer({ make, update }: Chart): void {
   }
 }
 
-/** The chart draws in the next animation frame. A message posted in that frame arrives after it is painted. */
+/** The chart draws in the next animation frame. A message posted in that frame arrives after the frame is painted. */
 async function painted(): Promise<void> {
   await new Promise(requestAnimationFrame)
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Bar } from '../../src/web/chart/bar.ts'
 
 const STEP_MS = 60_000
-/** The end of a Friday's trading, so that session breaks are among the bars. */
+/** The bars end with a Friday's trading, so that session breaks are among them. */
 const END = Date.UTC(2026, 10, 20, 20, 59)
 
 /** The same deterministic candles on both pages, so that only the charts differ. */
@@ -9,7 +9,10 @@ export function sampleBars(count: number): Bar[] {
   return Array.from({ length: count }, (_, index) => sampleBar(index - count + 1))
 }
 
-/** Returns a bar. 0 is the newest of the sample; positive indexes follow it. `turn` moves its close. */
+/**
+ * Returns the bar at `index`: 0 is the newest bar of the sample, positive indexes are later bars. `turn` moves the
+ * close.
+ */
 export function sampleBar(index: number, turn = 0): Bar {
   const level = (at: number) => 250 + 6 * Math.sin(at / 40) + 2 * Math.sin(at / 7)
   const [open, close] = [level(index - 1), level(index) + Math.sin(turn) / 4]

@@ -12,14 +12,17 @@ type Row = Readonly<Record<string, unknown>>
 
 const Page = z.object({ rows: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
 const PAGING = new Set(['after', 'limit'])
-/** 20: the number of the deep page of a list. Keyset paging makes no difference there; offsets would. */
+/**
+ * 20: how many pages the deep request skips. Keyset paging is as fast there as at the start; offsets would be slower.
+ */
 const PAGES_DEEP = 20
 /** Maximum number of values per free filter. */
 const MAX_VALUES = 4
 
 /**
- * Lists every request that the back office can make: each list from the start, deep inside, and with each value of each
- * filter; each detail of the first row of its list; each figure. Values of free filters come from the list's own rows.
+ * Lists every request that the back office can make. Each list is requested from the start, from a deep page, and with
+ * each value of each filter. Each detail is requested for the first row of its list. Each figure is requested once.
+ * Values for free filters come from the list's own rows.
  */
 export async function questions(calls: readonly (StaffCall | StaffListCall)[], get: Get): Promise<PageRequest[]> {
   const requests: PageRequest[] = []
@@ -79,7 +82,10 @@ function neededQuery(call: StaffCall): string {
   return needed.length === 0 ? '' : `?${needed.join('&')}`
 }
 
-/** Returns values for a filter: all of a choice, the last month for times, else an existing value and a missing one. */
+/**
+ * Returns values for a filter: all values of a choice, the last month for times, otherwise an existing value and a
+ * missing value.
+ */
 function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string[] {
   const choices = choicesOf(schema)
   if (choices !== null) return choices

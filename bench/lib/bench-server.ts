@@ -13,8 +13,8 @@ export interface BenchServer {
 }
 
 /**
- * Starts the server as an operator does, without resident bots, on the PostgreSQL of measurements, or as set by
- * `environment`.
+ * Starts the server as an operator does, without resident bots, on the PostgreSQL of BENCH_DATABASE_URL. `environment`
+ * can override each variable.
  */
 export async function openBenchServer(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-bench-'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** Credits one deposit of this amount to each user whose name begins so. */
+/** Credits one deposit of this amount to each user whose name begins with `names`. */
 export async function depositForAll(
   tx: Tx,
   { names, cash, at }: { readonly names: string; readonly cash: bigint; readonly at: number },

@@ -14,8 +14,8 @@ type Headers = Readonly<Record<string, string>>
 
 /**
  * Requests one address repeatedly on persistent connections, one request at a time on each, and returns the number of
- * replies. It parses a reply only to find its end, so it needs less time than any server. Each reply must be a 200 with
- * the same length as its caller's first.
+ * replies. A reply is parsed only to find its end, so the client needs less time than any server. Each reply must be a
+ * 200 with the same length as its caller's first.
  */
 export async function load(options: LoadOptions): Promise<{ perSecond: number; replies: number }> {
   const { hostname, port, host } = new URL(options.address)

@@ -3,7 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 
-/** The sustained rate limit of one network (`FAIRWICK_CALLS_PER_ADDRESS`). */
+/** The sustained rate limit for one network (`FAIRWICK_CALLS_PER_ADDRESS`). */
 const CALLS_PER_SECOND = 100
 const TOKEN = 'A'.repeat(43)
 const PASSWORD = { password: 'violet-1799', password_confirmation: 'violet-1799' }

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { median } from './median.ts'
 
-/** The required result of a measurement. Below the gate it fails; the goal is the published claim. */
+/** The required result of a measurement. Below the gate the measurement fails; the goal is the published claim. */
 export interface Aim {
   readonly gate: number
   readonly goal: number
@@ -18,8 +18,8 @@ export function machine(): string {
 }
 
 /**
- * Measures two alternatives `count` times, with the first one first every other time, so that other load affects both
- * equally. Prints each value and returns the ratios of the pairs, first : second.
+ * Measures two alternatives `count` times and swaps their order each time, so that other load affects both equally.
+ * Prints each value and returns the ratios of the pairs, first : second.
  */
 export async function pairs(count: number, first: [string, Measure], second: [string, Measure]): Promise<number[]> {
   const firsts: number[] = []

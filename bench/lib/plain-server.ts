@@ -1,6 +1,6 @@
-// Bare servers to compare the server's replies with. `constant` sends prepared bytes, `stringify` builds them for each
-// request; a file contains their body, and the encoding is an argument. `hello` sends one word with node:http alone;
-// `fastify` sends it with Fastify and no plugins. Prints the port.
+// Bare servers to compare the server's replies with. `constant` sends prepared bytes, `stringify` builds the bytes for
+// each request; both read the body from a file and take the encoding as an argument. `hello` sends one word with
+// node:http alone; `fastify` sends it with Fastify and no plugins. Prints the port.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

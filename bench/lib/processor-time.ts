@@ -11,8 +11,8 @@ export interface ProcessorTime {
 }
 
 /**
- * Returns a clock of the processor time between calls, of a server (default: this process) and the sessions of its
- * database.
+ * Returns a function that measures the processor time since its last call, of a server (default: this process) and the
+ * sessions of its database.
  */
 export function processorClock(db: Db, pid = process.pid): () => Promise<ProcessorTime> {
   let own = ofThreads(pid)

@@ -44,7 +44,10 @@ export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
 /** An amount that no run reaches. */
 const UNREACHED = 10_000_000_000n
 
-/** Gives each of these users own limits on a stake and on the losses of a day and of a month, and two marks for each day of the month. */
+/**
+ * Gives each of these users own limits: on a stake, and on the losses of a day and of a month. Adds two marks for each
+ * day of the month.
+ */
 export async function setOwnLimits(db: Db, users: readonly string[]): Promise<void> {
   await sql`analyze balance, app_user`.execute(db)
   for (const some of chunk(users.toSorted(), 500)) {
@@ -102,8 +105,8 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
 /**
  * Measures how many orders per second the engine's statement accepts durably. Batches are spread over these
  * connections, with two pending on each, which the database executes in order. Orders of a user use the same
- * connection, as in a loaded engine. A second statement decides what the first one leaves. The orders are created before the clock starts,
- * and each must be accepted.
+ * connection, as in a loaded engine. A second statement decides the orders that the first one leaves undecided. The
+ * orders are created before the clock starts, and each must be accepted.
  */
 export async function acceptRate(
   lanes: readonly Db[],
@@ -124,7 +127,7 @@ export async function acceptRate(
     }
   }
   const started = performance.now()
-  // Both loops take from the same iterator.
+  // Both loops take batches from the same iterator.
   await Promise.all(work.flatMap(({ db, batches }) => [go(db, batches), go(db, batches)]))
   return orders.length / ((performance.now() - started) / 1_000)
 }

@@ -13,7 +13,10 @@ import { settleBatch } from '#server/trading/engine/settle.queries.ts'
 import { writeSettlementPrices } from '#server/trading/engine/settlement-prices.queries.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 
-/** Writes the settlement price of all orders of these symbols and this expiry, above the entry. Returns their keys. */
+/**
+ * Writes a settlement price, which is higher than the entry price, for each of these symbols at this expiry. Returns
+ * the keys of the prices.
+ */
 export async function priceExpiry(db: Db, symbols: number, expiresAt: Instant): Promise<DueKey[]> {
   const keys = Array.from({ length: symbols }, (_, at) => ({ symbolId: 1 + at, expiresAt }))
   const tick = (symbolId: number, ms: number) => {
@@ -36,7 +39,8 @@ export async function priceExpiry(db: Db, symbols: number, expiresAt: Instant): 
 }
 
 /**
- * Measures orders settled per second as in the engine: read with their price, decided, and written by its statement.
+ * Measures orders settled per second as in the engine: orders are read with their price, decided, and written by the
+ * engine's statement.
  */
 export async function settleRate(db: Db, keys: readonly DueKey[], batch: number): Promise<number> {
   let settled = 0

@@ -26,7 +26,7 @@ interface Reading {
   readonly believed: readonly Believed[]
   /** The spans in which the price is suspect. */
   readonly doubts: readonly { readonly from: number; readonly to: number }[]
-  /** Quotes that become prices only when the next quote confirms them, and quotes that never do. */
+  /** Quotes that become prices only when the next quote confirms them, and quotes that never become prices. */
   readonly confirmedBy?: ReadonlyMap<Word, Word>
   readonly never?: ReadonlySet<Word>
 }
@@ -75,7 +75,10 @@ export class FaultAuditor {
     return { kind: 'settled', entry: entry.units, exit: exit.units, outcome }
   }
 
-  /** When the first source last sent a message before the fault becomes visible. */
+  /**
+   * Returns the feed delay: the delay of the newest price, or the second largest delay of the last ten seconds with
+   * prices.
+   */
   get lastWordBefore(): number {
     return this.#of(0).findLast(({ at }) => at < FROM + SILENT && at < this.#resumes())?.at ?? 0
   }
@@ -103,8 +106,8 @@ export class FaultAuditor {
       return { believed: [always], doubts: [between(lie, next)], never: new Set(lie ? [lie] : []) }
     }
     if (fault === 'lies' && sources === 1) {
-      // With one source, a lie cannot be distinguished from the market: a second quote confirms the first, in both
-      // directions.
+      // With one source, a lie cannot be distinguished from the market: the second lie confirms the first. Afterwards
+      // the second honest quote confirms the first honest one.
       const pairs = [wrong.slice(0, 2), honest.slice(0, 2)]
       return {
         believed: [always],
@@ -129,8 +132,9 @@ export class FaultAuditor {
 
   /**
    * The expected reading when one of two sources lies.
-   * The first lie waits for a confirmation, which makes the price suspect if its source is in use. The second lie
-   * confirms it and contradicts the other source. The suspicion ends 2 s after the first honest price.
+   * The first lie waits for a confirmation. If the lying source is in use, the price is suspect from then on. The
+   * second lie confirms the first and contradicts the other source. The suspicion ends 2 s after the first honest
+   * price.
    */
   #contradicted(liar: 0 | 1, afterLies: 0 | 1): Reading {
     const quotes = this.#of(liar).filter(({ kind }) => kind === 'quote')
@@ -147,7 +151,7 @@ export class FaultAuditor {
     }
   }
 
-  /** Returns when the first source recovers without another break: recent quotes and no later silence. */
+  /** Returns when the first source recovers for good: its first recent quote after its last silence. */
   #resumes(): number {
     const fresh = this.#of(0).filter(({ at, time }) => at - time < AGREE)
     const breaks = fresh.flatMap((word, place) => {

@@ -28,11 +28,11 @@ export interface FaultCase {
 export const CASH = 100_000_000n
 export const STAKE = 10_000n
 export const ORDER_SECONDS = 10
-/** Orders are placed once a second, 450 ms after its start, when nothing else happens. */
+/** Orders are placed once a second, 450 ms after the start of the second, when nothing else happens. */
 const PLACED_AT = 450
 const FIRST_ORDER_AT = 8_000
 const LAST_ORDER_AT = 70_000
-/** After the last order the run only waits for void orders. */
+/** After the last order the run continues only to wait for void orders. */
 const STEP_MS = 500
 const LAST_STEPS_MS = 5_000
 
@@ -58,8 +58,8 @@ export interface FaultRun {
 }
 
 /**
- * Plays all cases together, each as its own symbol, through the real feed, ticks, engine and ledger.
- * This also shows that a fault of one symbol does not affect another.
+ * Runs all cases together, each as its own symbol, through the real feed, ticks, engine and ledger. This also shows
+ * that a fault of one symbol does not affect another.
  */
 export async function runFaults(database: TestDatabase, wanted: readonly FaultCase[]): Promise<FaultRun> {
   const ctx = createTestContext(database.db)
@@ -166,13 +166,13 @@ interface PlayParts {
   readonly engine: RunningEngine
 }
 
-/** Moves the clock through the script, places orders on the way, and settles those that are due. */
+/** Moves the clock through the script, places orders on the way, and settles the due orders. */
 class Play {
   readonly #parts: PlayParts
   readonly #placing: Promise<void>[] = []
   #placed = 0
   #answered = 0
-  /** The instants at which delayed orders are released, and the ms before each. */
+  /** The instants at which delayed orders are released, and the instants one ms earlier. */
   readonly #releases = new Set<number>()
 
   constructor(parts: PlayParts) {
@@ -219,7 +219,7 @@ class Play {
     }
   }
 
-  /** Advances to an instant and waits until everything up to it is processed. */
+  /** Advances to an instant and waits until all work that was due by then is done. */
   async #reach(at: number): Promise<void> {
     const { ctx, counts, engine } = this.#parts
     ctx.clock.advance(TEST_START + at - ctx.clock.now())

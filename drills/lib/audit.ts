@@ -29,11 +29,11 @@ export interface Audit {
 const MAX_REPORTED = 30
 
 /**
- * Compares the database with the witnesses' records, by rules of its own.
+ * Compares the database with the witnesses' records, by its own rules instead of the product's.
  * Every acknowledged order exists once, was settled by the rules on the stored prices, was paid once, and its user
  * received the result. No other order exists.
  * Each balance equals the deposits plus the order results. Ledger, tick log and receipts are complete.
- * Nothing may be running, and all orders must be settled.
+ * Call it when nothing is running and all orders are settled.
  */
 export async function auditCrowd(db: Db, witnesses: readonly Witness[], paidIn: number): Promise<Audit> {
   const wrong: string[] = []

@@ -21,7 +21,10 @@ interface ShiftedDatabase {
   shiftClock(ms: number): void
 }
 
-/** An installation on recorded prices, whose server starts and stops, each time with another shift of all its clocks. */
+/**
+ * An installation on recorded prices. Its server starts and stops, and all clocks of the server have another shift at
+ * each start.
+ */
 export class CandleSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'fairwick-candles-'))
   readonly #database: ShiftedDatabase
@@ -45,7 +48,7 @@ export class CandleSite {
   /** Starts the server with its clock at `at`. Resolves when it is ready. */
   async start(at: number): Promise<void> {
     this.#shiftMs = at - Date.now()
-    // A server whose clock differs from that of its database takes no prices.
+    // A server whose clock differs from that of its database accepts no prices.
     this.#database.shiftClock(this.#shiftMs)
     this.#server = await startServerProcess({
       FAIRWICK_DATA_DIR: this.#folder,

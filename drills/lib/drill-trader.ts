@@ -7,7 +7,7 @@ export interface DrillOrder {
   readonly symbol: string
   readonly type: 'buy' | 'sell'
   readonly settingId: number
-  /** The id in the server's acknowledgement. Undefined before it. */
+  /** The id in the server's acknowledgement. Undefined before the acknowledgement. */
   id?: string
 }
 
@@ -21,13 +21,12 @@ const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
 /** The stake of every order, in whole units. */
 export const DRILL_STAKE = 20
 const ANSWER_WITHIN_MS = 3_000
-/** Refusals after which a retry helps. The order was not accepted, or its state is unknown. */
+/** Refusals after which a retry helps. The order was not accepted, or whether it was accepted is unknown. */
 const PASSING = new Set(['price_stale', 'too_many_open_orders', 'restarting', 'busy', 'trading_paused', 'server_error'])
 
 /**
- * Trades like a program: sends each order to one server and receives results from another.
- * After an outage it reconnects to any server. It repeats an unanswered order under the same client id until it is
- * answered.
+ * Trades like a program: sends each order to one server and receives results from another. After an outage, the trader
+ * reconnects to any server. It repeats an unanswered order under the same client id until a reply arrives.
  */
 export class DrillTrader {
   readonly orders: DrillOrder[] = []
@@ -143,7 +142,8 @@ export class DrillTrader {
       if (before === undefined) this.results.set(id, [result])
       else before.push(result)
       const acceptedBy = this.#acceptedBy.get(id)
-      // Confirms only its own orders, because another trader of the account still needs its results.
+      // Confirms only the results of its own orders, because another trader of the account still needs the other
+      // results.
       const socket = this.#sockets.get(address)
       if (acceptedBy !== undefined && socket?.readyState === WebSocket.OPEN)
         socket.send(JSON.stringify({ action: 'seen', ids: [id] }))

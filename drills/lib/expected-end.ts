@@ -11,7 +11,7 @@ export interface StoredOrder {
   readonly payoutBasisPoints: bigint
   readonly entryPrice: number
   readonly expiresMs: number
-  /** The source whose trades decide; null where the prices of the log decide as they arrived. */
+  /** The source whose trades decide. Null when the prices of the log decide, in the order of arrival. */
   readonly source: string | null
   readonly maxAgeMs: number
   /** The maximum price age that the order was accepted with. */
@@ -30,14 +30,14 @@ interface End {
   readonly change: bigint
 }
 
-/** 60 s: the time in which a later price must arrive after an expiry. */
+/** 60 s: within this time after an expiry, a later price must arrive. */
 const PASSES_WITHIN_MS = 60_000
 
 /**
  * Recalculates a result independently: the last price before the expiry, unless it is too old, against the entry price.
  */
 export function expectedEnd(order: StoredOrder, prices: LoggedPrices): End {
-  // Rule 1: without any later price in this time, the last price before the expiry is not certain.
+  // Rule 1: when no later price arrives within this time, the last price before the expiry is not certain.
   if (order.source === null && order.decidedMs - order.expiresMs > PASSES_WITHIN_MS && !isPassed(prices, order))
     return { result: 4, change: 0n }
   const last = lastInTime(prices, order)

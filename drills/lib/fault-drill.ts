@@ -12,7 +12,7 @@ const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
 /** 75 s: the server backfills missing receipts once a minute. */
 const MAX_BACKFILL_MS = 75_000
-/** The promise for every fault that heals: a goal and a hard limit. */
+/** The limits that are promised for every fault that heals: a goal and a hard limit. */
 const GATES: Readonly<Record<string, Gate>> = {
   'orders again': { goal: 15_000, gate: 15_000 },
   'said ready without orders': { goal: 2_500, gate: 4_000 },

@@ -9,7 +9,10 @@ const TICKER_EVERY_MS = 1_000
 const FIRST_REF = 1_000
 const START_CENTS = 6_000_000
 
-/** A market in real time, with a stream and a public record, that does not depend on who listens. */
+/**
+ * A simulated market in real time, with a price stream and a public record of trades. It runs independently of its
+ * clients.
+ */
 export class LiveMarket {
   readonly server: ProviderServer
   readonly trades: ScriptedTrade[]

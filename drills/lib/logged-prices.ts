@@ -8,8 +8,9 @@ interface LoggedPrice {
 }
 
 /**
- * The prices that decide, by time. Rule 1 takes the prices of a symbol from any source, as they arrived: the key is the symbol id.
- * Rule 2 takes those of one source, late evidence too: the key is symbol id and source.
+ * The prices that decide, by time. Under rule 1, prices of a symbol count from any source, as they arrived: the key is
+ * the symbol id. Under rule 2, only prices of one source count, including late evidence: the key is symbol id and
+ * source.
  */
 export type LoggedPrices = ReadonlyMap<string, readonly LoggedPrice[]>
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const ASK_EVERY_MS = 100
 /**
- * 1 s, far longer than the distance between two orders. After a longer pause, earlier orders say nothing about the
+ * 1 s, far longer than the interval between two orders. After a longer pause, earlier orders say nothing about the
  * present.
  */
 const PAUSE_MS = 1_000
 
-/** Compares `/readyz` with the facts: the longest continuous times of wrong replies. */
+/** Compares `/readyz` with the facts, and reports the longest continuous times of wrong replies. */
 export interface ReadyReport {
   /** `/readyz` reported ready while no order was accepted. */
   readonly falselyReadyMs: number
@@ -38,7 +38,7 @@ export class ReadyWatch {
 
   async #watch(): Promise<void> {
     let seen = this.#acknowledged()
-    /** Start of the current span without orders, or of ready replies. */
+    /** The start of the current span without accepted orders, or of ready replies. */
     let idleSince = performance.now()
     let readySince: number | null = null
     /** The first and last of consecutive orders that were accepted while `/readyz` reported not ready. */

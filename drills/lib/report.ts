@@ -1,6 +1,6 @@
 import type { Audit } from './audit.ts'
 
-/** A duration in ms: the promised one and the hard limit. */
+/** A duration in ms: the promised duration and the hard limit. */
 export interface Gate {
   readonly goal: number
   readonly gate: number
@@ -14,7 +14,7 @@ export function reportAudit({ acknowledged, lost, doubled, voided, wrong }: Audi
   return wrong.length === 0 && acknowledged > 0
 }
 
-/** Prints median and maximum of each duration. Returns true when none exceeded its gate. */
+/** Prints median and maximum of each duration. Returns true when no duration exceeded its gate. */
 export function reportTimes(
   times: Readonly<Record<string, readonly number[]>>,
   gates: Readonly<Record<string, Gate>>,

@@ -17,7 +17,7 @@ const KEYS = ['signing-key.json', 'register-key.json', 'data-keys.json']
 const MAX_SETTLE_MS = 180_000
 const REPEATED_ORDERS = 20
 
-/** Returns what traders knew when a backup began. The backup must contain all of it. */
+/** Returns the orders and results that traders knew when a backup began. The backup must contain all of them. */
 export function knownBy(witnesses: readonly Witness[]): Witness[] {
   return witnesses.map(({ userId, orders, results }) => ({
     userId,
@@ -30,7 +30,7 @@ export function putKeysBack(from: Site, to: Site): void {
   for (const key of KEYS) cpSync(join(from.folder, key), join(to.folder, key))
 }
 
-/** Opens new sessions for the same users, because sessions older than the backup have ended. */
+/** Opens new sessions for the same users, because sessions from before the backup have ended. */
 export async function signInAgain(site: Site, users: readonly CrowdUser[]): Promise<CrowdUser[]> {
   return await site.withDatabase(async (db) => {
     const ctx = createContext({ db, log: quiet, vault: createVault([new Uint8Array(32)], createTools().randomBytes) })
@@ -52,7 +52,8 @@ export async function stillSignedIn({ address }: Site, before: readonly CrowdUse
 }
 
 /**
- * Sends orders again that are older than the backup, under their client ids. Returns those that became a second order.
+ * Sends orders from before the backup again, under their client ids. Returns the orders that were accepted a second
+ * time.
  */
 export async function givenAgain(
   { address }: Site,
@@ -85,7 +86,7 @@ export async function givenAgain(
   return { requests, wrong }
 }
 
-/** Waits until no stake is at risk, because all open orders of the backup are settled. */
+/** Waits until no stake is at risk, which means that all open orders of the backup are settled. */
 export async function waitUntilSettled({ address }: Site, users: readonly CrowdUser[]): Promise<void> {
   const giveUpAt = Date.now() + MAX_SETTLE_MS
   for (const { token } of users) {

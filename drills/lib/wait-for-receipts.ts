@@ -18,7 +18,7 @@ export async function ordersWithReceipt(db: Db, kind: 'accepted' | 'result'): Pr
   return ids
 }
 
-/** Waits until every settled order has both receipts, or never will. */
+/** Waits until every settled order has both receipts, at most two minutes. */
 export async function waitForReceipts(db: Db): Promise<void> {
   const giveUpAt = Date.now() + MAX_RECEIPT_WAIT_MS
   for (;;) {

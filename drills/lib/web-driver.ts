@@ -6,8 +6,8 @@ const PATIENCE_MS = 60_000
 const POLL_MS = 200
 
 /**
- * Finds the first visible element with this role whose accessible name (label, `aria-label` or text) matches. Runs inside
- * the page, so it is a text.
+ * Finds the first visible element with this role whose accessible name (label, `aria-label` or text) matches. The code
+ * is a text, because it runs inside the page.
  */
 const FIND = `
   const [role, source] = arguments
@@ -62,7 +62,7 @@ export class Browser {
     return call(`${this.#session}/execute/sync`, { script: body, args })
   }
 
-  /** Waits for an element. Throws with the page's text when it does not come. */
+  /** Waits for an element. Throws with the page's text when the element does not appear in time. */
   async find(role: Role, name: RegExp, patienceMs = PATIENCE_MS): Promise<string> {
     try {
       return await until(async () => {
@@ -76,7 +76,7 @@ export class Browser {
     }
   }
 
-  /** Waits until no such element is on the page. */
+  /** Waits until the page has no such element. */
   async gone(role: Role, name: RegExp): Promise<void> {
     await until(async () => {
       if ((await this.#look(role, name)) !== null) throw new Error(`${role} ${String(name)} is still there`)
@@ -95,7 +95,7 @@ export class Browser {
 
   async type(name: RegExp, text: string): Promise<void> {
     const field = await this.find('field', name)
-    // A field that the page fills at the same moment keeps its value.
+    // The page may fill the field at the same moment, so the text is typed again until the field keeps it.
     await until(async () => {
       await call(`${this.#session}/element/${field}/clear`, {})
       await call(`${this.#session}/element/${field}/value`, { text })
@@ -126,7 +126,7 @@ async function call(address: string, body: object): Promise<unknown> {
   return value
 }
 
-/** Repeats a call until it does not throw, and throws its last error when the patience ends. */
+/** Repeats a call until it does not throw. Throws the last error when the time is over. */
 async function until<T>(attempt: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const started = performance.now()
   for (;;) {

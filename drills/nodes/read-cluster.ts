@@ -27,8 +27,8 @@ export async function listsOf(addresses: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Returns the largest settlement delay of orders that expired since, counted from the expiry or from the loss of the
- * server.
+ * Returns the largest settlement delay since `since`, the loss of the server. The delay of an order that expired
+ * earlier counts from `since`, not from the expiry.
  */
 export async function latestAfter(db: Db, since: number): Promise<number> {
   const rows = await db

@@ -33,12 +33,11 @@ export interface DrillOptions {
   readonly servers: readonly string[]
   /** How long a server is suspended, in ms. */
   readonly stopMs: number
-  /** The lease of each round. The server that holds it is suspended, then the next holder is killed. */
+  /** The lease of each round. The server that holds this lease is suspended, then the next holder is killed. */
   readonly rounds: readonly ('ticks' | 'settle/0')[]
   /**
-   * Adds the long part: NATS stops for a while, one server's clock is wrong, another is cut off from the database and
-   * NATS.
-   * Finally every server is replaced in turn, as in an upgrade.
+   * Adds the long part: NATS stops for a while, one server's clock is wrong, and another server is cut off from the
+   * database and NATS. Finally every server is replaced in turn, as in an upgrade.
    */
   readonly isLong: boolean
   readonly traders: number
@@ -47,7 +46,7 @@ export interface DrillOptions {
 
 export interface DrillReport {
   readonly acknowledged: number
-  /** Per step: how long after its expiry, or after the loss of the server, the last order was settled. */
+  /** Per step: the longest delay of a settlement, counted from the expiry or from the loss of the server. */
   readonly latestMs: readonly { readonly step: string; readonly ms: number }[]
   readonly staleWrites: { readonly tried: number; readonly refused: number }
   readonly resultsElsewhere: number
@@ -177,7 +176,7 @@ class NodesDrill {
     await this.#stillTrades()
   }
 
-  /** Ends a session on one server and closes a market on one. Both must take effect on all. */
+  /** Ends a session and closes a market, each on one server. Both changes must take effect on all servers. */
   async #reactTogether(db: Db, folder: string): Promise<void> {
     const ctx = drillContext(db)
     const [one = '', other = one] = this.#addresses()
@@ -231,7 +230,10 @@ class NodesDrill {
     await this.#stillTrades()
   }
 
-  /** Shifts a server's clock. It must stop accepting orders, release its leases, and return when the clock is right. */
+  /**
+   * Shifts a server's clock. The server must stop accepting orders and release its leases. It must return when the
+   * clock is right.
+   */
   async #wrongClock(db: Db, folder: string): Promise<void> {
     const file = join(folder, 'clock-shift')
     writeFileSync(file, '0')
@@ -247,7 +249,7 @@ class NodesDrill {
     await this.#comesBack(db, guest)
   }
 
-  /** Cuts a server off from the database and NATS. It must lose its leases and return after the cut. */
+  /** Cuts a server off from the database and NATS. The server must lose its leases and return after the cut. */
   async #cutOff(db: Db): Promise<void> {
     const database = await DatabaseProxy.before(this.#options.databaseUrl)
     const bus = await DatabaseProxy.before(this.#nats.url)
@@ -305,7 +307,7 @@ class NodesDrill {
     }
   }
 
-  /** Waits while orders continue, and records the settlement delay of those that expired since. */
+  /** Waits until orders are accepted again, then records the largest settlement delay since `since`. */
   async #settled(db: Db, step: string, since: number): Promise<void> {
     await this.#stillTrades()
     this.#latestMs.push({ step, ms: await latestAfter(db, since) })

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
-/** The settings in which a server differs from the others. */
+/** The settings that are specific to one server. */
 export interface Start {
   readonly extra?: Readonly<Record<string, string>>
   readonly program?: string

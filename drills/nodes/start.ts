@@ -4,7 +4,7 @@ import { runNodesDrill } from './run-drill.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
 const STOP_MS = 30_000
-/** 7 s: the lease, and the time to take it over and settle due orders. */
+/** 7 s: the duration of a lease, plus the time to take over the lease and settle due orders. */
 const GOAL_MS = 7_000
 const GATE_MS = 15_000
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits until a condition holds. Throws when it does not within the time. */
+/** Waits until a condition is true. Throws when it is still false after the time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 90_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs
   while (!(await isSo())) {

@@ -2,7 +2,10 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('an owner hears of a change, takes its alert, and it closes with its cause', async ({ browser, startServer }) => {
+test('an owner takes the alert about a pending change, and the alert closes when the change is cancelled', async ({
+  browser,
+  startServer,
+}) => {
   const { address } = await startServer()
   const owner = await openAsStaff(browser, address, 'owner', '/alerts')
   const { page } = owner
@@ -44,7 +47,7 @@ test('an owner hears of a change, takes its alert, and it closes with its cause'
   await owner.close()
 })
 
-test('a pause stops orders of everyone, and users read why until trading is resumed', async ({
+test('a trading pause refuses the orders of all users, and shows its reason until trading is resumed', async ({
   page,
   browser,
   startServer,

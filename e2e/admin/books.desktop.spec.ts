@@ -38,7 +38,7 @@ test("staff find a user's order with its tick, ledger transfers and audit lines"
   expect(download.suggestedFilename()).toBe('audit.csv')
   expect(readFileSync(await download.path(), 'utf8')).toContain('ledger/check')
   await office.getByLabel('Action', { exact: true }).selectOption('export')
-  // Old rows stay until those of the filter have loaded.
+  // The old rows stay until the filtered rows have loaded.
   await office
     .getByRole('row', { name: /Exported a list/ })
     .first()

@@ -33,7 +33,7 @@ test("content from the back office appears on a visitor's site", async ({ page, 
     await expect(office).toHaveURL(new RegExp(`/faq/${kind}/new-${kind}$`))
   }
 
-  // The server shares the content of home for five seconds.
+  // The server reuses the content of the home page for five seconds.
   await expect(async () => {
     await page.goto(`${site}/`)
     await expect(page.getByRole('button', { name: 'A new question' })).toBeVisible({ timeout: 2_000 })
@@ -79,7 +79,11 @@ test('an announcement is shown above the app until it is closed', async ({ page,
   await staff.close()
 })
 
-test('a text override takes effect, and the second of two savers sees a conflict', async ({ page, browser, site }) => {
+test('a text override takes effect, and the second of two staff members who save it sees a conflict', async ({
+  page,
+  browser,
+  site,
+}) => {
   const first = await openAsStaff(browser, site, 'content', '/texts/login.new_here')
   const second = await openAsStaff(browser, site, 'owner', '/texts/login.new_here')
   await expect(second.page.getByLabel('Override')).toHaveValue(/./)

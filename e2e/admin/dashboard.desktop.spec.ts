@@ -4,7 +4,7 @@ import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('open pages update by themselves, and blocking a staff member closes them', async ({
+test('open back-office pages update by themselves, and close when their staff member is blocked', async ({
   page,
   browser,
   startServer,
@@ -46,7 +46,7 @@ test('open pages update by themselves, and blocking a staff member closes them',
   expect(await isMarked(queue.page)).toBe(true)
   await expect(dashboard.getByText('Live', { exact: true })).toBeVisible()
   expect([...watching.problems, ...owner.problems]).toEqual([])
-  // Browsers report the refused call and socket that led to the log-in page.
+  // Browsers report the refused call and the refused socket. These refusals led to the log-in page.
   expect(queue.problems.filter((problem) => !/401|WebSocket/.test(problem))).toEqual([])
   for (const person of [watching, queue, owner]) await person.close()
 })

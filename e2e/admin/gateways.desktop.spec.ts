@@ -4,12 +4,12 @@ import { findCoveredByToast } from '../pages/layout.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('two staff members create a gateway with its own form, and a user fills it in', async ({
+test('two staff members create a gateway with its own form, and a user fills in the form', async ({
   page,
   browser,
   site,
 }) => {
-  // A demo waits a minute between the second approval and the change.
+  // In a demo, a minute passes between the second approval and the change.
   const name = `Harbour bank ${Date.now()}`
   const finance = await openAsStaff(browser, site, 'finance', '/gateways')
   const office = finance.page
@@ -80,7 +80,7 @@ test('two staff members create a gateway with its own form, and a user fills it 
   await finance.close()
 })
 
-test('F73: the message that a gateway was saved covers no button, and not the bar that saves', async ({
+test('F73: the message that a gateway was saved covers neither a button nor the bar with the Save button', async ({
   browser,
   site,
 }) => {
@@ -94,7 +94,7 @@ test('F73: the message that a gateway was saved covers no button, and not the ba
     await office.setViewportSize({ width, height })
     const save = office.getByRole('button', { name: 'Save' })
     await save.click()
-    // A focused message stays; otherwise it could disappear before the check.
+    // A focused message stays. Without the focus, the message could disappear before the check.
     const dismiss = office.getByRole('button', { name: 'Dismiss' })
     await dismiss.focus()
     await expect(save).toBeInViewport({ ratio: 1 })

@@ -11,7 +11,7 @@ async function approve(office: Page, site: string, trx: string): Promise<void> {
   await expect(office.getByText('Approved. It can be paid now.')).toBeVisible()
 }
 
-/** Makes a file of all that is ready by bank, and returns how its pane is called. */
+/** Makes a payment file of all withdrawals that are ready for payment by bank. Returns the pane of the file. */
 async function make(office: Page, site: string, trx: string) {
   await office.goto(`${site}/admin/payment-files`)
   await expect(office.getByRole('listitem').filter({ hasText: /bank/i })).toBeVisible()
@@ -23,7 +23,7 @@ async function make(office: Page, site: string, trx: string) {
   return office.getByRole('region', { name: /, \d+ payments?$/ })
 }
 
-test('staff make a payment file, download it, void it, make another one and record all of it as paid', async ({
+test('staff create a payment file, download it, void it, create another one and record all its withdrawals as paid', async ({
   page,
   browser,
   site,

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff, type StaffPage } from '../staff.ts'
 import { createUser, openAs, type TestUser } from '../users.ts'
 
-// One after the other, because both log the same staff in.
+// Run one after the other, because both tests log in the same staff members.
 test.describe.configure({ mode: 'default' })
 // Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
@@ -19,7 +19,7 @@ async function forgetfulUser(site: string): Promise<TestUser> {
   return user
 }
 
-/** Support asks for the recovery, and compliance confirms it. Returns the page of support, with the recovery open. */
+/** Support requests the recovery, and compliance confirms it. Returns support's page, with the recovery open. */
 async function recover(browser: Browser, site: string, user: TestUser): Promise<StaffPage> {
   const support = await openAsStaff(browser, site, 'support', `/users?search=${user.username}`)
   const office = support.page
@@ -58,7 +58,7 @@ async function linkOf(site: string, user: TestUser): Promise<string> {
 
 const forgot = (page: Page) => page.getByText('Forgot your PIN? Our support can recover the account.')
 
-test('a user who did not ask for it stops the recovery on any page', async ({ page, browser, site }) => {
+test('a user who did not request a recovery stops the recovery on any page', async ({ page, browser, site }) => {
   const user = await forgetfulUser(site)
   await openAs(page, user, site, '/account/withdraw-pin')
   await expect(forgot(page)).toBeVisible()
@@ -72,7 +72,7 @@ test('a user who did not ask for it stops the recovery on any page', async ({ pa
   await support.close()
 })
 
-test('a user who forgot the PIN sets a new one by the link, and every session ends', async ({
+test('a user who forgot the PIN sets a new PIN with the link, which ends every session', async ({
   page,
   browser,
   site,

@@ -28,7 +28,10 @@ test('a changed setting is visible to visitors, and an invalid value shows an er
   await owner.close()
 })
 
-test('the countries that may sign up change once a second person agreed', async ({ browser, startServer }) => {
+test('a change of the countries that may sign up takes effect once a second staff member approves it', async ({
+  browser,
+  startServer,
+}) => {
   const { address: site } = await startServer()
   const owner = await openAsStaff(browser, site, 'owner', '/settings')
   const signUp = owner.page.getByRole('form', { name: 'Sign-up' })
@@ -50,7 +53,7 @@ test('the countries that may sign up change once a second person agreed', async 
   await second.close()
 })
 
-test('the second of two savers sees the differences', async ({ browser, startServer }) => {
+test('the second of two staff members who save settings sees the differences', async ({ browser, startServer }) => {
   const { address: site } = await startServer()
   const first = await openAsStaff(browser, site, 'owner', '/settings')
   const second = await openAsStaff(browser, site, 'owner', '/settings')

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 import { changeDatabase } from '../stopped-database.ts'
 import { freshName } from '../users.ts'
 
-/** The command creates an owner only when no other can log in. */
+/** The command creates an owner only when no other owner can log in. */
 const blockOwners = (folder: string) =>
   changeDatabase(folder, (db) =>
     db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute(),
@@ -27,7 +27,7 @@ test('an owner invited by command joins, sets up a second step, and is logged in
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password', { exact: true }).fill('a few plain words')
   await page.getByRole('button', { name: 'Next' }).click()
-  // The code that joined counts once. The server takes the next one early.
+  // Each code works once, and the current one was used to join. The server accepts the next code early.
   await page.getByLabel('Six digits').fill(codeAt(secret, instant(Date.now() + 30_000)))
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()

@@ -5,7 +5,7 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
-test('a user with trading off reads the reason, and once blocked can only take the money out', async ({
+test('a user whose trading is off sees the reason, and a blocked user can only withdraw money', async ({
   page,
   browser,
   site,

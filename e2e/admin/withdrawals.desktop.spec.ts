@@ -38,7 +38,7 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   await finance.close()
 })
 
-test('a large withdrawal is approved by two, paid by one with a reference, and comes back', async ({
+test('a large withdrawal is approved by two staff members, paid by one with a reference, and returned', async ({
   page,
   browser,
   site,

@@ -56,7 +56,9 @@ export class ExchangePlayer {
     }
   }
 
-  /** The names that stand beside their prices: neither server is at an address of its provider. */
+  /**
+   * The source names shown beside the prices: `own:` and the host, because neither server is at its provider's address.
+   */
   get sources(): { readonly btc: string; readonly aapl: string } {
     return { btc: `own:${new URL(this.#binance.url).host}`, aapl: `own:${new URL(this.#finnhub.url).host}` }
   }

@@ -48,7 +48,7 @@ export class RecordedTrades {
     return this.#trades.some((trade) => trade.timeMs + this.#offsetMs === instantMs && Number(trade.price) === price)
   }
 
-  /** Whether this was the current price at some time in [fromMs, toMs]. */
+  /** Whether this price was the current one at some time in [fromMs, toMs]. */
   isOf(price: number, fromMs: number, toMs: number): boolean {
     if (this.priceAt(fromMs) === price) return true
     return this.#trades.some((trade) => {
@@ -57,7 +57,10 @@ export class RecordedTrades {
     })
   }
 
-  /** Returns the bar that begins at `openMs` at the moment when its volume was `volume`; null if it never was. */
+  /**
+   * Returns the bar that begins at `openMs` as it was when its volume was `volume`. Null if the bar never had this
+   * volume.
+   */
   barWith(openMs: number, volume: number, lengthMs = 60_000): Bar | null {
     const inside = this.#trades.filter(({ timeMs }) => isIn(timeMs + this.#offsetMs, openMs, lengthMs))
     for (let count = 1; count <= inside.length; count += 1) {

@@ -7,7 +7,9 @@ import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 // Browsers report failed requests.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET|ERR_ABORTED|dynamically imported module|Failed to fetch/] })
 
-/** Aborts requests to an address, the first few times or always. Returns a function with the number of requests. */
+/**
+ * Aborts requests to an address, either the first few or all. Returns a function that returns the number of requests.
+ */
 async function cutOff(page: Page, address: RegExp, times = Number.POSITIVE_INFINITY): Promise<() => number> {
   let requests = 0
   await page.route(address, (route) => {

@@ -39,7 +39,10 @@ test('each type of chart is drawn in both themes, and is remembered', async ({ p
   await expect(note).toHaveCount(0)
 })
 
-test('indicators are added, changed and removed by keyboard, and load no code before that', async ({ page, site }) => {
+test('indicators are added, changed and removed by keyboard, and their code loads only when it is needed', async ({
+  page,
+  site,
+}) => {
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
   await openAs(page, await createUser(site), site, '/trade/BTC')
@@ -87,7 +90,7 @@ test('indicators are added, changed and removed by keyboard, and load no code be
   await expect(readings(page)).not.toContainText('SMA')
 })
 
-test('settings that cannot be read give the presets, and say so once', async ({ page, site }) => {
+test('unreadable settings are replaced by the presets, with a single message', async ({ page, site }) => {
   await page.addInitScript(() => {
     if (sessionStorage.getItem('broken') !== null) return
     sessionStorage.setItem('broken', '1')

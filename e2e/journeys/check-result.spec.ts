@@ -22,8 +22,8 @@ interface Fixtures {
 }
 
 /**
- * Runs the whole server in this process. A minute passes as fast as it is computed, and the test can access its
- * database.
+ * Runs the whole server in this process. A minute of prices takes only as long as its computation, and the test can
+ * access the server's database.
  */
 const test = base.extend<Fixtures>({
   database: async ({}, use) => {
@@ -45,7 +45,7 @@ async function pass(app: TestApp, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     app.ctx.clock.advance(SECOND_MS)
     const now = app.ctx.now()
-    // The server refuses orders while a price has waited 1 s or longer to be written to the log.
+    // The server refuses orders while a price has been waiting for 1 s or longer to be written to the log.
     const waited = () => now - (app.ticks.waitingSince(BTC.id) ?? now)
     await expect.poll(waited, { intervals: [2] }).toBeLessThan(SECOND_MS)
     await app.engine.settleDue()
@@ -94,7 +94,7 @@ test('anyone can check a result from the history, and a manipulated stored price
   const savedFile = testInfo.outputPath('kept.json')
   await download.saveAs(savedFile)
 
-  // A change that is possible with the password of the database.
+  // A change that anyone with the database password can make.
   const { exit, entry } = await factsOf(app, trx)
   await database.asOwner(async (db) => {
     const line = `(^|\\n)(t ${exit.q} \\d+) \\d+ `
@@ -162,7 +162,7 @@ test('a checked result becomes a picture of 1200 × 630 in the browser, and noth
     const picture = readFileSync(file)
     const { width, height } = await sharp(picture).metadata()
     expect([width, height]).toEqual([1200, 630])
-    // The note of the demo covers the lower edge; the code stands on white in both themes.
+    // The demo's note covers the lower edge of the picture. The code is on white in both themes.
     const pixels = await sharp(picture).removeAlpha().raw().toBuffer()
     const at = (x: number, y: number) => [...pixels.subarray((y * 1200 + x) * 3, (y * 1200 + x) * 3 + 3)]
     expect(at(1_000, 625)).not.toEqual(at(1_000, 300))

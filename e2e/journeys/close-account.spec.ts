@@ -2,10 +2,10 @@ import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, openAs } from '../users.ts'
 
-// The first request is answered with the question for the password.
+// The server answers the first request by asking for the password.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('a user closes the account in fewer steps than opening it, sees what is left, and keeps the account', async ({
+test('a user closes the account in fewer steps than opening one takes, sees the money left, and then cancels the closing', async ({
   page,
   site,
 }) => {

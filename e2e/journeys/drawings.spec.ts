@@ -28,7 +28,7 @@ async function tap(page: Page, x: number, y: number): Promise<void> {
   await page.mouse.click(box.x + box.width * x, box.y + box.height * y)
 }
 
-/** The fields of the drawings in the list, as texts. */
+/** Returns the texts of all drawings in the list. */
 async function listed(page: Page): Promise<string[]> {
   await openDrawings(page)
   const fields = await sheet(page).getByRole('textbox').all()
@@ -38,7 +38,7 @@ async function listed(page: Page): Promise<string[]> {
   return texts
 }
 
-test('a drawing keeps its time and price on every interval and after a reload, and loads no code before', async ({
+test('a drawing keeps its time and price on every interval and after a reload, and its code loads only when it is needed', async ({
   page,
   site,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 
 test.use({ allowedProblems: [/ERR_FAILED/] })
 
-test('home shows the content that came with the page while its calls fail', async ({ page, site }) => {
+test('home shows the content that came with the page while the calls of home fail', async ({ page, site }) => {
   await page.route(/\/api\/user\/(general-setting|home)$/, (route) => route.abort())
   await page.goto(`${site}/`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Timed trades with results anyone can check')
@@ -27,9 +27,9 @@ test('the page has the language, title and description of its address before any
   expect(html).toMatch(/<meta name="description" content="[^"]*\p{Script=Arabic}/u)
 })
 
-test('a page that the browser takes from its cache loads its prices anew', async ({ page, site, context }) => {
+test('a page that the browser takes from its cache reloads its prices', async ({ page, site, context }) => {
   await context.addCookies([{ name: 'visited', value: '1', url: site }])
-  // As for a page from the cache: no bytes were transferred.
+  // Simulates a page from the browser's cache, for which no bytes are transferred.
   await page.addInitScript(() => {
     const entries = performance.getEntriesByType.bind(performance)
     performance.getEntriesByType = (type) =>
@@ -54,7 +54,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('home does not move when the app replaces the screen of the server', async ({ page, site }) => {
+test('the home screen does not shift when the app replaces the server-rendered screen', async ({ page, site }) => {
   await page.addInitScript(() => {
     Object.assign(globalThis, { shift: 0, wasShown: false })
     const own = globalThis as unknown as { shift: number; wasShown: boolean }
@@ -67,10 +67,10 @@ test('home does not move when the app replaces the screen of the server', async 
     }
     look()
   })
-  // The fonts are in the browser's cache then: a system's own font may have other widths.
+  // After this visit the fonts are in the browser's cache. Until then a system font with other widths may be used.
   await page.goto(site)
   await page.evaluate(() => document.fonts.ready)
-  // Slower than the styles, so that the server's screen is seen.
+  // The script is slower than the styles, so that the screen rendered by the server is seen.
   await page.route('**/assets/react-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
@@ -106,7 +106,7 @@ test('a link pressed before the app starts leads to its page', async ({ page, si
   await expect(page).toHaveURL(`${site}/signup`)
 })
 
-test('a button pressed before the app starts works once it has drawn', async ({ page, site }) => {
+test('a button pressed before the app starts takes effect once the app has rendered', async ({ page, site }) => {
   await page.route('**/assets/react-*.js', (route) => route.abort())
   await page.goto(site)
   await page.locator('#prerendered').getByRole('button', { name: 'Pause slides' }).click()

@@ -27,7 +27,7 @@ for (const lang of ['en', 'ar'])
     expect(errors).toEqual([])
     expect(JSON.parse(data ?? '')).toMatchObject({ name: 'Fairwick demo', dir: lang === 'ar' ? 'rtl' : 'ltr' })
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // A window without a profile on disk, as all tests have, is the only obstacle.
+    // The only reported obstacle is that the window has no profile on disk. This is so in all tests.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   })
 
@@ -55,7 +55,7 @@ test('without a network the app starts on every main screen, and shows neither a
   await expect(page.getByText('1,234.56').first()).toBeVisible()
 })
 
-test('the stored files have no reply of a call, no amount, no name and no token', async ({ page, site }) => {
+test('the files stored by the service worker contain no API reply, amount, name or token', async ({ page, site }) => {
   const user = await createUser(site, { funds: 4321.09 })
   await openAs(page, user, site, '/trade/BTC')
   await workerIsReady(page)
@@ -86,7 +86,7 @@ test('the stored files have no reply of a call, no amount, no name and no token'
   expect(await page.evaluate(async () => (await caches.match('/admin/')) === undefined)).toBe(true)
 })
 
-test('a new version waits until the user starts it, and not while a form is changed', async ({ page, site }) => {
+test('a new version starts only when the user starts it and no form is changed', async ({ page, site }) => {
   const deployed = await createDeployments(site)
   const files: string[] = []
   page.on('response', (reply) => files.push(new URL(reply.url()).pathname))
@@ -98,14 +98,14 @@ test('a new version waits until the user starts it, and not while a form is chan
   deployed.replaceWorker((script) => `${script}\n// the next version`)
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   deployed.removeFiles(files.filter((path) => path.startsWith('/assets/')))
-  // The page of the version before works on, from its stored files.
+  // The page of the previous version keeps working, from its stored files.
   await page.getByRole('textbox').first().fill('ada')
   await openMenu(page)
   const row = page.getByRole('button', { name: /New version ready/ })
   await row.click()
   await expect(page.getByText('Finish the open order or form first.')).toBeVisible()
 
-  // A page load could be the cold start that starts the new version by itself.
+  // No page load here, because it could be the cold start at which the new version starts by itself.
   await page.keyboard.press('Escape')
   await goWithin(page, '/signup')
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()
@@ -119,7 +119,7 @@ test('a new version waits until the user starts it, and not while a form is chan
   await deployed.close()
 })
 
-test('a worker that fails leaves the site usable, and the kill switch removes a worker with its files', async ({
+test('a failing service worker leaves the site usable, and the kill switch removes the worker with its files', async ({
   page,
   site,
   startServer,
@@ -135,14 +135,14 @@ test('a worker that fails leaves the site usable, and the kill switch removes a 
   expect(await page.evaluate(() => caches.keys())).toContainEqual(expect.stringMatching(/^build-/))
   const without = await startServer({ FAIRWICK_WORKER: 'off' })
   deployed.moveTo(without.address)
-  // A browser replaces a worker when it has nothing to do, which can take some visits on a busy machine.
+  // A browser replaces a service worker only when idle, which can take some visits on a busy machine.
   await expect(async () => {
     await page.goto(`${deployed.address}/login`)
     const rest = () =>
       page.evaluate(async () => [await caches.keys(), await navigator.serviceWorker.getRegistrations()])
     await expect.poll(rest).toEqual([[], []])
   }).toPass()
-  // The page of the old version may register the empty worker once more, which removes itself again.
+  // The page of the old version may register the empty worker once more. This worker then removes itself again.
   await expect(async () => {
     await page.reload()
     expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull()

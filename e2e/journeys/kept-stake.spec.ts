@@ -3,7 +3,7 @@ import { TradePage } from '../pages/trade-page.ts'
 import { takePicture } from '../take-picture.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('the stake of the last accepted order comes back only when the user keeps it, and the open order follows to other screens', async ({
+test('the form fills in the last accepted stake only if the user chose to keep it, and other screens show the open order', async ({
   page,
   site,
 }) => {
@@ -31,7 +31,7 @@ test('the stake of the last accepted order comes back only when the user keeps i
   await expect(trade.stake).not.toHaveValue('37.50')
 })
 
-test('an order of the history fills the form again and sends nothing', async ({ page, site }) => {
+test('an order of the history fills in the form again without being sent', async ({ page, site }) => {
   const trade = new TradePage(page)
   await openAs(page, await createUser(site, { funds: 300 }), site, '/trade/BTC')
   await trade.order('Sell', '42')

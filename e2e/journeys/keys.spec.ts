@@ -1,10 +1,10 @@
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-// The first request for a key is answered with the question who it is.
+// The server answers the first request for a key by asking the user to confirm their identity.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('a user makes a key for a program, which works until the user ends it', async ({ page, site }) => {
+test('a user creates an API key, which works until the user revokes it', async ({ page, site }) => {
   const user = await createUser(site, { funds: 100 })
   await openAs(page, user, site, '/account/security')
   await page.getByRole('link', { name: 'Keys for programs' }).click()

@@ -46,7 +46,10 @@ test.describe('Arabic', () => {
   })
 })
 
-test('German formats dates and countries its own way, and money as on receipts', async ({ page, site: address }) => {
+test('German has its own formats of dates and countries, but shows money as on receipts', async ({
+  page,
+  site: address,
+}) => {
   const { username, password } = await createUser(address)
   await choose(page, address, 'Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')

@@ -19,7 +19,7 @@ async function demoUser(site: string): Promise<TestUser> {
   return { username: 'demo', password: 'demo1234', email: '', session }
 }
 
-/** Waits for the first published total. A server that runs past midnight has published a second one. */
+/** Waits for the first published total. A server that runs past midnight publishes a second total. */
 async function untilPublished(site: string): Promise<void> {
   await expect
     .poll(async () => ((await get(site, '/proof/liabilities')) as { days: unknown[] }).days.length)

@@ -10,7 +10,7 @@ import { expect, test } from '../fixtures.ts'
 import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-// Browsers report servers that do not answer or break off.
+// Browsers report servers that do not reply, and connections that break off.
 test.use({
   allowedProblems: [
     /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection/,
@@ -38,7 +38,7 @@ test('SO10, ET6: prices without sockets are not marked live, and the result arri
 
   cable.mend()
   const verdict = { 0: '', 1: 'You won', 2: 'You lose', 3: 'Draw', 5: 'Sold back' }[result]
-  // After a minute it retries every 16 s, plus or minus a quarter.
+  // After a minute the page retries every 16 s, plus or minus a quarter.
   await expect(trade.verdict).toHaveText(verdict)
   await expect(page.getByText(RECONNECTING)).toHaveCount(0)
   await expect(page.getByText('Not live')).toHaveCount(0)
@@ -77,7 +77,10 @@ test('SO10: a restarted server is found again, with the order and the account un
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Simulates a cable for the page's sockets. Cutting it closes open sockets and refuses new ones until it is mended. */
+/**
+ * Simulates a cable for the page's sockets. Cutting the cable closes open sockets and refuses new ones until the cable
+ * is mended.
+ */
 async function layCable(page: Page) {
   let isCut = false
   const open = new Set<WebSocketRoute>()

@@ -3,7 +3,7 @@ import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorded-prices.ts'
 
-/** 6 s: while orders are sent, a recorded price move must exceed any move within this time. */
+/** 6 s: a recorded price move must be larger than any move within this time, because orders may be sent that late. */
 const SLACK_MS = 6_000
 const LENGTH_MS = 60_000
 const STAKE = 100
@@ -60,7 +60,7 @@ test('a newcomer signs up, deposits, and gets the win, loss and draw of the reco
     const own = (await recent()).filter(({ symbol }) => symbol === 'BTC')
     return new Set(own.map((one) => resultOf(one, recorded.BTC.priceAt(Date.parse(one.expires_at)))))
   }
-  // A busy machine may be too slow for two orders at the recorded prices. Then two more are sent.
+  // A busy machine may be too slow for two orders at the recorded prices. In that case two more orders are sent.
   for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     if (tries > 0) await trade.tradeOn()
     await expect
@@ -132,7 +132,7 @@ function resultOf({ price_was: entry, high_low: direction }: Trade, exit: number
   return exit > entry === (direction === 1) ? 1 : 2
 }
 
-/** Whether an order from now on, within the slack, ends clearly on one side of its entry price. */
+/** Whether an order placed now, or within the slack, ends clearly on one side of its entry price. */
 function movesFor(prices: RecordedPrices, now: number): boolean {
   const entry = prices.range(now, now + SLACK_MS)
   const exit = prices.range(now + LENGTH_MS, now + LENGTH_MS + SLACK_MS)

@@ -20,7 +20,7 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
 }) => {
   const startedAt = performance.now()
 
-  // Only taps from here to the settled order; the keyboard types.
+  // From here to the settled order, the test only taps and types.
   const taps = new Taps()
   await joinAsNewcomer(page, site, { taps })
   await taps.press(page.getByRole('button', { name: 'Get $1,000.00 in demo funds' }))
@@ -52,7 +52,7 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   const ticks = await decidingTicks()
   witness.close()
 
-  // The server names the deciding ticks. The witness received the same ones, and none that fits better.
+  // The server names the deciding ticks. The witness received the same ticks, and no tick that fits better.
   const expiry = Date.parse(order.expires_at)
   expect(expiry - Date.parse(order.opened_at)).toBe(60_000)
   expect(witness.at(ticks.entry.q)).toMatchObject({ price: order.price_was, timeMs: ticks.entry.time_ms })
@@ -93,7 +93,7 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   await expect(panel.getByText(signed(expected.change), { exact: true })).toBeVisible()
 })
 
-/** Computes the result of a buy of 100 at 80 % without any of the product's code. */
+/** Computes the result of a buy of 100 at 80 %, independently of the product's code. */
 function judge(entry: number, exit: number) {
   if (exit > entry) return { result: 1, change: 80, words: 'You won', listed: 'Won' }
   if (exit < entry) return { result: 2, change: -100, words: 'You lose', listed: 'Lost' }

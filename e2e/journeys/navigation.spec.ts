@@ -8,7 +8,7 @@ test('NV1: the first page of a session is home, which offers the requested page'
   await page.getByRole('link', { name: 'Continue to Market' }).click()
   await expect(page).toHaveURL(`${site}/market`)
 
-  // Only once: from here on addresses open directly, in every tab.
+  // The question appears only once: from here on addresses open directly, in every tab.
   await page.goto(`${site}/languages`)
   await expect(page).toHaveURL(`${site}/languages`)
   const tab = await page.context().newPage()
@@ -47,7 +47,7 @@ test('NV5: a visitor who opens a page for users logs in and is redirected to it'
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(`${site}/history/transaction`)
 
-  // The return path is used only once: none is left after a log-out and another log-in.
+  // The return path is used only once: after a log-out and another log-in, it is gone.
   await page.goto(`${site}/market`)
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${site}/`)
@@ -101,7 +101,7 @@ test.describe('a session that ended elsewhere', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${user.session.token}` },
     })
-    // No reload: the page may already know and show that the session has ended.
+    // No reload, because the page may already know that the session has ended, and show this.
     await goWithin(page, '/history/deposit')
     await expect(page).toHaveURL(/\/login$/)
     await expect(page.getByText(/^You were logged out/), 'F42').toBeVisible()

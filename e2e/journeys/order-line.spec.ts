@@ -8,11 +8,11 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report servers that do not answer.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket connection/] })
 
-/** Horizontal scale: 85 s, a minute with its margins, take the 330 px of a phone, about 4 px per second. */
+/** Horizontal scale: 85 s, which is a minute with its margins, fill the 330 px of a phone, about 4 px per second. */
 const PX_PER_SECOND = 330 / 85
 const TICKS = '**/api/user/trade/*/ticks?*'
 
-test('P16: after a reload the line from the entry on passes through the ticks', async ({ page, site }) => {
+test('P16: after a reload the order line passes through all ticks since the entry', async ({ page, site }) => {
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -30,7 +30,10 @@ test('P16: after a reload the line from the entry on passes through the ticks', 
   witness.close()
 })
 
-test("P16: prices during a phone's sleep are a gap until their ticks arrive", async ({ page, site }) => {
+test("P16: the order line has a gap for a phone's sleep until the ticks of that time arrive", async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -55,7 +58,7 @@ test("P16: prices during a phone's sleep are a gap until their ticks arrive", as
   witness.close()
 })
 
-test('P16: prices during a lost connection are drawn once it is back', async ({ page, site }) => {
+test('P16: prices missed during a lost connection are drawn once the connection is back', async ({ page, site }) => {
   const user = await createUser(site, { funds: 200 })
   const witness = await TickWitness.open(site, user.session.token, 'BTC')
   await watchStrokes(page)
@@ -73,7 +76,7 @@ test('P16: prices during a lost connection are drawn once it is back', async ({ 
   witness.close()
 })
 
-/** Waits until the source has sent prices for a given time. */
+/** Waits while the source sends prices for a given time. */
 async function pass(witness: TickWitness, ms: number): Promise<void> {
   const until = (witness.ticks.at(-1)?.timeMs ?? 0) + ms
   await expect.poll(() => witness.ticks.at(-1)?.timeMs ?? 0).toBeGreaterThan(until)

@@ -20,7 +20,7 @@ test('NV12, F80: over plain HTTP and without storage, users can deposit and trad
   await depositDemoFunds(page, '1000')
   await expect(page.getByText('$1,000.00').first()).toBeVisible()
 
-  // Without a page load, which would lose the session.
+  // No page load, because that would lose the session.
   await page.getByRole('link', { name: /^Language/ }).click()
   await page.getByRole('button', { name: 'Deutsch' }).click()
   await expect(page).toHaveURL(/\/market$/)

@@ -25,7 +25,7 @@ async function drag(page: Page, pixels: number): Promise<void> {
   await page.mouse.up()
 }
 
-test('a user drags a line to a price, saves the alert, moves it on the chart and ends it in the list', async ({
+test('a user drags a line to a price, saves the alert, moves it on the chart and ends the alert in the list', async ({
   page,
   site,
 }) => {

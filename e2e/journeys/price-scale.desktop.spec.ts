@@ -2,7 +2,10 @@ import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('dragging the price axis frees the scale, and Auto fits the prices again', async ({ page, site }) => {
+test('dragging the price axis sets the scale by hand, and Auto fits the scale to the prices again', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site), site, '/trade/BTC')
   await expect(page.locator('[data-part=legend]')).toHaveText(/O [\d,.]+/)
   const chart = page.getByRole('img', { name: /^BTC\/USDT/ })
@@ -18,7 +21,7 @@ test('dragging the price axis frees the scale, and Auto fits the prices again', 
   await page.mouse.up()
   await expect(auto).toBeVisible()
 
-  // The free scale can be moved until the last price is out of sight. The button says where it is.
+  // The free scale can be moved until the last price is out of sight. The button shows where the price is.
   await page.mouse.move(box.x + box.width / 2, y)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2, y + 2_000, { steps: 12 })

@@ -13,7 +13,8 @@ const MINUTE_MS = 60_000
 const STAKE = 100
 const PAYOUT = 80
 /**
- * 8 s: the age of a shown value after writing the log, sending ten times a second, rendering, and reading by this test.
+ * 8 s: the maximum age of a shown value. It includes writing the log, sending ten times a second, rendering, and
+ * reading by this test.
  */
 const SHOWN_WITHIN_MS = 8_000
 
@@ -103,8 +104,8 @@ test('list, header, candles and results show the recorded trades to the last dig
     ])
     await page.getByRole('button', { name: 'Continue' }).click()
 
-    // Closed candles must equal the recorded ones. The open candle is still growing. It must equal the recorded candle
-    // as it was when it had the same volume.
+    // Closed candles must equal the recorded candles. The open candle is still growing, so it must equal the recorded
+    // candle at the moment when that had the same volume.
     await expect(async () => {
       for (const [symbol, of] of [
         ['BTCUSDT', recorded.btc],
@@ -147,7 +148,7 @@ test('list, header, candles and results show the recorded trades to the last dig
   }
 })
 
-/** Returns how far to set the clock back so that the stock market is open for the whole test. */
+/** Returns by how much to set the clock back, so that the stock market is open for the whole test. */
 function shiftIntoSession(nowMs: number): number {
   for (let shift = 0; ; shift -= HOUR_MS) {
     const at = nowMs + shift

@@ -63,11 +63,11 @@ test('RT7, SC23, SC24, VA7, VA8: a password reset with a code logs out every dev
   await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL(/\/market$/)
-  // Close the page before the server stops, so that it does not try to reconnect.
+  // Close the page before the server stops, so that the page does not try to reconnect.
   await page.close()
 })
 
-test('RT8, NV8: the page for a new password needs a code, and a link with one is not redirected', async ({
+test('RT8, NV8: the page for a new password needs a code, and a link with a code is not redirected', async ({
   page,
   site: address,
 }) => {

@@ -13,7 +13,10 @@ interface Fixtures {
   run: SaleRun
 }
 
-/** Runs the whole server in this process. The 20 minutes of prices that a sale needs pass as fast as they are computed. */
+/**
+ * Runs the whole server in this process. The 20 minutes of prices that a sale needs take only as long as their
+ * computation.
+ */
 const test = base.extend<Fixtures>({
   database: async ({}, use) => {
     const database = await openTestDatabase()

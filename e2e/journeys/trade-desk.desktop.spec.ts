@@ -3,7 +3,10 @@ import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('an order is filled in and sent from the keyboard, and followed in the dock', async ({ page, site }) => {
+test('an order is filled in and sent from the keyboard, and its progress is shown in the dock', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site, { funds: 1000 }), site, '/trade/BTC')
   const ticket = page.getByRole('region', { name: 'New order' })
   const dock = page.getByRole('region', { name: 'Recent transactions' })
@@ -47,7 +50,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   await dock.getByRole('tab', { name: 'Own trades' }).click()
   await expect(dock.getByRole('listitem')).toHaveCount(2)
 
-  // F22: new content does not move a button that the user is about to press.
+  // F22: new content must not move a button that the user is about to press.
   const [buy, submit] = [side('Buy'), ticket.getByRole('button', { name: /^Sell · \$/ })]
   const before = [await buy.boundingBox(), await submit.boundingBox()]
   await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeInViewport()
@@ -58,7 +61,7 @@ test('an order is filled in and sent from the keyboard, and followed in the dock
   const results = ticket.getByRole('region', { name: 'Latest results' }).getByRole('listitem')
   await expect(results).toHaveCount(2)
 
-  // Both are marked on the chart, and a press on a mark opens its order.
+  // Both orders are marked on the chart, and a press on a mark opens its order.
   await choose(page.getByRole('radio', { name: '1m', exact: true }))
   expect(await new ChartPage(page).pointAtMark()).toBe(true)
   await page.mouse.down()

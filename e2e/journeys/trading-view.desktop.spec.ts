@@ -79,7 +79,7 @@ test('missed bars are filled in without moving the visible bars', async ({ page,
   expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
   await chart.toNewest.click()
   await page.mouse.move(5, 5)
-  // Computed with each check, because the ten minutes or the day may end.
+  // Evaluated at each check, because the ten minutes or the day may end meanwhile.
   const now = () => new Date().toISOString().slice(5, 15).replace('T', ' ')
   await expect.poll(async () => (await chart.shownTime()).includes(now())).toBe(true)
   expect(requests).toHaveLength(before + 1)
@@ -119,7 +119,7 @@ test.describe('far from Greenwich', () => {
     await chart.ready()
     const zone = await page.evaluate(() => -new Date().getTimezoneOffset() / 60)
     await expect(page.getByTitle('Server time')).toContainText(`UTC−${-zone}`)
-    // Full hours on an hourly chart some months back, where the clock change gives another offset.
+    // Scrolls the hourly chart back some months, to before the clock change, where the UTC offset differs.
     await choose(page.getByRole('radio', { name: '1h', exact: true }))
     await chart.ready()
     await chart.pointAt()

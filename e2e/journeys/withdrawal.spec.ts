@@ -89,7 +89,7 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
 
 test('SC43: closed withdrawals show only the reason', async ({ page, startServer }) => {
   const server = await startServer()
-  // Deposits are closed for as long as withdrawals are.
+  // Deposits are closed while withdrawals are closed.
   const user = await createUser(server.address, { funds: 500 })
   await server.admin('settings', 'set', 'withdraw_reason', '"Paused while our bank is changed."')
   const until = new Date(Date.now() + 3_600_000).toISOString()

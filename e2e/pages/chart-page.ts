@@ -13,7 +13,7 @@ export class ChartPage {
     return this.#page.getByRole('img', { name: /candles of/ })
   }
 
-  /** The figures of the bar under the mouse, or of the newest one. */
+  /** The figures of the bar under the mouse, or of the newest bar. */
   get legend(): Locator {
     return this.#page.locator('[data-part=legend]')
   }
@@ -39,12 +39,13 @@ export class ChartPage {
   }
 
   /**
-   * Searches for an order's mark near the newest bars, where the cursor becomes a hand. Returns whether it found one.
+   * Searches for an order's mark near the newest bars. Over a mark the cursor becomes a hand. Returns whether a mark
+   * was found.
    */
   async pointAtMark(): Promise<boolean> {
     const box = await this.picture.boundingBox()
     if (box === null) return false
-    // The space right of the newest bar is for future ones.
+    // The space to the right of the newest bar is for future bars.
     for (let fromRight = 70; fromRight < 450; fromRight += 14) {
       for (let y = 40; y < box.height * 0.8; y += 14) {
         await this.#page.mouse.move(box.x + box.width - fromRight, box.y + y)

@@ -5,7 +5,7 @@ export interface Stroke {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isMove: boolean }[]
 }
 
-/** Records the strokes on the page's canvases. Call it before the page is opened. */
+/** Records the strokes on the page's canvases. Must be called before the page is opened. */
 export async function watchStrokes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     interface Point {
@@ -83,7 +83,9 @@ export async function priceLine(page: Page): Promise<Stroke> {
   })
 }
 
-/** Returns the greatest horizontal distance, in pixels, of a slanted part: from one price to another across time. */
+/**
+ * Returns the greatest horizontal distance, in pixels, over which the stroke goes from one price to another on a slant.
+ */
 export function maxSlope({ points }: Stroke): number {
   return Math.max(
     0,

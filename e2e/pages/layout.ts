@@ -53,7 +53,7 @@ export function findCutPrices(page: Page): Promise<string[]> {
       return false
     }
 
-    /** A part without room wraps whole to a line below the visible one. */
+    /** A part that does not fit wraps as a whole to a line below the visible one. */
     function isOnHiddenLine(from: Element, box: DOMRect): boolean {
       const line = from.parentElement
       return (

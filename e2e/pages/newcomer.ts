@@ -8,7 +8,7 @@ export interface Newcomer {
   readonly password: string
 }
 
-/** Returns a phone number that no other test has: each may receive two messages a minute. */
+/** Returns a phone number that no other test uses, because each number may receive only two messages a minute. */
 function freshNumber(): string {
   return `151${randomInt(10_000_000, 99_999_999)}`
 }

@@ -19,7 +19,7 @@ export class WithdrawPage {
     await confirm(page, password)
   }
 
-  /** Chooses a method from the list; without saved details this opens its form. */
+  /** Chooses a method from the list. Without saved details this opens the form of the method. */
   async choose(method: string): Promise<void> {
     const page = this.#page
     await page.getByRole('button', { name: /withdrawal method/ }).click()

@@ -49,7 +49,7 @@ test('RT13, SC21: the profile shows verification, tier, UID, and rows that expla
   await expect(main.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('RT14, SC22, VA10: the verification accepts a code, sends another one, and is done once', async ({
+test('RT14, SC22, VA10: the verification accepts a code, offers to send another code, and is done once', async ({
   page,
   site,
 }) => {
@@ -71,7 +71,7 @@ test('RT14, SC22, VA10: the verification accepts a code, sends another one, and 
   await expect(page.getByText('Your account is verified')).toBeVisible()
 })
 
-test('RT15, SC26, VA11, TX1, TX11: editing the profile requires its mandatory fields and keeps all of them', async ({
+test('RT15, SC26, VA11, TX1, TX11: editing the profile requires the mandatory fields and stores all fields', async ({
   page,
   site,
 }) => {
@@ -121,7 +121,7 @@ test('RT16, SC27: the options offer every choice and keep them', async ({ page, 
   await expect(main.getByRole('radio', { name: 'Red up, green down' })).toBeChecked()
 })
 
-test('RT12, SC30, VA12, TX11: changing the password needs three fields and shows its success', async ({
+test('RT12, SC30, VA12, TX11: changing the password needs three fields and shows a success message', async ({
   page,
   site,
 }) => {

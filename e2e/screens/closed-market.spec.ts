@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { signInAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** 1 s: the page counts down with the server's clock, which it knows to a fraction of a second. */
+/** 1 s: the page counts down with the server's clock, whose time the page knows to a fraction of a second. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000
 
 test('a market closes and opens on time, and open markets are one tap away', async ({ page, browser, startServer }) => {
@@ -13,7 +13,7 @@ test('a market closes and opens on time, and open markets are one tap away', asy
   const main = page.getByRole('main')
   await expect(main.getByRole('button', { name: /^Buy/ })).toBeEnabled()
 
-  // 20 s ahead, so that the closure is planned and visible in time on a busy machine.
+  // 20 s ahead, so that even on a busy machine the closure is planned and visible before it begins.
   const from = Date.now() + 20_000
   const to = from + 15_000
   const planned = await office.request.post(`${address}/api/admin/markets/closures/add`, {
@@ -35,7 +35,7 @@ test('a market closes and opens on time, and open markets are one tap away', asy
   expect(Date.now(), 'reopens on time').toBeGreaterThanOrEqual(to - MAX_CLOCK_DIFFERENCE_MS)
   await office.close()
 
-  // A market closed by hand shows the reason and no opening time. F52: an open form shows it above its fields.
+  // A market closed by hand shows the reason and no opening time. F52: an open form shows the reason above its fields.
   const form = page.getByRole('dialog')
   await main.getByRole('button', { name: /^Buy/ }).click()
   await expect(form.getByLabel('Stake')).toBeVisible()

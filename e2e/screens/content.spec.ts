@@ -2,7 +2,7 @@ import { get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** Content of the operator: information pages and posts; and the page with the chart. */
+/** Content of the operator (information pages and posts), and the page with the chart. */
 
 test('RT24, SC36, SC50: an information page shows its name and text, and is linked from the help centre', async ({
   page,

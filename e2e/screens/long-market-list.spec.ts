@@ -3,7 +3,10 @@ import { expect, test } from '../fixtures.ts'
 
 const SYMBOLS = 300
 
-test('a market list of 300 symbols has only the rows near the screen, and reaches the last', async ({ page, site }) => {
+test('a market list of 300 symbols renders only the rows near the screen, and can be scrolled to the last symbol', async ({
+  page,
+  site,
+}) => {
   await page.route('**/api/user/crypto-currency/list', async (route) => {
     const reply = await route.fetch()
     const body = (await reply.json()) as { data: MarketList }
@@ -17,7 +20,7 @@ test('a market list of 300 symbols has only the rows near the screen, and reache
     }))
     await route.fulfill({ response: reply, json: { ...body, data: { ...body.data, currencies } } })
   })
-  // The page of another address brings no list, so that the app asks for it.
+  // The page at another address contains no list, so the app requests it.
   await page.goto(site)
   await page.getByRole('link', { name: 'Market', exact: true }).first().click()
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /favorite/i }) })

@@ -86,7 +86,7 @@ test('RT2, SC7, SC8: the market shows featured symbols, three lists and the colu
   }
 })
 
-test('RT28, SC52: the languages are listed by their native names, and choosing one restarts the app in it', async ({
+test('RT28, SC52: the languages are listed by their native names, and choosing a language restarts the app in that language', async ({
   page,
   site,
 }) => {
@@ -97,7 +97,7 @@ test('RT28, SC52: the languages are listed by their native names, and choosing o
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('de')
 })
 
-test('RT5, SC17, VA1, TX1: the log-in has name and password, reveals it on request, and links to the sign-up', async ({
+test('RT5, SC17, VA1, TX1: the log-in has name and password, reveals the password on request, and links to the sign-up', async ({
   page,
   site,
 }) => {

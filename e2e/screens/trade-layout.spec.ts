@@ -56,7 +56,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
-  // Layers closed by other means left no history entry: one Back leaves the screen.
+  // Layers that were closed by other means than Back left no history entry, so one Back leaves the screen.
   await page.getByRole('button', { name: /^Sell/ }).click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(trade.stake).toHaveCount(0)
@@ -135,7 +135,10 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
   expect(await findCutPrices(page)).toEqual([])
 })
 
-test('F20, F21, F83: a result stays until seen, opens its panel, and covers nothing', async ({ page, site }) => {
+test('F20, F21, F83: the message about a result covers nothing, and its link stays until the user opens the result panel', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
   const trade = new TradePage(page)
   await trade.order('Buy', '10')
@@ -152,7 +155,7 @@ test('F20, F21, F83: a result stays until seen, opens its panel, and covers noth
   await unseen.click()
   await expect(trade.verdict).toBeVisible()
 
-  // F22: the next tick arrives late and moves nothing.
+  // F22: the next tick arrives late and does not move the layout.
   const go = page.getByRole('button', { name: 'Continue' })
   const before = await go.boundingBox()
   await expect(page.getByRole('listitem').filter({ hasText: 'Next tick' })).toContainText(/\d\.\d/)

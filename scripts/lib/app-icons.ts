@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { Plugin } from 'vite'
 
 const LOGO = fileURLToPath(new URL('../../src/web/public/favicon.svg', import.meta.url))
-/** The background of the logo. An icon that fills the square shows no edge in it. */
+/** The background colour of the logo. An icon that fills the square with this colour shows no edge around the logo. */
 const GROUND = '#0E5F7C'
 const ROUND = ' rx="7.84"'
 /** The mark of a demo, inside the circle that every phone shows (80 % of the edge). */

@@ -3,17 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.url))
-/** 1.5 MB unpacked: what a phone on a slow network loads in the background without trouble. */
+/** 1.5 MB unpacked: a phone on a slow network can load this in the background without trouble. */
 const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
-/** Large, and of no use without a network: the numbering plans of all countries, and the list of everything that staff can change. */
+/**
+ * Files that are large and useless without a network: the numbering plans of all countries, and the list of everything
+ * that staff can change.
+ */
 const LEFT_OUT = ['mobile', 'no-control-screen']
 /** Used by nearly every page. Fonts for other scripts are stored once a page uses them. */
 const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/
 
 /**
- * Builds `sw.js`, which lets the app start without a network. It contains the names of the files that it stores: scripts,
- * styles, English texts and the main fonts.
+ * Builds `sw.js`, which lets the app start without a network. The file contains the names of the files that the worker
+ * stores: scripts, styles, English texts and the main fonts.
  */
 export function appWorker(): Plugin {
   return {

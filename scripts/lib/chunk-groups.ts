@@ -4,8 +4,8 @@ import type { Rolldown } from 'vite'
 interface Group {
   readonly name: string
   /**
-   * Whether a module belongs to the chunk. `by`: the entry points that load it, that is the page and modules that are
-   * loaded automatically later. `live`: the entry points among them that also load the app's socket.
+   * Whether a module belongs to the chunk. `by`: the entry points that load the module, that is the page and modules
+   * that are loaded automatically later. `live`: the entry points among them that also load the app's socket.
    */
   readonly holds: (id: string, by: readonly string[], live: readonly string[]) => boolean
 }
@@ -14,7 +14,7 @@ const [PAGE, LOG_IN, TRADE] = ['/web/index.html', '/login-screen.tsx', '/trade-s
 /** This module opens a socket on load. */
 const LIVE = fileURLToPath(new URL('../../src/web/live/live-client.ts', import.meta.url))
 
-/** A module belongs to the first group that holds it. */
+/** A module belongs to the first group whose `holds` returns true. */
 const GROUPS: readonly Group[] = [
   // Changes rarely, so returning visitors keep it cached across releases.
   { name: 'react', holds: (id) => /\/node_modules\/(react|react-dom|scheduler)\//.test(id) },
@@ -27,8 +27,8 @@ const GROUPS: readonly Group[] = [
 /**
  * Defines chunks for modules shared by screens. By default the bundler creates one chunk for each set of screens that
  * share a module. That gives 200 files, mostly of a few hundred bytes. They compress badly, and the trade screen would
- * load 50 of them. So the modules of the page and the log-in are one chunk, and those that the trade screen shares are
- * two. A visitor who only reads an information page neither loads nor opens a socket.
+ * load 50 of them. So the modules of the page and the log-in are one chunk, and the modules that the trade screen
+ * shares are two chunks. A visitor who only reads an information page neither loads the socket code nor opens a socket.
  */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const known = new Map<string, readonly string[]>()

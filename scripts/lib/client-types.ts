@@ -133,7 +133,7 @@ function decimalNames(schema: Schema): string[] {
   return [...named.map(([name]) => name), ...inside.flatMap(decimalNames)]
 }
 
-/** The schemas of which a value fits one. Undefined when the schema itself describes the value. */
+/** The schemas of which a value must match one. Undefined when the schema itself describes the value. */
 function alternatives(schema: Schema): readonly Schema[] | undefined {
   const { type } = schema
   return (
@@ -150,7 +150,7 @@ function branches(schema: Schema): readonly Schema[] {
 
 interface Place {
   readonly decimals: ReadonlySet<string>
-  /** The name of the property that holds the value, if it is one. */
+  /** The name of the property that contains the value, if a property does. */
   readonly name?: string
 }
 

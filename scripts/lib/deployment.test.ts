@@ -9,7 +9,10 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const isThere = (path: string) => existsSync(new URL(`../../${path}`, import.meta.url))
 const versions = /^>=(.+)$/.exec((JSON.parse(read('package.json')) as { engines: { node: string } }).engines.node)
 
-/** Variables that the server does not read: the key that the shipped feeds file names, and the passwords of compose.yaml. */
+/**
+ * Variables that the server itself does not read: the key that the shipped feeds file names, and the passwords of
+ * compose.yaml.
+ */
 const OTHERS = ['FINNHUB_KEY', 'POSTGRES_PASSWORD', 'NATS_PASSWORD']
 
 interface Service {
@@ -48,7 +51,7 @@ describe('the Dockerfile', () => {
     return step?.kind === 'other' ? step.text : ''
   }
 
-  it('copies every configuration that the build names', () => {
+  it('copies every configuration file that the build names', () => {
     const sources = steps.flatMap((step) => (step.kind === 'copy' && step.from === null ? step.sources : []))
     const { build } = (JSON.parse(read('package.json')) as { scripts: { build: string } }).scripts
     const named = Array.from(build.matchAll(/--config (\S+)/g), ([, file]) => file)
@@ -66,7 +69,7 @@ describe('the Dockerfile', () => {
     expect(sources.filter((source) => !matches(source) && !matches(source.replace(/\.ts$/, '..ts')))).toEqual([])
   })
 
-  it('copies only from stages before it', () => {
+  it('copies only from earlier build stages', () => {
     const wrong = steps.filter((step, at) => {
       if (step.kind !== 'copy' || step.from === null) return false
       return !steps.slice(0, at).some((before) => before.kind === 'from' && before.name === step.from)
@@ -74,7 +77,7 @@ describe('the Dockerfile', () => {
     expect(wrong).toEqual([])
   })
 
-  it('uses a supported Node.js, no root, a health check, and the port of its configuration', () => {
+  it('uses a supported Node.js version, a user other than root, a health check and the configured port', () => {
     const images = steps.flatMap((step) => (step.kind === 'from' ? [step.image] : []))
     const node = images.map((image) => Number(/^node:(\d+)/.exec(image)?.[1]))
     expect(node.every((version) => version >= Number(versions?.[1]?.split('.')[0]))).toBe(true)
@@ -94,7 +97,7 @@ describe('compose.yaml', () => {
     volumes: Record<string, null>
   }
 
-  it('runs the app with PostgreSQL and NATS, which are healthy before it starts', () => {
+  it('starts the app only after PostgreSQL and NATS are healthy', () => {
     expect(Object.keys(services)).toEqual(['app', 'database', 'nats'])
     const healthy = { condition: 'service_healthy' }
     expect(services['app']?.depends_on).toEqual({ database: healthy, nats: healthy })
@@ -102,7 +105,7 @@ describe('compose.yaml', () => {
     expect(services['nats']?.healthcheck?.test.length).toBeGreaterThan(1)
   })
 
-  it('gives the app a configuration that it accepts', () => {
+  it('gives the app a configuration that the app accepts', () => {
     const environment = Object.entries(services['app']?.environment ?? {})
     const given = environment.map(([name, value]) => [name, String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')])
     const { problems, config } = examineConfig({ ...parseEnv(read('.env.example')), ...Object.fromEntries(given) })

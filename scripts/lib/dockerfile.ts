@@ -1,4 +1,4 @@
-/** A step of a Dockerfile. Only the kinds of steps in our Dockerfile exist. */
+/** A step of a Dockerfile. Only the kinds of steps that our Dockerfile contains exist here. */
 export type DockerStep =
   | { readonly kind: 'from'; readonly image: string; readonly name: string | null }
   | {
@@ -11,7 +11,7 @@ export type DockerStep =
   | { readonly kind: 'env'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'other'; readonly name: string; readonly text: string }
 
-/** Reads the steps in order. Lines that end with a backslash go on in the next one. */
+/** Reads the steps in order. A line that ends with a backslash continues on the next line. */
 export function readDockerfile(text: string): DockerStep[] {
   return text
     .replaceAll(/^#.*\n/gm, '')
@@ -46,7 +46,7 @@ function splitAt(word: string): [string, string] {
   return [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** The command of a `CMD` in JSON form, also of the one within a `HEALTHCHECK`. */
+/** The command of a `CMD` in JSON form, including a `CMD` within a `HEALTHCHECK`. */
 export function commandOf(text: string): string[] {
   return JSON.parse(/\[.*\]/.exec(text)?.[0] ?? '[]') as string[]
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fillGaps } from './fill-gaps.ts'
 
-it('fillGaps fills missing texts from English and keeps own plurals', () => {
+it("fillGaps fills missing texts from English and keeps the language's own plurals", () => {
   const english = {
     a: { open: 'Open', orders_one: 'One order', orders_other: '{count} orders' },
     b: { close: 'Close' },

@@ -1,8 +1,8 @@
 export type TextsBySection = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * Fills the missing texts of a language from English. A plural with own forms is not mixed with English: a missing form
- * falls back to the language's general form.
+ * Fills the missing texts of a language from English. A plural that the language translates is not mixed with English:
+ * a missing form falls back to the language's general form.
  */
 export function fillGaps(texts: TextsBySection, english: TextsBySection): TextsBySection {
   const sections = Object.entries(english).map(([section, originals]) => {

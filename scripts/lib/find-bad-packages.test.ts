@@ -17,7 +17,7 @@ const GOOD: LockedPackage = { version: '1.0.0', license: 'MIT', integrity: `sha5
 const problemsWith = (change: LockedPackage, name = 'good') =>
   findBadPackages({ '': {}, [`node_modules/${name}`]: { ...GOOD, ...change } }, { denied: false })
 
-it('AT48: accepts a sound package and all packages of the project', () => {
+it('AT48: the package check accepts a sound package and all packages of the project', () => {
   expect(problemsWith({})).toEqual([])
   expect(findBadPackages(lock.packages, ours.allowScripts)).toEqual([])
 })
@@ -30,7 +30,7 @@ it('A17: allowScripts lists exactly the packages with an install script', () => 
   expect(problemsWith({ hasInstallScript: true }, 'denied')).toEqual([])
 })
 
-it('accepts the licences of word lists only for development', () => {
+it('the package check accepts the licences of word lists only for development packages', () => {
   expect(problemsWith({ license: 'LGPL-3.0', dev: true })).toEqual([])
   expect(problemsWith({ license: 'LGPL-3.0' })).toHaveLength(1)
 })
@@ -55,6 +55,6 @@ it.each<[string, LockedPackage, string?]>([
   ['no licence', { license: undefined }],
   ['an unknown licence', { license: 'MIT AND SSPL-1.0' }],
   ['a version known to be malicious', { version: '3.3.6' }, 'event-stream'],
-])('AT48: refuses %s', (_, change, name) => {
+])('AT48: the package check refuses %s', (_, change, name) => {
   expect(problemsWith(change, name)).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ export interface LockedPackage {
   readonly dev?: boolean | undefined
 }
 
-/** Licences of packages that we may ship unchanged. CC-BY-4.0 is that of a table of browsers. */
+/** Licences of packages that we may ship unchanged. CC-BY-4.0 is the licence of a table of browsers. */
 const LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -30,7 +30,7 @@ const LICENCES: ReadonlySet<string> = new Set([
 /** Licences of word lists that the spelling check reads. The product does not contain them. */
 const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set(['CC BY-SA 4.0', 'LGPL-3.0', 'WTFPL'])
 
-/** Versions that were published in the name of other authors, or that do harm. */
+/** Versions that attackers published in the name of the authors, or that are harmful. */
 const KNOWN_BAD: ReadonlySet<string> = new Set(
   `
     event-stream@3.3.6 flatmap-stream@0.1.1 eslint-scope@3.7.2 node-ipc@10.1.1 node-ipc@10.1.2

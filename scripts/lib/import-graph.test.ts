@@ -38,7 +38,7 @@ it('findCycles finds none when imports have one direction', () => {
   expect(findCycles(graph({ a: ['b', 'c'], b: ['c'], c: [] }))).toEqual([])
 })
 
-it('findCycles finds a cycle of folders without a cycle of files', () => {
+it('findCycles finds a cycle of folders even when no files form a cycle', () => {
   const imports = graph({ 'x/one.ts': ['y/one.ts'], 'y/two.ts': ['x/two.ts'], 'x/two.ts': ['x/three.ts'] })
   expect(findCycles(imports)).toEqual([])
   expect(findCycles(folderGraph(imports))).toEqual([['x', 'y']])

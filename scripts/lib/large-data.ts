@@ -3,7 +3,7 @@ export interface LargeDataSize {
   readonly users: number
   /** Settled orders. In addition, 1/500 as many are open. */
   readonly orders: number
-  /** The present in ms. All data lie in the 90 days before it; open orders end on the day after. */
+  /** The present in ms. All data lie in the 90 days before this time; open orders end on the day after. */
   readonly now: number
 }
 
@@ -43,7 +43,10 @@ export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[
   ]
 }
 
-/** Creating indexes after the rows takes a fraction of the time. Unique indexes stay. Records come before their transfers. */
+/**
+ * Creating indexes after the rows takes a fraction of the time. Unique indexes are kept. Records come before their
+ * transfers.
+ */
 const PUT_ASIDE = [
   `alter table deposit disable trigger deposit_transferred`,
   `alter table withdrawal disable trigger withdrawal_transferred`,
@@ -140,7 +143,7 @@ const ORDER_HISTORY = `
 
 const OPEN_ORDERS = `insert into open_order (${FACT_COLUMNS}) select ${FACTS} from large_order where is_open`
 
-/** Four deposits per user, in total more than the user stakes. One in 150 is pending in addition. */
+/** Four deposits per user, in total more than the user stakes. In addition, one user in 150 has a pending deposit. */
 function depositRows(users: number, now: number): string[] {
   return [
     `create temp table needed as select user_id, sum(stake) as stakes from large_order group by user_id`,
@@ -162,7 +165,7 @@ function depositRows(users: number, now: number): string[] {
   ]
 }
 
-/** Every third user has one paid withdrawal. One in 150 is pending. */
+/** Every third user has one paid withdrawal. One user in 150 has a pending one. */
 function withdrawalRows(users: number, now: number): string {
   return `
     insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge, fixed_charge,

@@ -35,7 +35,7 @@ export function listPageFiles(): Plugin {
   }
 }
 
-/** The chunk's file and those that it imports statically. */
+/** The chunk's file and the files that it imports statically. */
 function needed(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): string[] {
   const files = new Set<string>([chunk.fileName])
   for (const name of files) {

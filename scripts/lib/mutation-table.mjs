@@ -7,7 +7,10 @@ const DOCUMENT = join(ROOT, 'docs/generated/mutation.md')
 const BEGIN = '<!-- table: written by npm run mutation -->'
 const END = '<!-- end of table -->'
 
-/** Writes the result of the last run of each group into the table of the document. A group that did not run here keeps its row. */
+/**
+ * Writes the result of the last run of each group into the table of the document. The row of a group that did not run
+ * on this machine stays unchanged.
+ */
 export function writeMutationTable() {
   const text = readFileSync(DOCUMENT, 'utf8')
   const before = text.slice(0, text.indexOf(BEGIN) + BEGIN.length)
@@ -29,7 +32,7 @@ function rowOfGroup(group) {
   if (!existsSync(report)) return null
   const date = statSync(report).mtime.toISOString().slice(0, 10)
   const files = Object.values(JSON.parse(readFileSync(report, 'utf8')).files)
-  // A mutant whose test runs for ever counts as killed. A mutant that does not compile is left out.
+  // A mutant whose test never ends counts as killed. A mutant that does not compile is not counted.
   const count = (...statuses) =>
     files.flatMap(({ mutants }) => mutants).filter(({ status }) => statuses.includes(status)).length
   const killed = count('Killed', 'Timeout')

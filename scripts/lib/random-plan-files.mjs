@@ -7,8 +7,8 @@ const FOLDERS = ['src', 'test', 'drills', 'sim', 'scripts']
 const ABOUT_THE_SEED = 'test/support/random-plans.test.ts'
 
 /**
- * Lists the test files with a random plan: those that use fast-check or a seed, or import a module of `#test` that
- * does.
+ * Lists the test files with a random plan: files that use fast-check or a seed, or import a module of `#test` that uses
+ * one.
  */
 export function randomPlanFiles() {
   const files = FOLDERS.flatMap((folder) =>
@@ -18,7 +18,7 @@ export function randomPlanFiles() {
   const drawers = new Set(['fast-check', '#test/support/random-plans.ts'])
   const draws = (file) => [...texts.get(file).matchAll(/from '([^']+)'/g)].some(([, from]) => drawers.has(from))
   const shared = files.filter((file) => file.startsWith('test/') && file !== 'test/support/setup.ts' && !isTest(file))
-  // Repeats until no more is found, as one module of `#test` may use another.
+  // Repeats until no further module is found, as one module of `#test` may use another.
   for (let before = 0; before < drawers.size; ) {
     before = drawers.size
     for (const file of shared.filter(draws)) drawers.add(`#${file}`)

@@ -26,8 +26,8 @@ export function readPlaywrightResults(file) {
 }
 
 /**
- * Reads `{ file, title, passed }` of each test from Vitest's report. The title includes its groups. A test that is skipped
- * on one database and runs on the other counts by its run.
+ * Reads `{ file, title, passed }` of each test from Vitest's report. The title includes its groups. If a test is
+ * skipped on one database and runs on the other, its run counts.
  */
 export function vitestTests(file) {
   const tested = readReport(file)?.testResults ?? []
@@ -45,7 +45,7 @@ export function vitestTests(file) {
     .map(({ status, ...test }) => ({ ...test, passed: status === 'passed' }))
 }
 
-/** Reads the same from Playwright's report. A test on several screen sizes passed if it passed on all. */
+/** Reads the same from Playwright's report. A test on several screen sizes passed if it passed on all sizes. */
 export function playwrightTests(file) {
   return (readReport(file)?.suites ?? [])
     .flatMap((suite) => specsIn(suite, []))

@@ -37,7 +37,7 @@ test('tests are listed with the names of their groups', () => {
   ])
 })
 
-test('a test that is skipped on one database counts by its run on the other', () => {
+test('a test that is skipped on one database counts with its result on the other database', () => {
   const ran = (title: string, status: string) => ({ ancestorTitles: ['limits'], title, status })
   const reportOfUnits = join(folder, 'unit.json')
   const name = join(ROOT, 'a.test.ts')

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
 
 interface Route {
-  /** Modules that the screen loads in addition to the entry before it is complete. */
+  /** Modules that the screen loads in addition to the entry before the screen is complete. */
   readonly modules: readonly string[]
   /** The goal in bytes: a bare React page (69.3 kB) × 1.3, and with the chart library (123.3 kB) × 1.25. */
   readonly goal: number

@@ -20,7 +20,7 @@ describe.each(AREAS)('the order of $folder', (area) => {
     expect(order.toSorted()).toEqual(withSources.toSorted())
   })
 
-  it('forbids only imports that the order would allow', () => {
+  it('forbids only imports that the order alone would allow', () => {
     for (const [room, others] of Object.entries(never)) {
       expect(order.slice(0, order.indexOf(room))).toEqual(expect.arrayContaining([...others]))
     }

@@ -23,7 +23,10 @@ export const AREAS: readonly Area[] = [
   },
 ]
 
-/** The content of a `rooms.json`. A folder may import those before it in `order`, except those listed in `never`. */
+/**
+ * The content of a `rooms.json`. A folder may import the folders before it in `order`, except the folders listed in
+ * `never`.
+ */
 export interface Rooms {
   readonly order: readonly string[]
   readonly never: Readonly<Record<string, readonly string[]>>
@@ -47,7 +50,7 @@ function rulesOf(area: Area, rooms: Rooms) {
     const allowed = rooms.order.slice(0, place).filter((other) => !rooms.never[room]?.includes(other))
     const refused = rooms.order.filter((other) => other !== room && !allowed.includes(other))
     const wrongWay = {
-      // The second half matches a file directly in the area, which connects the rooms.
+      // The second half of the pattern matches a file directly in the area, which connects the rooms.
       regex: `^${alias}/(?:(?:${refused.join('|')})/|[^/]+$)`,
       message: messageOf(area, { room, number: place + 1, allowed }),
     }

@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Test files that take a minute of one core. If they started last, the whole run would wait for them. */
+/** Test files that take a minute of one core. If these files started last, the whole run would wait for them. */
 const SLOW_FILES = ['sim/simulate.test.ts', 'sim/strategies/latency-arbitrage.test.ts', 'src/server/app/crash.test.ts']
 
 /**
- * Orders test files by project, as only files of one project can share a process, and in each project the longest
- * first.
+ * Orders test files by project, because only files of one project can share a process. In each project, the longest
+ * files come first.
  */
 export class SlowTestsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -17,8 +17,9 @@ const MESSAGES = fileURLToPath(new URL('../../src/messages/', import.meta.url))
 const ENGLISH = `${MESSAGES}en.json`
 
 /**
- * Splits the texts for the browser: `de.json?trading` is that part of German. Missing texts are filled in from English,
- * so that the browser need not load English too. In a build, `en.json` itself is its first part.
+ * Splits the texts for the browser: `de.json?trading` is the part `trading` of the German texts. Missing texts are
+ * filled in from English, so that the browser need not load English too. In a build, `en.json` itself is its first
+ * part.
  */
 export function splitTexts(): Plugin {
   let isBuild = false

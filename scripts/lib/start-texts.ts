@@ -9,8 +9,8 @@ interface Texts {
 }
 
 /**
- * Inlines the texts of `start.js` into the page, as it shows them when nothing can be loaded: by language, the reason
- * and the button label.
+ * Inlines the texts of `start.js` into the page: for each language, the reason and the button label. `start.js` shows
+ * these texts when nothing can be loaded.
  */
 export function startTexts(): Plugin {
   return {

@@ -15,7 +15,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', jit: 'off', autovac
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 /**
  * Settings for tens of millions of rows: a quarter of the memory, as PostgreSQL's manual advises, and checkpoints
- * minutes apart. After each checkpoint, the log contains every changed page in full once more.
+ * minutes apart. After a checkpoint, the first change of each page writes the whole page to the log.
  */
 const LARGE = {
   ...MEASURED,
@@ -26,9 +26,9 @@ const LARGE = {
 
 /**
  * Starts a PostgreSQL for one run, with its own folder and port. `crash` ends it as a lost machine would, and `start`
- * starts it again. `call` runs one of its programs as its user, `callMeanwhile` without blocking. `restored` starts
- * another one on a copy of its files. With `hasOwnClock` its clock differs from that of the machine by the milliseconds
- * given to `shiftClock`, a second later at most.
+ * starts it again. `call` runs a PostgreSQL program as the PostgreSQL user, `callMeanwhile` does so without blocking.
+ * `restored` starts another PostgreSQL on a copy of the files. With `hasOwnClock` the clock of the database differs
+ * from that of the machine by the milliseconds given to `shiftClock`, a second later at most.
  */
 export async function startThrowAwayPostgres({ isDurable = false, isLarge = false, hasOwnClock = false } = {}) {
   return startIn(newFolder(), { isDurable, isLarge, hasOwnClock, isNew: true })
@@ -87,8 +87,8 @@ async function startIn(folder, { isDurable, isLarge, hasOwnClock = false, isNew 
     rmSync(folder, { recursive: true, force: true })
     process.removeListener('exit', stop)
   }
-  // Stops it on interruption too, so that no files or processes stay behind.
-  // First, as others remove the folder around its files.
+  // Stops PostgreSQL on interruption too, so that no files or processes stay behind. Registered first, because other
+  // exit handlers remove the folder that contains its files.
   process.prependOnceListener('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 
@@ -104,7 +104,7 @@ async function startIn(folder, { isDurable, isLarge, hasOwnClock = false, isNew 
     const started = call('pg_ctl', ['start', '-D', data, '-l', log, '-w', '-o', options.join(' ')])
     if (started.status !== 0) throw new Stop(`PostgreSQL did not start: ${started.stderr}${readLog(log)}`)
   }
-  // A full disk may have stopped it.
+  // A full disk may have stopped PostgreSQL.
   const startUnlessRunning = () => {
     if (call('pg_ctl', ['status', '-D', data]).status !== 0) start()
   }

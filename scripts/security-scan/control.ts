@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Runs each scanner against a deliberately vulnerable server. A scanner that finds nothing there proves nothing
- * elsewhere.
+ * Runs each scanner against a deliberately vulnerable server. If a scanner finds nothing there, its clean result for
+ * the product proves nothing.
  */
 export async function runControl({
   databaseUrl,

@@ -24,8 +24,8 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a value that fits a schema well enough for a scanner: its changes then reach as deep as those of a valid
- * value.
+ * Returns a value that fits a schema well enough for a scanner. Variations of this value reach as deep into the code as
+ * variations of a valid value.
  */
 export function exampleValue(schema: JsonSchema): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? []

@@ -9,7 +9,7 @@ export const MAP_PATH = '/scan-map'
 
 export interface Gateway {
   readonly address: string
-  /** Replies with status 500 or higher, by method and path. Scanners do not report them. */
+  /** Replies with status 500 or higher, by method and path. Scanners do not report such replies. */
   readonly failures: ReadonlyMap<string, number>
   readonly passed: () => number
   close(): Promise<void>
@@ -24,9 +24,9 @@ interface Options {
 }
 
 /**
- * Starts a proxy between a scanner and the product. It adds the session and converts forms to JSON, as scanners submit
- * forms and the product accepts none. It also encodes cursors, so that scanners change their content and not only their
- * encoding. Replies pass unchanged.
+ * Starts a proxy between a scanner and the product. The proxy adds the session and converts forms to JSON, as scanners
+ * submit forms and the product accepts none. It also encodes cursors, so that scanners change the content of a cursor
+ * and not only the encoding. Replies pass unchanged.
  */
 export async function startFormGateway(options: Options): Promise<Gateway> {
   const failures = new Map<string, number>()

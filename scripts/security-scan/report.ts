@@ -11,7 +11,7 @@ export interface ScanOf {
   readonly requests: number
   /** Replies with status 500 or higher, by request. */
   readonly failures: ReadonlyMap<string, number>
-  /** Whether the session was still logged in at the end. Without it, the scanners saw only refusals. */
+  /** Whether the session was still logged in at the end. After a log-out, the scanners saw only refusals. */
   readonly isSignedIn: boolean
   readonly sqlmap: SqlmapReport
   readonly wapiti: WapitiReport

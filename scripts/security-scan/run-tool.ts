@@ -5,7 +5,7 @@ export interface ToolRun {
   readonly code: number
   readonly output: string
   readonly tookMs: number
-  /** Whether it was stopped because its time was over. */
+  /** Whether the scanner was stopped because its time was over. */
   readonly wasCut: boolean
 }
 
@@ -26,7 +26,7 @@ export async function runTool(
   const startedAt = performance.now()
   const child = spawn(program, args, {
     cwd: folder,
-    // Its own files go to the folder that is deleted afterwards.
+    // The scanner's own files go to the folder that is deleted afterwards.
     env: { PATH: process.env['PATH'], HOME: folder, LANG: 'C.UTF-8', COLUMNS: '200' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

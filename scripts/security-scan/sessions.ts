@@ -13,7 +13,7 @@ const WALLET = 'Wallet address (TRC-20)'
 export interface Sessions {
   readonly user: Readonly<Record<string, string>>
   readonly staff: Readonly<Record<string, string>>
-  /** Ids of existing records of these accounts, so that requests find something. */
+  /** Ids of existing records of these accounts, so that requests find a record. */
   readonly known: Known
 }
 

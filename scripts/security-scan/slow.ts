@@ -124,7 +124,8 @@ async function probe(address: string, signal: AbortSignal): Promise<number[]> {
 }
 
 /**
- * Reads the tool's table: one row per second, with the states of its connections and whether its own probe got a reply.
+ * Reads the tool's table. Each row is one second, with the states of its connections and whether the tool's own probe
+ * got a reply.
  */
 export function readSlow(csv: string): { unavailableSeconds: number; closed: number; maxConnections: number } {
   const rows = csv

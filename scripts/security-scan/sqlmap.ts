@@ -4,7 +4,7 @@ import { runTool, type ToolRun } from './run-tool.ts'
 import type { Target } from './targets.ts'
 
 export interface SqlmapReport {
-  /** Number of requests passed to sqlmap, and of those it scanned. */
+  /** Number of requests passed to sqlmap, and number of requests that sqlmap scanned. */
   readonly given: number
   readonly scanned: number
   /** Number of tested parameters: fields of queries, bodies and paths. */
@@ -16,7 +16,7 @@ export interface SqlmapReport {
 
 const PROCESSES = 3
 
-/** Statuses that sqlmap must treat as normal replies, as refusals use them. */
+/** Statuses that sqlmap must treat as normal replies, because refusals have these statuses. */
 const IGNORED = '400,401,403,404,405,409,410,413,415,422,423,429,500,503'
 
 interface Options {

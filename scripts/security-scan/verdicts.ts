@@ -6,7 +6,7 @@ export interface Verdict {
   readonly why: string
 }
 
-/** Each was reviewed by hand. Any other finding is open and fails the run. */
+/** Each verdict was reviewed by hand. Any other finding is open and fails the run. */
 export const VERDICTS: readonly Verdict[] = [
   {
     tool: 'wapiti',

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { MAP_PATH } from './form-gateway.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
 
-/** The modules in use. The others need the internet, an XML parser, a login form, or a dictionary of other products. */
+/**
+ * The modules in use. The other modules need the internet, an XML parser, a login form, or a dictionary of other
+ * products.
+ */
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'
 

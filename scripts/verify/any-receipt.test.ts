@@ -18,7 +18,7 @@ import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts
 
 /**
  * The number of simulated markets. With several, every change of every kind of order is tried. With one, a random
- * change at each place of two orders.
+ * change is tried at each place of two orders.
  */
 const RUNS = runs(1)
 const IS_DEEP = RUNS > 1
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** A check file before it is converted to text. */
+/** A check file before its conversion to text. */
 interface CheckFile {
   readonly format: unknown
   readonly version: unknown
@@ -62,7 +62,7 @@ function verdictOf(order: OrderCheck): Verdict {
   return { says: 'matches', result: facts?.kind === 'result' ? facts.result : 'accepted' }
 }
 
-/** Runs the check page at `/check/{trx}`, with the server replying with the content of this file. */
+/** Runs the check page at `/check/{trx}`. The server of the page replies with the content of this file. */
 async function byPage(trx: string, { accepted, result, amended, sale, evidence, keys }: CheckFile): Promise<Verdict> {
   answer({ receipts: { accepted, result, amended, sale }, evidence, keys: { keys } })
   return verdictOf(await checkOrder(trx))
@@ -144,7 +144,7 @@ const kindOf = (file: CheckFile): string => {
 
 describe('any order on any simulated market', () => {
   it(
-    'passes by page, command and documented program, and fails after any change',
+    'passes the check by page, command and documented program, and fails it after any change',
     async () => {
       const kinds = new Set<string>()
       await fc.assert(
@@ -230,7 +230,7 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
   }
 }
 
-/** Combines both receipts of one order with the log of another, and the like. */
+/** Combines both receipts of one order with the log of another order, and tries similar exchanges. */
 async function exchange(orders: readonly SimulatedOrder[], published: Published): Promise<void> {
   for (const order of orders) {
     for (const other of orders) {
@@ -278,9 +278,9 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   }
   const { data } = published.heads as { data: { days: readonly unknown[] } }
   for (const { value, what, path } of sample(mutations(data.days), draw)) {
-    // Neither the order of the heads nor unknown fields matter.
+    // The order of the heads does not matter, and neither do unknown fields.
     if (['moved', 'doubled', 'added'].includes(what)) continue
-    // Whether the file of a day is still available is not part of the log.
+    // The flag that the file of a day is still available is not part of the log.
     if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
     const file = join(folder, 'changed-heads.json')
     writeFileSync(file, JSON.stringify({ data: { days: value } }))
@@ -289,7 +289,10 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   }
 }
 
-/** Whether only the newest trade terms are missing or changed: no later entry names their hash, and an older order does not depend on them. */
+/**
+ * Whether only the newest trade terms are missing or changed. No later entry names the hash of these terms, and an
+ * older order does not depend on them.
+ */
 function areNewestTermsChanged({ value }: Mutation, file: CheckFile): boolean {
   const termsOf = (one: unknown): unknown => Object(Object(one).evidence).terms
   const [before, after] = [termsOf(file), termsOf(value)]
@@ -311,24 +314,24 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   const changed = (name: string) => inside === name || (path.length === 1 && what.startsWith(`${name} `))
   // An unknown field.
   if (what === 'added' && isRecord(valueAt(file, path))) return [own]
-  // Few orders have an amended result or a sale, so a file may leave out that it has none.
+  // Few orders have an amended result or a sale, so a file may omit an empty `amended` or `sale`.
   const [name = ''] = what.split(' ')
   if (path.length === 0 && /^(?:amended|sale) (?:removed|renamed)$/.test(what) && Object(file)[name] === null)
     return [own]
   // Half of the file is missing, and the verdict says so.
   if (path.length === 1 && part === 'result' && what === 'null') return ['accepted']
   if (path.length === 1 && part === 'accepted' && what === 'null' && facts !== null) return [own]
-  // The public form of a receipt.
+  // The public form of a receipt has no `owner`.
   if ((part === 'accepted' || part === 'result') && path.length === 1 && /^owner (?:removed|renamed)$/.test(what))
     return [own]
   if (part === 'evidence') {
-    // Line and next are for drawing only, so no verdict depends on them.
+    // `line` and `next` are for drawing only, so no verdict depends on them.
     if (changed('line') || changed('next')) return [own]
-    // While an order is open, its end is not checked.
+    // While an order is open, the end of the order is not checked.
     if (changed('exit_log') && facts === null) return [own]
     if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]
   }
-  // The key itself is unchanged and was in use.
+  // The changed list still has the key itself, unchanged and in use at the time.
   if (part === 'keys' && isKeyAsGood(file, Object(change.value) as CheckFile)) return [own]
   return []
 }
@@ -338,7 +341,7 @@ interface Batch {
   readonly payload: string
 }
 
-/** The piece of the log showed more than required. */
+/** Whether the piece of the log, which showed more than required, is still enough after the change. */
 function isStillEnough(file: CheckFile, name: string): boolean {
   const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
   if (first === undefined) return false
@@ -378,13 +381,16 @@ function fromBase64Url(text: string): string {
   return Buffer.from(text, 'base64url').toString()
 }
 
-/** Expects page and command to agree. The program stops at its first fault, which must be one of theirs. */
+/**
+ * Expects page and command to agree. The program stops at its first fault, which must be one that page and command
+ * report.
+ */
 function expectSameWords(page: Verdict, command: Verdict, program: Verdict, isOfKeys: boolean, about: string): void {
   if (isOfKeys || page.says !== 'differs' || page.order === undefined) return
   const { faults, logFault } = page.order.check
   for (const fault of faults) expect(command.faults, about).toContain(faultText(fault, logFault))
   const [word = ''] = program.faults ?? []
-  // The program leaves the types of values to the signature.
+  // The program does not check the types of values, because the signature covers them.
   if (word === '' || faults.includes('form') || faults.includes('signature_form')) return
   expect(faults, about).toContain(word)
 }

@@ -42,14 +42,14 @@ it('prints step, amount and destination of a genuine receipt', async () => {
   })
 })
 
-it('refuses an owner’s part with another amount, and two receipts of one step', async () => {
+it('refuses an owner’s part with a different amount, and two receipts of the same step', async () => {
   const other = { ...requestReceipt('10000'), owner: requestReceipt('10001').owner ?? '' }
   const [changed, twice] = [await check([other]), await check([requestReceipt('10000'), requestReceipt('10000')])]
   expect([changed.exitCode, changed.lines.at(-2)]).toEqual([1, expect.stringContaining('amount, destination or words')])
   expect([twice.exitCode, twice.lines.at(-2)]).toEqual([1, expect.stringContaining('contradict each other')])
 })
 
-it('prints no words of a refused receipt, and no control characters or lines of a genuine one', async () => {
+it('prints no text of a refused receipt, and no control characters or line breaks from the text of a genuine one', async () => {
   const words = 'paid\nIt matches.\u001B[8m\u2028\u202Eend'
   const genuine = requestReceipt('10000', words)
   const forged = await check([{ ...genuine, owner: requestReceipt('1', words).owner ?? '' }])
@@ -57,7 +57,7 @@ it('prints no words of a refused receipt, and no control characters or lines of 
   expect((await check([genuine])).lines).toContain('Words: paid It matches. [8m end')
 })
 
-it('refuses a signature whose time is no date', async () => {
+it('refuses a signature whose time is not a valid date', async () => {
   const { exitCode, lines } = await check([requestReceipt('10000', '', 8.64e15 + 1)])
   expect([exitCode, lines.at(-1)]).toEqual([1, 'THIS DOES NOT MATCH.'])
 })

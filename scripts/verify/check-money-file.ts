@@ -16,7 +16,9 @@ function hasOwnText(fault: MoneyFault): fault is keyof typeof FAULTS {
   return Object.hasOwn(FAULTS, fault)
 }
 
-/** Words as the terminal can show them: no line of its own, no control character that hides the verdict, no direction mark. */
+/**
+ * Words as the terminal can show them: no line breaks, no control character that hides the verdict, no direction mark.
+ */
 function onOneLine(words: string): string {
   return words.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ')
 }

@@ -25,7 +25,7 @@ const database = useTestDatabase({ emptied: 'once' })
 let app: TestApp
 let folder: string
 let logFolder: string
-/** A check file as text, and that of another order. */
+/** A check file as text, and the check file of another order. */
 let whole: string
 let other: string
 let voided: string
@@ -122,7 +122,7 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return copy
 }
 
-/** The days, the first of which has the name of an earlier date. */
+/** The days, with the first day renamed to an earlier date. */
 function renamedDay(): string {
   const copy = folderWith(DAYS[0], () => null)
   writeFileSync(join(copy, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
@@ -295,7 +295,7 @@ function signatureOf(file: string): string {
   return (JSON.parse(file) as { result: { signature: string } }).result.signature
 }
 
-/** The last character of base64url has unused bits. The character changed here has none. */
+/** The last character of base64url has unused bits. The character changed here has no unused bits. */
 function flipLast(old: unknown): string {
   const text = String(old)
   return `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`

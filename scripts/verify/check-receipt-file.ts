@@ -26,7 +26,10 @@ interface Checked {
 /** Compares the trades that receipts name with the record of their source. */
 export type CompareSource = (facts: ReceiptFacts, amended: AmendedFacts | null) => Promise<Checked>
 
-/** Checks a receipt file. Returns the exit code and the lines to print. With `compare`, it also asks the provider. */
+/**
+ * Checks a receipt file. Returns the exit code and the lines to print. With `compare`, the trades are also compared
+ * with the provider's record.
+ */
 export async function checkReceiptFile(args: readonly string[], compare?: CompareSource): Promise<Checked> {
   try {
     return await check(args, compare)
@@ -64,7 +67,8 @@ async function check(args: readonly string[], compare: CompareSource | undefined
   const facts = readFacts((content.result ?? content.accepted)?.facts ?? '')
   if (values.log !== undefined && facts !== null) {
     const heads = values.heads === undefined ? null : headsFrom(values.heads)
-    // Unsigned facts may name sequence numbers that no log has. The missing signature is the fault to report.
+    // Unsigned facts may name sequence numbers that do not exist in any log. The fault to report is the missing
+    // signature.
     const withoutLog = withLog({ entryLog: [], exitLog: [] })
     const faults = withoutLog.faults.filter((fault) => fault !== 'log')
     if (faults.length > 0) found.push({ ...withoutLog, faults, logFault: null })

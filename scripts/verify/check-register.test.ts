@@ -94,13 +94,13 @@ async function check(notes: readonly string[], ...more: string[]) {
   return { exitCode, text: lines.join('\n') }
 }
 
-it('accepts states that a quorum of witnesses has signed and that the register still has', async () => {
+it('the register check accepts states that a quorum of witnesses has signed and that the register still contains', async () => {
   const notes = [await noteOf('entry', 7, [one, three]), await noteOf('entry', 20, [one, two, three])]
   expect(await check(notes)).toMatchObject({ exitCode: 0 })
   expect(await check(notes, '--from', url)).toMatchObject({ exitCode: 0 })
 })
 
-it('A43: attack: puppet witnesses: a state that only others have signed is refused', async () => {
+it("A43: attack: puppet witnesses: refuses a state that too few of the policy's own witnesses have signed", async () => {
   const puppet = newSigner('one', KEY_TYPES.witness)
   expect(await check([await noteOf('entry', 7, [one, puppet])])).toMatchObject({
     exitCode: 1,
@@ -109,7 +109,7 @@ it('A43: attack: puppet witnesses: a state that only others have signed is refus
   expect(await check([await noteOf('entry', 7, [])])).toMatchObject({ exitCode: 1 })
 })
 
-it('A39: attack: two logs for two people: two states of one size, or entries that the register does not have, are a proof', async () => {
+it('A39: attack: two logs for two users: reports two states of one size, or entries missing from the register, as proof', async () => {
   const [own, other] = [await noteOf('entry', 7, [one, two]), await noteOf('other', 7, [one, two])]
   expect(await check([own, other])).toMatchObject({ exitCode: 1, text: expect.stringMatching(/exclude each other/) })
   expect(await check([other], '--from', url)).toMatchObject({
@@ -118,7 +118,7 @@ it('A39: attack: two logs for two people: two states of one size, or entries tha
   })
 })
 
-it('says what it cannot check', async () => {
+it('the register check reports what it cannot check', async () => {
   const note = await noteOf('entry', 7, [one, two])
   expect(await check([note.replace('7', '8')])).toMatchObject({
     exitCode: 1,
@@ -143,6 +143,6 @@ it.each([
   ['a group that needs more than it has', `witness A ${textOf(one)}\ngroup G 2 A`, 2],
   ['two quorums', 'quorum none\nquorum none', 2],
   ['a quorum that is defined later', `quorum A\nwitness A ${textOf(one)}`, 1],
-])('refuses a policy with %s', (_, text, line) => {
+])('the register check refuses a policy with %s', (_, text, line) => {
   expect(readPolicy(sha256, text)).toEqual({ line })
 })

@@ -76,7 +76,7 @@ function openState({ logs, witnesses, isQuorum }: Policy, name: string, note: st
   return { name, ...opened.checkpoint }
 }
 
-/** Two signed states of one size with two roots prove that the operator showed two registers. */
+/** Two signed states of the same size with different roots prove that the operator showed two registers. */
 function contradictions(states: readonly NamedState[]): string[] {
   return states.flatMap((one, at) =>
     states

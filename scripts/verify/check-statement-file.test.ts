@@ -18,7 +18,7 @@ const file = signed(ROWS)
 const check = (content: StatementFile, ...more: string[]) =>
   checkStatementFile([written('statement.json', fileText(content)), ...more])
 
-it('US2.4: confirms a statement, and says what to compare', () => {
+it('US2.4: confirms a statement, and says which facts to compare', () => {
   const { exitCode, lines } = check(file)
   expect(exitCode).toBe(0)
   expect(lines).toEqual([

@@ -83,12 +83,12 @@ export async function* batchesOf(file: DayFile, names: SymbolNames): AsyncGenera
   reader.end()
 }
 
-/** Joins the lines of a day file to batches and checks each against the hash chain. */
+/** Joins the lines of a day file into batches and checks each batch against the hash chain. */
 class BatchReader {
   readonly #file: DayFile
   readonly #name: string
   readonly #names: SymbolNames
-  /** Symbols by id, as the notes of this day name them. */
+  /** Symbols by id, as named by the notes of this day. */
   readonly #codes = new Map<string, string>([['', '']])
   readonly #endsAt: number
   /** The place of the last tick, and the hash of the last whole batch. */

@@ -9,8 +9,8 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// The operator of a server has its key and can sign anything. Checks must still refuse facts that contradict the log or
-// the times.
+// The operator of a server has the server's key and can sign anything. Checks must still refuse facts that contradict
+// the log or the times.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-operator-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -42,7 +42,7 @@ const withExit = (exit: Partial<WorldTick>, more: Partial<SignedTale> = {}): Sig
   ...more,
 })
 
-/** An order with a tick of another symbol beside the head. */
+/** An order at whose head the log has a tick of another symbol. */
 const withOther = (entry: WorldTick, other: Partial<WorldTick>, head: number): SignedTale => ({
   ...WON,
   ticks: [entry, tick(7, 0, { symbolId: 2, ...other }), ...TICKS.slice(1)],
@@ -335,7 +335,7 @@ describe('a receipt by a dishonest operator', () => {
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
   })
 
-  it('P11: signed only after the expiry is reported as not proving the acceptance time', async () => {
+  it('P11: that was signed only after the expiry is reported as not proving the acceptance time', async () => {
     const { lines } = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_001 })))])
     expect(lines.join()).toContain('proves no moment of taking')
     const inTime = await checkReceiptFile([fileOf(textOf(signedWorld({ ...WON, acceptedSignedMs: 60_000 })))])

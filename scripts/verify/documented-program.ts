@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The programs of the documentation with which others can check receipts and proofs. */
+/** The programs in the documentation, with which anyone can check receipts and proofs. */
 export type ProgramPage = 'receipts' | 'liabilities'
 
 const FILES: Readonly<Record<ProgramPage, string>> = {
@@ -25,9 +25,9 @@ export interface Said {
 }
 
 /**
- * Runs the program on many files in one process, as a process start takes longer than a check. Its functions are
- * defined once, and its main part runs for each file, with file names that map to memory. Valid signatures are cached,
- * as most files differ elsewhere.
+ * Runs the program on many files in one process, as a process start takes longer than a check. The functions of the
+ * program are defined once. Its main part runs for each file, with file names that map to memory. Valid signatures are
+ * cached, as most files differ elsewhere.
  */
 const RUN_ALL = `
 import ast, contextlib, functools, io, json, sys

@@ -15,7 +15,7 @@ const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms
 )
 
 describe('the documented program', () => {
-  it('agrees with our own checkers on random orders of both rules, and on the reason why a lie fails', () => {
+  it("agrees with the project's own checkers on random orders of both rules, and on why a false receipt fails", () => {
     const lies = Object.values(LIES).flatMap((lie) =>
       orders
         .map(lie)

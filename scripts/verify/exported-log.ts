@@ -23,7 +23,7 @@ export interface LogPieces {
   readonly later: readonly LogTick[]
 }
 
-/** Recomputes all days in a folder and returns the pieces that an order is checked with. */
+/** Recomputes all days in a folder and returns the pieces of the log that are needed to check an order. */
 export async function piecesFromFolder(
   folder: string,
   facts: ReceiptFacts,
@@ -51,7 +51,7 @@ export async function piecesFromFolder(
   return { entryLog, exitLog, later }
 }
 
-/** Without an exit, the piece begins with the last batch before the first moment that could have had one. */
+/** Without an exit, the piece begins with the last batch from before the first time at which an exit was possible. */
 function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
   if (batch.first_seq > facts.decided_head.q) return
   if (facts.exit !== null) {
@@ -91,8 +91,8 @@ function compareWithPublished({ path, day, previous, head }: DayFile, heads: rea
 }
 
 /**
- * Checks the published heads: days have separate ranges of sequence numbers, and a day that continues another starts
- * from its hash.
+ * Checks the published heads: days have separate ranges of sequence numbers, and a day that directly continues another
+ * starts from the last hash of that day.
  */
 function mustFollowOn(heads: readonly PublishedHead[]): void {
   let before: PublishedHead | null = null

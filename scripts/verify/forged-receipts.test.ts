@@ -13,7 +13,8 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// A forger can sign anything with their own keys. Facts that no key can make true must be computed.
+// A forger can sign anything with their own keys. So facts that a signature cannot make true must be computed by the
+// check.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-forged-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -73,7 +74,7 @@ const ORDER = '0195a000-0000-7000-8000-000000000001'
 const quietLog = aSignedOrder({ exit: null }).bundle.exitLog
 /** The whole log. Its middle is the same for every final price. */
 const wholeLog = [...bundle.entryLog, ...quietLog.slice(1, 2), ...bundle.exitLog]
-/** Texts of a batch, each with the line of its tick, that no log has. */
+/** Malformed texts of a batch, each with the line of its tick. No real log has such texts. */
 const MALFORMED_TEXTS: readonly (readonly [what: string, text: (line: string) => string])[] = [
   ['a header without a hash', (line) => `2 live ${'a'.repeat(63)}\nt ${line} 7\n`],
   ['a header of an unknown kind', (line) => `2 last ${'a'.repeat(64)}\nt ${line} 7\n`],
@@ -133,7 +134,7 @@ const FORGED: readonly (readonly [what: string, word: BundleFault, forgery: Forg
   ['a key in another encoding', 'key_unknown', { keys: [{ ...forger.published, x: `${forger.published.x}=` }] }],
   ['another algorithm', 'signature_form', { header: { alg: 'none' } }],
   ['a header with critical extensions', 'signature_form', { header: { crit: ['b64'] } }],
-  // In trees of three and of four leaves, the second leaf has the same path.
+  // In trees of three and of four leaves, the path of the second leaf is the same.
   ...[1, 2, 5, 1_000_000].map(
     (count) => [`a tree of ${count} with the path of one of three`, 'root', { content: { count } }] as const,
   ),
@@ -269,7 +270,7 @@ function fileOf(text: string): string {
 }
 
 describe('a forged receipt', () => {
-  it('P11: matches everywhere when nothing is forged', async () => {
+  it('P11: matches in every checker when no field is forged', async () => {
     const text = forge({})
     expect(await checkReceiptFile([fileOf(text)])).toMatchObject({ exitCode: MATCHES })
     expect((await checkByPage(text, null))?.check.faults).toEqual([])
@@ -302,7 +303,7 @@ describe('a forged receipt', () => {
     )
   })
 
-  it('P11: is refused with the published keys, with any keys in the file', async () => {
+  it('P11: is refused when the published keys are given, whatever keys the file contains', async () => {
     const text = forge({})
     const keys = JSON.stringify({ data: { keys: bundle.keys } })
     expect((await checkByPage(text, bundle.keys))?.check.faults).toEqual(['key_unknown'])
@@ -312,7 +313,7 @@ describe('a forged receipt', () => {
     ])
   })
 
-  it('P11: shows the computed id of its key for comparison, never a claimed one', async () => {
+  it('P11: shows the computed id of its key for comparison, never a claimed id', async () => {
     const claimed = { ...forger.published, x: published?.x, kid: published?.kid }
     const text = forge({ keys: [claimed, forger.published] })
     const { lines } = await checkReceiptFile([fileOf(text)])
@@ -384,7 +385,7 @@ describe('a malformed check file', () => {
     const { exitCode, lines } = await checkReceiptFile([fileOf(text)])
     expect([exitCode, lines]).toEqual([COULD_NOT_CHECK, [expect.stringMatching(/^[^\n]+$/)]])
     const content = readBundleFile(text)
-    // The page can load what a single receipt lacks.
+    // A single receipt lacks some parts, which the page can load.
     if (typeof content !== 'string') expect(content).toMatchObject({ evidence: null, keys: null })
   })
 

@@ -65,9 +65,12 @@ const ALWAYS_SILENT: readonly Silence[] = [
   { symbol: 2, fromSecond: 42, seconds: 30, isDead: false },
 ]
 
-/** In the run of every plan, the first of these orders has expired by this second. */
+/** In every plan, the first of these orders has expired by this second. */
 const FIRST_EXPIRED_SECOND = 70
-/** Keeps its symbol from being silent before that, as the order would be void as well. */
+/**
+ * Keeps the symbol of the first order from being silent before that order expires. Otherwise the order would be void
+ * too.
+ */
 function spareFirst(silence: Silence): Silence {
   const { symbol: at, fromSecond } = silence
   return at === ALWAYS[0].symbol ? { ...silence, fromSecond: Math.max(fromSecond, FIRST_EXPIRED_SECOND) } : silence
@@ -107,7 +110,7 @@ export const anyPlan: fc.Arbitrary<Plan> = fc.record({
   pacesMs: fc.array(fc.constantFrom(300, 900, 1_700), { minLength: 3, maxLength: 3 }),
 })
 
-/** An order with all data that the public, or its user, can download. */
+/** An order with all data that the public, or the order's user, can download. */
 export interface SimulatedOrder {
   readonly trx: string
   readonly receipts: { readonly accepted: unknown; readonly result: unknown }
@@ -143,7 +146,7 @@ export async function simulate(database: TestDatabase, plan: Plan): Promise<Simu
       placedOrders.push(...(await place(app, users, waiting.shift())))
   }
   const orders = await download(app, placedOrders)
-  // Open orders end long after their time, as if the machine had slept.
+  // Open orders end long after their expiry, as if the machine had slept.
   app.ctx.clock.jump(DAY_MS)
   await pass(app, SECOND_MS)
   app.ctx.clock.jump(DAY_MS)
@@ -212,10 +215,10 @@ async function place(app: TestApp, users: readonly TestUser[], order: Plan['orde
     marketType: null,
     slippageGuard: null,
   })
-  // While prices arrive late, as the first ones after a start do, an order is held.
+  // An order is held while prices arrive late, as the first prices after a start do.
   while (app.engine.load().held > 0) await pass(app, HELD_PACE_MS)
   const placed = await placing
-  // The price may be too old at that moment.
+  // The price may have been too old for the order.
   return placed.ok ? [{ trx: placed.value.trx, token: user.token }] : []
 }
 

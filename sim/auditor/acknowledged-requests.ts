@@ -7,7 +7,7 @@ import type { RequestedOrder } from './order-audit.ts'
 interface Asking {
   readonly orders: RequestedOrder[]
   readonly answers: Result<AcceptedOrder, string>[]
-  /** Requests without a reply. The last request with this name determines their outcome. */
+  /** Number of requests without a reply. The last request with this name determines their outcome. */
   unanswered: number
 }
 
@@ -32,7 +32,7 @@ export class AcknowledgedRequests {
     return this.#orders.get(`${userId} ${clientOrderId}`)?.orders ?? []
   }
 
-  /** `isLast`: no other request with this name is pending, so this reply is the final outcome. */
+  /** `isLast`: no other request with this name is pending, so this reply gives the final outcome. */
   answer(userId: string, clientOrderId: string, answer: Result<AcceptedOrder, string>, isLast: boolean): void {
     const asking = this.#of(userId, clientOrderId)
     asking.answers.push(answer)
@@ -82,7 +82,7 @@ export class AcknowledgedRequests {
       else if (!isSameOrder(order, row)) this.#complain(`I7: order ${key} was confirmed as another than it is`)
     }
     if (acceptedOrders.length > 0) return
-    // The conflict refusal claims that an order with other content exists.
+    // The refusal as a conflict claims that an order with other content exists.
     const isConflict = answers.some((answer) => !answer.ok && answer.refusal === 'order_conflict')
     if (isConflict && row === undefined) this.#complain(`I7: order ${key} was in conflict with none`)
     else if (isConflict) return

@@ -14,13 +14,13 @@ import { SETTINGS } from './site-terms.ts'
 
 export interface AuditorParts {
   readonly now: () => number
-  /** Whether several commits are seen together, because the store is polled. */
+  /** Whether several commits are seen together, as with a store that is polled. */
   readonly isPolled: boolean
   /** The version of the rules by which orders are accepted. */
   readonly rule: 1 | 2
   /** The class of a source: whether its trades have numbers and a record. */
   readonly classOf: (source: string) => string
-  /** The durations on offer. Default: those of every life. */
+  /** The durations on offer. Default: those of every simulation. */
   readonly settings?: readonly TradeSetting[]
   /** The terms of selling back. Default: none. */
   readonly saleTerms?: readonly AnnouncedSale[]
@@ -44,13 +44,13 @@ const GRACE_MS = 15_000
 const STREAM_PASSES_MS = 60_000
 /** Results of the last 10 s before the end may not have been confirmed yet. */
 const LAST_RESULTS_MS = 10_000
-/** How long the delivery of a result may take, and how long before its observation here a commit may have happened. */
+/** Maximum delay of the delivery of a result, and maximum delay between a commit and its observation by the auditor. */
 const MAX_DELIVERY_MS = 5_000
 const SEEN_WITHIN_MS = 5_000
 
 /**
- * Observes every commit and every message between users, sources and servers. It computes each expected balance and result independently,
- * and reports the first deviation.
+ * Observes every commit and every message between users, sources and servers. The auditor computes each expected
+ * balance and result independently, and reports the first deviation.
  */
 export class Auditor {
   readonly violations: string[] = []
@@ -138,12 +138,12 @@ export class Auditor {
     this.#books.compare()
   }
 
-  /** Notes money that a user has from before the life. */
+  /** Notes the money that a user has before the simulation starts. */
   funded(userId: string, amount: bigint): void {
     this.#books.move(userId, 'house', 'cash', amount)
   }
 
-  /** Final check after a quiet time: everything due is done, and every message was true. */
+  /** Final check after a quiet time: everything that was due is done, and every message was true. */
   finish(): void {
     this.finishOrders()
     this.#results.finish(this.#parts.now() - LAST_RESULTS_MS)
@@ -162,7 +162,10 @@ export class Auditor {
     this.sales.finish(this.#parts.now(), this.#orders.openOrders)
   }
 
-  /** By rule 2, an order waits for its source's record; without a record, for a minute until the stream has passed its expiry. */
+  /**
+   * Under rule 2, an order waits for its source's record. Without a record, it waits at most a minute for the stream to
+   * pass its expiry.
+   */
   #mayWait(row: Row): boolean {
     const [expiresAt, symbolId] = [Number(row['expires_ms']), Number(row['symbol_id'])]
     if (row['evidence'] === 'ids') return this.lines.mayWait(String(row['entry_source']), symbolId, expiresAt)

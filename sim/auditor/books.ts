@@ -1,14 +1,14 @@
 import type { Row } from '../memory-store/specs.ts'
 
-/** The accounts of a user. All other accounts belong to the house. */
+/** The accounts that belong to a user. All other accounts belong to the house. */
 const OWN = ['cash', 'staked', 'withdrawing', 'credits'] as const
 type Own = (typeof OWN)[number]
 type Place = Own | 'house'
 type Book = Record<Own, bigint>
 
 /**
- * Two independent computations of each balance: one from the transfers alone, one from the events (orders, payments, corrections). The
- * stored balances must equal both after every commit.
+ * Two independent computations of each balance: one from the transfers alone, one from the events (orders, payments,
+ * adjustments). The stored balances must equal both after every commit.
  */
 export class Books {
   readonly #complain: (what: string) => void
@@ -44,7 +44,7 @@ export class Books {
     this.#touched.add(String(row['user_id']))
   }
 
-  /** Call after all changes of a commit are noted. */
+  /** Must be called after all changes of a commit are noted. */
   compare(): void {
     for (const userId of this.#touched) {
       const stored = this.#balances.get(userId)

@@ -28,7 +28,7 @@ export interface Bet {
   readonly entry: bigint
 }
 
-/** The result of a bet at this exit price; null means that there is no price, and that the bet is void. */
+/** The result of an order at this exit price. Null means that there is no price, so the order is void. */
 export function outcomeOf({ isBuy, stake, payoutBasisPoints, entry }: Bet, exit: bigint | null): Outcome {
   if (exit === null) return { result: 4, profit: 0n, netChange: 0n, credit: stake }
   if (exit === entry) return { result: 3, profit: 0n, netChange: 0n, credit: stake }

@@ -7,11 +7,11 @@ import { ageOf } from './site-terms.ts'
 export interface RecordAnswer {
   readonly source: string
   readonly symbolId: number
-  /** The time of the question. */
+  /** The time of the request. */
   readonly requestedAt: number
   readonly from: number
   readonly through: number
-  /** Null when the record did not answer. */
+  /** Null when the record did not reply. */
   readonly stretch: {
     readonly trades: readonly { readonly ref: number; readonly price: string; readonly time: number }[]
     readonly isNewest: boolean
@@ -25,7 +25,7 @@ interface Answer {
   readonly through: number
   readonly trades: readonly { readonly ref: number; readonly time: number }[]
   readonly isNewest: boolean
-  /** Whether it contradicts the log, as far as the log is known. */
+  /** Whether the reply fits or contradicts the log, as far as the log is known. */
   readonly kind: () => 'none' | 'fits' | 'contradicts'
 }
 
@@ -46,7 +46,7 @@ interface Line {
   readonly byRef: Map<number, Trade>
   /** The price that the record states for each number. */
   readonly recorded: Map<number, number>
-  /** The places of each number in the log. The stream may deliver a trade that late evidence has already. */
+  /** The places of each number in the log. The stream may deliver a trade that is already there as late evidence. */
   readonly logged: Map<number, LoggedTrade[]>
   readonly leftOut: { readonly from: number; readonly to: number; readonly why: string; readonly seenAt: number }[]
   readonly answers: Answer[]
@@ -56,33 +56,37 @@ interface Line {
 export interface LineAuditParts {
   readonly complain: (what: string) => void
   readonly now: () => number
-  /** Whether commits are seen late, because the store is polled. */
+  /** Whether commits are seen late, as with a store that is polled. */
   readonly isPolled: boolean
 }
 
-/** The trades that decide an expiry by the auditor's own computation. */
+/** The trades that decide an expiry, as computed by the auditor. */
 interface Ending {
   readonly exit: Trade | null
   readonly next: Trade | null
 }
 
 const FINAL = ['number', 'back', 'spike', 'absent']
-/** A server asks for at least a minute before it gives up. Its clock may be off by 5 s, and questions take time. */
+/**
+ * A server queries the record for at least a minute before it gives up. Its clock may be off by 5 s, and queries take
+ * time.
+ */
 const GIVES_UP_AFTER_MS = 50_000
 const GIVEN_UP_MS = 70_000
-/** The pauses after each question without a result, and the time that a question and its write may take. */
+/** The pauses after each query without a result, and the maximum time for a query and the write of its result. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000]
 /** The pause around the end of the first minute, after which a server gives up. */
 const GIVEN_UP_PAUSE_MS = 60_000
 const LAST_PAUSE_MS = 300_000
 const FIRST_QUESTION_MS = 12_000
 const SLACK_MS = 15_000
-/** The log is read this long before a question. Its statements may be slow. */
+/** A server reads the log up to 10 s before its query. Its statements may be slow. */
 const LOOKED_BEFORE_MS = 10_000
 
 /**
- * Decides by the full list of a source's trades how each order must end, whatever the server received. Checks what the log says about
- * these trades, and that an order is void only after the source's record was asked in vain.
+ * Decides by the full list of a source's trades how each order must end, whatever the server received. Checks the lines
+ * of the log about these trades. Also checks that an order is void only after the source's record was queried without
+ * success.
  */
 export class LineAudit {
   readonly #parts: LineAuditParts
@@ -129,7 +133,7 @@ export class LineAudit {
     line.logged.set(ref, [...(line.logged.get(ref) ?? []), logged])
   }
 
-  /** Numbers that the log says are no prices. */
+  /** Notes numbers that, according to the log, are no prices. */
   leftOut(source: string, symbolId: number, range: { from: number; to: number; why: string }): void {
     const line = this.#of(source, symbolId)
     const { from, to, why } = range
@@ -172,7 +176,7 @@ export class LineAudit {
     if (row['is_late'] !== isLate) this.#parts.complain(`I13: ${what} is late: ${String(row['is_late'])}`)
   }
 
-  /** Whether an order may still be open: its trades are missing, and the next question to the record is not overdue. */
+  /** Whether an order may still be open: its trades are missing, and the next query of the record is not overdue. */
   mayWait(source: string, symbolId: number, expiresAt: number): boolean {
     const line = this.#of(source, symbolId)
     if (this.#isInLog(line, expiresAt)) return false
@@ -180,27 +184,28 @@ export class LineAudit {
     const requests = this.#answersAbout(line, expiresAt).filter(({ at }) => at >= this.#startedAt)
     const last = requests.at(-1)
     if (last === undefined) return now < Math.max(expiresAt, this.#startedAt) + FIRST_QUESTION_MS + SLACK_MS
-    // After a minute without a reply there is no further question.
+    // After a minute without a reply there is no further query.
     const isHopeless = last.kind() === 'none' && last.at > Math.max(expiresAt, this.#startedAt) + GIVEN_UP_MS
-    // That reply may be about a later expiry, so the own next question may come a whole pause later.
+    // That reply may be about a later expiry, so the next query about this expiry may come a whole pause later.
     if (isHopeless) return now < last.at + GIVEN_UP_PAUSE_MS + SLACK_MS
     return now < last.at + (PAUSES_MS[requests.length - 1] ?? LAST_PAUSE_MS) + SLACK_MS
   }
 
-  /** Late evidence must come from the record's own reply, fit the log, and be missing there. */
+  /** Late evidence must come from a reply of the record, fit the log, and be missing in the log. */
   #checkEvidence(line: Line, ref: number): void {
     const where = `late evidence of ${line.source} ${line.symbolId} has trade ${ref}`
     const answer = line.answers.findLast(({ trades }) => trades.some((trade) => trade.ref === ref))
     if (answer === undefined) return this.#parts.complain(`I13: ${where}, of which the record said nothing`)
     if (answer.kind() !== 'fits') this.#parts.complain(`I13: ${where}, though the record contradicts the log`)
-    // The stream may deliver a trade while the record is being asked. A batch about numbers that are no prices repeats a price.
+    // The stream may deliver a trade while the record is being queried. A batch about numbers that are no prices
+    // repeats a price.
     const seenAt = line.logged.get(ref)?.[0]?.seenAt ?? Number.POSITIVE_INFINITY
     const isNoted = line.leftOut.some(({ seenAt: notedAt }) => notedAt === this.#parts.now())
     if (seenAt < answer.requestedAt - LOOKED_BEFORE_MS && !isNoted && !this.#parts.isPolled)
       this.#parts.complain(`I13: ${where}, which the log has`)
   }
 
-  /** Without a later trade in the log, the record must have said after the expiry that there is none. */
+  /** If the log has no later trade, the record must have said, after the expiry, that there is none. */
   #checkQuiet(line: Line, expiresAt: number, what: string): void {
     const isStated = this.#answersAbout(line, expiresAt).some(({ at, isNewest }) => isNewest && at > expiresAt)
     if (!isStated) this.#parts.complain(`I13: ${what} was decided before the source had passed the expiry`)
@@ -223,7 +228,7 @@ export class LineAudit {
       this.#parts.complain(`I13: ${what} is void by ${reason}, but the record said otherwise`)
   }
 
-  /** Whether a reply reaches from before the expiry to after it, and fits the log. */
+  /** Whether a reply covers prices before and after the expiry, and fits the log. */
   #isUseful(line: Line, { kind, trades, isNewest }: Answer, expiresAt: number): boolean {
     const judged = this.#judge(line)
     const prices = line.trades.filter((trade, at) => judged.isPrice[at] && trades.some(({ ref }) => ref === trade.ref))
@@ -235,7 +240,10 @@ export class LineAudit {
     return line.answers.filter(({ from, through }) => from <= expiresAt && expiresAt <= through)
   }
 
-  /** Whether the log up to `head` alone decides an expiry: it accounts for each number from the last price to the next one. */
+  /**
+   * Whether the log up to `head` alone decides an expiry. It does when it accounts for each number from the last price
+   * to the next price.
+   */
   #isInLog(line: Line, expiresAt: number, head = Number.POSITIVE_INFINITY): boolean {
     const { last, next } = this.#around(line, expiresAt)
     if (last === null || next === null) return false
@@ -286,7 +294,7 @@ export class LineAudit {
   }
 }
 
-/** Whether a reply has another price or time for a number than the log. */
+/** Whether a reply gives another price or time for a number than the log does. */
 function isContradicted(line: Line, trades: Answer['trades']): boolean {
   return trades.some(({ ref, time }) => {
     const [logged] = line.logged.get(ref) ?? []

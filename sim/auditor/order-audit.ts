@@ -54,7 +54,10 @@ export class OrderAudit {
     return this.#settled
   }
 
-  /** Notes the settlement price of an expiry: of all its orders by rule 1, of those of one source by rule 2. */
+  /**
+   * Notes the settlement price of an expiry: under rule 1 for all its orders, under rule 2 for the orders of one
+   * source.
+   */
   priced(row: Row): void {
     const [symbolId, expiresAt] = [num(row, 'symbol_id'), num(row, 'expires_ms')]
     const key = priceKey(row, row['source'] === undefined ? '' : textOf(row, 'source'))
@@ -137,7 +140,7 @@ export class OrderAudit {
     books.move(userId, 'cash', 'staked', stake)
   }
 
-  /** Checks that the order's row names the rule, the source and the number of its entry. */
+  /** Checks that the order's row names its rule, and the source and number of its entry. */
   #checkGroup(row: Row, key: string, entry: LoggedTick | null): void {
     const { rule, classOf } = this.#parts
     const source = textOf(row, 'entry_source')
@@ -151,7 +154,7 @@ export class OrderAudit {
     if (!isRight) this.#complain(`I13: order ${key} keeps another rule, source or number than it began with`)
   }
 
-  /** Notes that an order has ended, and returns the row that it had while it was open. Null when it was not open. */
+  /** Notes that an order has ended, and returns the row of the order while it was open. Null when it was not open. */
   ended(row: Row): Row | null {
     const key = keyOf(row)
     if (this.#settled.has(key)) this.#complain(`I4: order ${key} ends twice`)
@@ -207,7 +210,7 @@ export class OrderAudit {
     if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)
   }
 
-  /** Call after all changes of a commit are noted. */
+  /** Must be called after all changes of a commit are noted. */
   compare(): void {
     for (const [userId, count] of this.#openCount) {
       if (count > MAX_OPEN_ORDERS) this.#complain(`I11: ${userId} has ${count} open orders`)
@@ -219,7 +222,7 @@ export class OrderAudit {
   }
 }
 
-/** By rule 1 (`source` is empty) all orders of an expiry share a price. */
+/** Under rule 1 (`source` is empty) all orders of an expiry share a price. */
 function priceKey(row: Row, source: string): string {
   return `${String(row['symbol_id'])} ${String(row['expires_ms'])} ${source}`
 }

@@ -13,7 +13,10 @@ export interface PaymentAuditParts {
   readonly books: Books
 }
 
-/** Checks deposits, withdrawals and corrections: each is decided once, by an authorised person, and moves the right money. */
+/**
+ * Checks deposits, withdrawals and adjustments: each is decided once, by an authorised person, and moves the right
+ * money.
+ */
 export class PaymentAudit {
   readonly #parts: PaymentAuditParts
   /** Actions of staff by subject, in order. */
@@ -54,7 +57,7 @@ export class PaymentAudit {
     const amount = after['amount'] as bigint
     const charge = partOf(amount, 125n, 10_000n) + 31n
     if (after['paid_out'] !== amount - charge) complain(`I9: withdrawal ${key} pays out ${String(after['paid_out'])}`)
-    // Approving and beginning to pay move no money.
+    // Neither an approval nor the start of a payment moves money.
     if (before !== null && before['status'] === WAITING && after['status'] === WAITING) return
     if (!this.#isStep(`withdrawal ${key}`, before, after)) return
     if (before === null) books.move(userId, 'cash', 'withdrawing', amount)

@@ -12,7 +12,7 @@ export interface LoggedTick {
   readonly ref: number | null
 }
 
-/** How far a source's clock may be ahead of ours. */
+/** The maximum time by which a source's clock may be ahead of ours. */
 const MAX_CLOCK_SKEW_MS = 5_000
 
 /** The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported it. */
@@ -22,7 +22,7 @@ export class PriceLog {
   readonly #bySymbol = new Map<number, LoggedTick[]>()
   readonly #said = new Set<string>()
   readonly #newestSaid = new Map<number, number>()
-  /** For each symbol, the time up to which settled results fix the past. */
+  /** For each symbol, the time of its last settled result. Ticks up to this time may no longer be added. */
   readonly #settledThrough = new Map<number, number>()
   #lastSeq = 0
   #hash: Uint8Array = new Uint8Array(32)

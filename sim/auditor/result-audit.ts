@@ -1,13 +1,16 @@
 import type { Change } from '../memory-store/memory-transaction.ts'
 import type { Row } from '../memory-store/specs.ts'
 
-/** The results of one user: the order of each number, and which results are marked as seen. */
+/** The results of one user: the order for each result number, and which results are marked as seen. */
 interface Own {
   readonly orderIds: Map<bigint, string>
   readonly seen: Set<bigint>
 }
 
-/** Checks that each result has the next number of its user, and that exactly the results confirmed by the user are marked as seen. */
+/**
+ * Checks that each result has the next result number of its user. Also checks that exactly the results confirmed by the
+ * user are marked as seen.
+ */
 export class ResultAudit {
   readonly #complain: (what: string) => void
   readonly #byUser = new Map<string, Own>()

@@ -20,12 +20,15 @@ export interface SaleAuditParts {
   readonly terms: readonly AnnouncedSale[]
 }
 
-/** How much later than its last tick a request may be decided. */
+/** 60 s: maximum time from the last tick of a request to its decision. */
 const DECIDED_WITHIN_MS = 60_000
 const MAX_LATE_MS = 5_000
 const SECOND = 1_000
 
-/** Checks early sales from stored rows and the log alone: when they were requested, at which tick, for how much, and that each ends once. */
+/**
+ * Checks early sales from stored rows and the log alone: the time of the request, its tick and its amount. Each request
+ * must end once.
+ */
 export class SaleAudit {
   readonly #parts: SaleAuditParts
   readonly #requests = new Map<string, Row>()
@@ -83,7 +86,7 @@ export class SaleAudit {
     if (end.kind === 'sold') this.#checkValue(key, row, end.sale)
   }
 
-  /** Checks an order that was moved to the history because it was sold. Call after its end. */
+  /** Checks an order that was moved to the history because it was sold. Must be called after the sale has ended. */
   sold(row: Row, order: Row): void {
     const orderId = textOf(row, 'id')
     const [end, ...more] = [...this.#ends.values()].filter(
@@ -112,13 +115,13 @@ export class SaleAudit {
     this.#soldCount += 1
   }
 
-  /** Checks a change of an open order: only its request may begin or end. */
+  /** Checks a change of an open order: only its sale request may begin or end. */
   changed({ before, after }: Change): boolean {
     if (before === null || after === null) return false
     return Object.keys(after).every((column) => column === 'selling' || after[column] === before[column])
   }
 
-  /** The final check: every request is decided, and every confirmed one is there. */
+  /** The final check: every request is decided, and every confirmed request exists. */
   finish(now: number, orders: ReadonlyMap<string, Row>): void {
     for (const row of this.#undecided.values()) {
       const order = [...orders.values()].find((one) => one['id'] === row['order_id'])

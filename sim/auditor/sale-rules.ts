@@ -33,7 +33,7 @@ export interface ExpectedSale {
 export type ExpectedEnd =
   | { readonly kind: 'sold'; readonly sale: ExpectedSale }
   | { readonly kind: 'lapsed'; readonly reason: string }
-  /** The log has no tick that decides the request. */
+  /** The log does not have the tick that decides the request. */
   | { readonly kind: 'nothing' }
 
 const E = 1_000_000_000n
@@ -41,7 +41,7 @@ const MINUTE = 60_000
 const MARK = 5_000
 const MARKS = 241
 
-/** The end that a request should have, from the ticks of the order's source in the order of the log. */
+/** Returns how a request should end, computed from the ticks of the order's source in the order of the log. */
 export function expectedEnd(facts: SoldFacts, demand: Demand, ticks: readonly LoggedTick[]): ExpectedEnd {
   const at = ticks.findIndex(({ time }) => time > demand.at + 1_000)
   const tick = ticks[at]
@@ -67,7 +67,7 @@ function lapsed(reason: string): ExpectedEnd {
   return { kind: 'lapsed', reason }
 }
 
-/** The mean squared move over 15 s in the 20 minutes before a tick, or why it is not known. */
+/** The mean squared move over 15 s in the 20 minutes before a tick, or the reason why it is not known. */
 function movementBefore(ticks: readonly LoggedTick[], { time, units }: LoggedTick): bigint | string {
   const newest = (Math.ceil(time / MARK) - 1) * MARK
   const marks: LoggedTick[] = []

@@ -1,4 +1,4 @@
-/** A trade of a source, as the source's full list has it. `units` is 0 when its price is no price. */
+/** A trade in the full list of a source. `units` is 0 when the trade has no valid price. */
 export interface Trade {
   readonly ref: number
   readonly units: number
@@ -8,18 +8,24 @@ export interface Trade {
 /** How a line of the log accounts for a number. */
 export type LoggedAs = 'price' | 'left out' | null
 
-/** 1 %: two prices further apart are far from each other. */
+/** 1 %: prices that differ by more are far apart. */
 const FAR_PERCENT = 1
-/** A price serves as reference for ten times the age at which it may settle an order. */
+/** A price serves as reference for ten times the maximum age at which a price may settle an order. */
 const REFERENCE_AGES = 10
 
-/** Which trades of a list are prices by the rules, and which of them stand near a jump, so that a stream may judge them otherwise. */
+/**
+ * Which trades of a list are prices by the rules, and which trades are near a jump. A stream may judge trades near a
+ * jump differently.
+ */
 export interface JudgedTrades {
   readonly isPrice: readonly boolean[]
   readonly isNearJump: readonly boolean[]
 }
 
-/** Judges a full list by number: a trade is no price without a price, before the time of an earlier number, or as a lone far price. */
+/**
+ * Judges a full list by number. A trade is no price without a price of its own, before the time of an earlier number,
+ * or as a single far price.
+ */
 export function judgeTrades(trades: readonly Trade[], maxAgeMs: number): JudgedTrades {
   const isPrice = trades.map(() => false)
   const isNearJump = trades.map(() => false)
@@ -30,7 +36,7 @@ export function judgeTrades(trades: readonly Trade[], maxAgeMs: number): JudgedT
   for (const [at, trade] of trades.entries()) {
     if (trade.units <= 0 || trade.time < newest) continue
     newest = trade.time
-    // A server that starts after a jump has the far price as its only reference.
+    // After a jump, a newly started server has only the far price as its reference.
     isNearJump[at] = trade.time - jumpedAt <= REFERENCE_AGES * maxAgeMs
     if (jump !== null) {
       const isConfirmed = trade.time - jump.trade.time < maxAgeMs && !isFar(trade, jump.trade)
@@ -59,15 +65,15 @@ function isFar(a: Trade, b: Trade): boolean {
   return Math.abs(a.units - b.units) * 100 > b.units * FAR_PERCENT
 }
 
-/** The last price up to an expiry and the first price after it; null where there is none. */
+/** The last price up to an expiry and the first price after the expiry. Null for a price that does not exist. */
 export interface Around {
   readonly last: Trade | null
   readonly next: Trade | null
 }
 
 /**
- * The trades around an expiry by the full list. For a trade near a jump, the log counts, because the server judged the trade when it
- * came. No other line of the log changes anything.
+ * The trades around an expiry by the full list. Near a jump the log decides, because the server judged such a trade
+ * when it arrived. For all other trades the log is ignored.
  */
 export function tradesAround(
   trades: readonly Trade[],

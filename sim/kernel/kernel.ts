@@ -5,8 +5,8 @@ interface Event {
 }
 
 /**
- * Virtual time: a heap of future events. One event runs with everything that follows from it without waiting, then the next one. The
- * language fixes the order of promises, so a seed determines the whole run.
+ * Virtual time: a heap of future events. After each event, everything that follows from it without waiting runs. Then
+ * the next event runs. The language fixes the order of promises, so a seed determines the whole run.
  */
 export class Kernel {
   #now = 0

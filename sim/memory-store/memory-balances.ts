@@ -6,11 +6,11 @@ import type { Row } from './specs.ts'
 export interface LockedBalance {
   readonly table: MemoryTable
   readonly stored: StoredRow
-  /** The row after it was locked. */
+  /** The row as it was once it was locked. */
   readonly row: Row
 }
 
-/** Locks the balance rows of these users in id order. Users without one are left out. */
+/** Locks the balance rows of these users in id order. Users without a balance are left out. */
 export async function lockBalances(
   tx: MemoryTransaction,
   orders: readonly { readonly userId: string }[],

@@ -83,7 +83,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(ctx, USERS),
       store: createMemoryEngineStore(memory),
       rows: (table) => Promise.resolve(memory.rows(table)),
-      // The memory store has no measures, only what follows from them.
+      // The memory store has no measures against users, only the permissions that follow from measures.
       setRights: async (userId, { tradeOff, maxStake, maxOpenStake }) => {
         const columns: object = {
           trade_allowed: tradeOff === null,
@@ -102,7 +102,7 @@ async function bothSides(): Promise<readonly [Side, Side]> {
       town: await seedWorld(real, USERS),
       store: createEngineStore(real),
       rows: (table) => database.db.selectFrom(table).selectAll().execute(),
-      // Random ids, because this call must not use up one of the counted ids, which both sides have in common.
+      // Random ids, because this call must not use up a counted id: the counted ids must stay equal on both sides.
       setRights: (userId, rights) => setRights({ newId: randomUUID, now: () => real.now() }, real.db, userId, rights),
       ...given(),
     },
@@ -141,7 +141,7 @@ const placed = fc.array(
 )
 
 /**
- * Accepts a batch of orders. With `wholeFirst` it uses both statements, as the engine does, otherwise only the second.
+ * Accepts a batch of orders. With `wholeFirst`, both statements run, as in the engine, otherwise only the second.
  * Within a batch a user's client ids are unique, because the queue ensures this.
  */
 const accepting =
@@ -349,7 +349,7 @@ const delivering =
       a.orderId < b.orderId ? -1 : 1,
     )
     const seen = results.slice(0, maxSeen).map(({ orderId }) => ({ userId, orderId }))
-    // Confirmed twice, and also by a user who does not own the results.
+    // Confirmed twice, and also by a user to whom the results do not belong.
     const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
     const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
     await noteSeen(ctx.db, numbers)
@@ -458,7 +458,8 @@ describe('the memory store and the database', () => {
           for (const step of [first, ...others])
             expect(await answered(step, memory)).toEqual(await answered(step, real))
           for (const name of Object.keys(SPECS) as TableName[]) {
-            // The database adds the first step of each withdrawal by itself, and keeps words about users apart.
+            // The database adds the first step of each withdrawal by itself, and stores texts about users in a separate
+            // table.
             if (name === 'payment_event' || name === 'admin_action_words') continue
             const rows = await memory.rows(name)
             const columns = new Set(rows.flatMap((row) => Object.keys(row)))

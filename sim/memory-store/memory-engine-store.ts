@@ -79,7 +79,7 @@ export function createMemoryEngineStore(
       )
     },
     checkLedger: () => Promise.resolve(checkMemoryLedger(database)),
-    // Checks store nothing here, so each reads everything.
+    // Checks of the ledger store nothing here, so each check reads everything.
     recountLedger: () => Promise.resolve(null),
     endChecks: () => Promise.resolve(),
   }

@@ -6,7 +6,7 @@ import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row, TableName, TableSpec } from './specs.ts'
 import { SPECS } from './specs.ts'
 
-/** The tables of early sales. Only lives with sellers have them. */
+/** The tables of early sales. Only simulations with sellers have these tables. */
 export const SALE_SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
   ...SPECS,
   open_order: { ...(SPECS.open_order as TableSpec), defaults: { selling: null } },
@@ -28,13 +28,13 @@ export const SALE_SPECS: Readonly<Partial<Record<TableName, TableSpec>>> = {
 
 type Parameters = readonly unknown[]
 
-/** The statements of early sales. A planted bug replaces one of them for a life. */
+/** The statements of early sales. A planted bug replaces one of these statements for one simulation. */
 export const SALE_STATEMENTS = {
   sell: (tx: MemoryTransaction, parameters: Parameters): Promise<Row[]> => sellInMemory(tx, parameters, 'gone'),
   lapse: lapseInMemory,
 }
 
-/** Undecided requests of before an instant, oldest first. */
+/** Undecided requests from before an instant, oldest first. */
 export function undecidedRequests(tx: MemoryTransaction, parameters: Parameters): Row[] {
   const [, before, limit] = parameters
   const orders = [...tx.table('open_order').rows].map((stored) => tx.see(stored))
@@ -50,12 +50,12 @@ function byTime(a: Row, b: Row): number {
   return Number(a['requested_ms']) - Number(b['requested_ms'])
 }
 
-/** Every calibration of the simulated site was fair and needs the least fee. */
+/** The calibration of the simulated site: always fair, and with the minimum fee. */
 export function newestSaleReport(): Row[] {
   return [{ is_recent: true, is_fair: true, days: 20, min_fee: 200 }]
 }
 
-/** Locks an order that is being sold by a request. Null when another statement was faster. */
+/** Locks an order that is being sold by a request. Null when another statement has ended the request first. */
 async function lockSelling(
   tx: MemoryTransaction,
   parameters: Parameters,
@@ -78,7 +78,10 @@ function readSale(parameters: Parameters) {
   return { end: { ...tick, ...value, decided_ms: decidedMs, head_seq: headQ }, unitPrice, timeMs }
 }
 
-/** `sellOrder` on the memory store. `becomes`: what happens to the open order, which a planted bug does not delete. */
+/**
+ * `sellOrder` on the memory store. `becomes`: the state of the open order afterwards. A planted bug does not delete the
+ * order.
+ */
 export async function sellInMemory(
   tx: MemoryTransaction,
   parameters: Parameters,

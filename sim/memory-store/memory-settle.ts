@@ -29,12 +29,15 @@ interface Sums {
   credit: bigint
   stakes: bigint
   orders: number
-  /** The results, and the stakes of orders that are not void. */
+  /** `net`: the sum of the results. `counted`: the stakes of orders that are not void. */
   net: bigint
   counted: bigint
 }
 
-/** `settleBatch` on the memory store: returns the orders this call settled, with the balance after each and its number. */
+/**
+ * `settleBatch` on the memory store: returns the orders this call settled, each with the balance after it and its
+ * result number.
+ */
 export async function settleInMemory(
   tx: MemoryTransaction,
   orders: readonly SettledRow[],

@@ -52,7 +52,7 @@ export class MemoryTable {
     return this.#indexes[index]?.get(key) ?? []
   }
 
-  /** The key of a row in an index; null when part of it is null, because null equals nothing. */
+  /** The key of a row in an index. Null when a part of the key is null, because null equals nothing. */
   keyOf(row: Row, index = 0): string | null {
     let key = ''
     for (const column of this.keys[index] ?? []) {

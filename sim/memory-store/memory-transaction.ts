@@ -13,7 +13,7 @@ interface Touched {
   readonly stored: StoredRow
 }
 
-/** Holds its row locks until it ends. Other transactions wait for them. */
+/** Holds the row locks of the transaction until it ends. Other transactions wait for these locks. */
 export class MemoryTransaction implements Holder {
   readonly table: (name: string) => MemoryTable
   readonly #onCommit: (changes: readonly Change[]) => void

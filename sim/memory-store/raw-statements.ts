@@ -8,8 +8,8 @@ import type { Row } from './specs.ts'
 type Twin = (tx: MemoryTransaction, parameters: readonly unknown[]) => Row[] | Promise<Row[]>
 
 /**
- * Statements written as SQL text, recognised by their beginning, each with an equivalent implementation. Statements of the engine are not
- * here, because they use the engine store.
+ * Statements that the product writes as SQL text, recognised by their beginning, each with an equivalent
+ * implementation. The statements of the engine are missing, because they use the engine store.
  */
 const TWINS: readonly (readonly [string, Twin])[] = [
   ['select c.* from unnest(', newestCandles],
@@ -31,7 +31,7 @@ const TWINS: readonly (readonly [string, Twin])[] = [
   ['with kept as ( update open_order set selling = null', (tx, parameters) => SALE_STATEMENTS.lapse(tx, parameters)],
 ]
 
-/** The implementations found so far. A template in the code has the same fragments at each call. */
+/** The implementations that were already found. A template in the code has the same fragments at each call. */
 const known = new WeakMap<RawNode['sqlFragments'], Twin>()
 
 export function runRaw(tx: MemoryTransaction, { sqlFragments, parameters }: RawNode): Row[] | Promise<Row[]> {
@@ -57,7 +57,7 @@ async function lockSelfRules(tx: MemoryTransaction, [userId]: readonly unknown[]
   return []
 }
 
-/** Notes what a source answered about expiries. A later answer replaces an earlier one. */
+/** Notes what a source's record replied about expiries. A later reply replaces an earlier one. */
 async function noteAsked(tx: MemoryTransaction, [now, , ...columns]: readonly unknown[]): Promise<Row[]> {
   const [symbolIds = [], sources, expiries, differs, outcomes, newestRefs, coveredUntil] = columns as (readonly (
     | string
@@ -96,7 +96,7 @@ function newestCandles(tx: MemoryTransaction, [symbolIds, intervals, count]: rea
   return found
 }
 
-/** The unseen ones among each user's newest results since a moment. */
+/** The unseen results among each user's newest results since an instant. */
 function unseenResults(tx: MemoryTransaction, parameters: readonly unknown[]): Row[] {
   const [userIds, since, perUser, limit] = parameters as readonly [readonly string[], unknown, number, number]
   const rows = [...tx.table('order_history').rows].map((stored) => tx.see(stored)).filter((row) => row !== null)
@@ -132,7 +132,7 @@ function findResultNumbers(tx: MemoryTransaction, parameters: readonly unknown[]
   })
 }
 
-/** Marks results as seen: users in order, and each one's numbers as a database array. */
+/** Marks results as seen: users in order, with each user's numbers as a database array. */
 async function noteSeen(tx: MemoryTransaction, parameters: readonly unknown[]): Promise<Row[]> {
   const [userIds, arrays, maxSpan] = parameters as readonly [readonly string[], readonly string[], number]
   const table = tx.table('result_seen')

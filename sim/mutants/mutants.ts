@@ -17,8 +17,8 @@ import { CATALOGUE } from '../simulation/seed-world.ts'
 import { SYMBOLS } from '../auditor/site-terms.ts'
 
 /**
- * Bugs that are planted to see whether the simulation finds them. Each changes one thing that a programmer could get wrong;
- * `sim/seeds.ts` names the seed that finds it.
+ * Bugs that are planted to see whether the simulation finds them. Each bug changes one thing that a programmer could
+ * get wrong. `sim/seeds.ts` names the seed that finds the bug.
  */
 export const MUTANTS: Readonly<Record<string, Mutant>> = {
   'client-key-dropped': {

@@ -10,7 +10,7 @@ import type { Mutant } from './mutant.ts'
 type Answer = Awaited<ReturnType<EvidenceParts['ticks']['record']>>
 type EvidenceTicks = EvidenceParts['ticks']
 
-/** Bugs in how orders end by the numbered trades of their source. */
+/** Bugs in the way orders are decided by the numbered trades of their source. */
 export const RULE_2_MUTANTS: Readonly<{ [name: string]: Mutant }> = {
   'order-of-the-log': {
     bug: 'the trades of a source count in the order of the log instead of that of their numbers',
@@ -139,7 +139,7 @@ function nothingMissing(of: { readonly symbolId: number; readonly source: string
   return { kind: 'x', ...of, from: 0, to: Number.MAX_SAFE_INTEGER, why: 'absent' }
 }
 
-/** Numbers the trades of each source by their places in the log, from its first number on. */
+/** Numbers the trades of each source consecutively in the order of the log, starting from the source's first number. */
 function numberedByPlace(lines: readonly LogLine[]): LogLine[] {
   const next = new Map<string, number>()
   return lines.map((line) => {

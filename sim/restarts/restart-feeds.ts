@@ -25,7 +25,9 @@ import { ScriptedExchange, type Trade } from './scripted-exchange.ts'
 /** The feed of one run, and the function that drives its source. */
 export interface RunFeed {
   readonly feed: Feed
-  /** Called every 100 ms with the world's time. Not needed by a feed that generates its own prices. */
+  /**
+   * Called every 100 ms with the time of the simulated world. A feed that generates its own prices ignores these calls.
+   */
   readonly speak: (now: number) => void
 }
 
@@ -68,7 +70,7 @@ export function createRestartMarket(plan: RestartPlan, outside: Outside): Restar
   }
 }
 
-/** Prices that depend on time alone. A second feed, with a clock after the end, gives the true history. */
+/** Prices that depend on time alone. A second feed, whose clock is after the end of the run, gives the true history. */
 function computedMarket(
   { feed, runs }: RestartPlan,
   outside: Outside,
@@ -90,7 +92,7 @@ function computedMarket(
     knowsEveryMinute: true,
     feedFor({ clock }) {
       const inner = make(clock)
-      // The market began recently: pages of years are not tested here.
+      // The history begins recently, because pages of years are not tested here.
       const history: Feed['history'] = ({ limit, ...query }) => {
         const bars = Math.ceil((Math.min(query.before, clock.now()) - begins) / intervalMs(query.interval))
         return outside(() => inner.history({ ...query, limit: Math.max(0, Math.min(limit, bars)) }))

@@ -22,12 +22,12 @@ export interface RestartPlan {
   readonly runs: readonly Run[]
   /** How many of its last trades a source sends again after connecting. */
   readonly resent: number
-  /** The probability that a statement takes up to a second. */
+  /** The probability that a statement is slow and takes up to a second. */
   readonly slow: number
 }
 
 const BOUNDARIES: readonly ChartInterval[] = ['1m', '1m', '5m', '30m', '1h', '1d']
-/** Longer than a bar stays open for late prices, so that all earlier bars are closed. */
+/** Longer than a bar stays open for late prices. All earlier bars are therefore closed at the end. */
 const LAST_RUN_MS = 150 * SECOND_MS
 
 /** Draws starts and ends around the boundaries of bars. The same seed gives the same plan. */
@@ -75,7 +75,7 @@ function pauseAfter(at: number, random: Random): number {
   return DAY_MS + random.integer(-MINUTE_MS, MINUTE_MS)
 }
 
-/** An exchange has its own clock. Prices too far ahead of our clock are rejected. */
+/** The clock of an exchange is independent. Its prices are rejected when they are too far ahead of our clock. */
 function clockError(feed: FeedKind, random: Random): number {
   const maxErrorMs = feed === 'synthetic' || feed === 'replay' ? 90_000 : 3_000
   return -random.integer(500, maxErrorMs)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { playRestarts } from './play-restarts.ts'
 import { drawRestartPlan, FEED_KINDS } from './restart-plan.ts'
 
-/** `npm run sim -- --restarts 1000` plays more. */
+/** `npm run sim -- --restarts 1000` runs more plans. */
 const PLANS_OF_EACH = 5
 
 /** Plans that found a fault, with a description. */

@@ -2,7 +2,10 @@ import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import { SaleLife, type SaleOutcome } from './sale-life.ts'
 import type { SalePlan } from './sale-plan.ts'
 
-/** Plays a life with sellers. Unless `isAudited`, faults do not end it, so that its gains can be measured. */
+/**
+ * Runs a simulation with sellers. Unless `isAudited`, faults do not end the simulation, so that its gains can be
+ * measured.
+ */
 export async function playSales(
   plan: SalePlan,
   parts: Parts = UNMODIFIED,

@@ -32,18 +32,24 @@ const START_MS = 1_000
 const REPORT_EVERY = 6
 const DECIDE_EVERY_MS = 500
 const SLICE_MS = 1_000
-/** The last faults are this long before the end. */
+/** The last faults occur this long before the end. */
 const HEALED_MS = 90_000
 
 export interface SaleOutcome {
   readonly violations: readonly string[]
   readonly sold: number
   readonly settled: number
-  /** The amounts of informed sellers before the fee, less the worth of their orders to them, as shares of the stake. */
+  /**
+   * The gains of informed sellers: the amount paid before the fee, minus the worth of the order if kept, as a share of
+   * the stake.
+   */
   readonly gains: readonly number[]
 }
 
-/** One server with sellers, on a simulated clock. The life kills and restarts the server, and an auditor watches every commit. */
+/**
+ * One server with sellers, on a simulated clock. The simulation kills and restarts the server, and an auditor observes
+ * every commit.
+ */
 export class SaleLife {
   readonly kernel = new Kernel()
   readonly market: SaleMarket
@@ -52,7 +58,7 @@ export class SaleLife {
   readonly #parts: Parts
   readonly #random: Random
   readonly #isAudited: boolean
-  /** The worth of an order to its seller at the request. */
+  /** The worth of each order to its seller at the time of the sale request. */
   readonly #worth = new Map<string, number>()
   readonly #gains: number[] = []
   #sellers: readonly Seller[] = []
@@ -108,7 +114,7 @@ export class SaleLife {
     return { violations, sold: sales.soldCount, settled: settledCount - sales.soldCount, gains: this.#gains }
   }
 
-  /** Sends a request to the server. Undefined when it is away, fails, or dies. */
+  /** Sends a request to the server. Undefined when the server is down, fails, or dies. */
   ask<T>(work: (node: SimNode) => Promise<T> | undefined): Promise<T | undefined> {
     const node = this.#node
     if (node === null || !this.#isUp || !node.state.isAlive) return Promise.resolve(undefined)
@@ -222,7 +228,7 @@ export class SaleLife {
     for (let at = 0; at < this.#plan.deciders; at += 1) void this.#decide(node)
   }
 
-  /** One server's job: decides the requests again and again. A round that fails is followed by the next one. */
+  /** One server's job: decides the requests again and again. After a round that fails, the next round starts. */
   async #decide(node: SimNode): Promise<void> {
     const { catalogue, decideSales } = this.#parts
     while (node.state.isAlive) {

@@ -26,7 +26,10 @@ export class SaleMarket {
   }
 }
 
-/** The expected amount of an order that is kept, as a share of its stake, for a user who sees the market at this price. */
+/**
+ * The expected amount from an order that is kept, as a share of its stake, for a user who sees the market at this
+ * price.
+ */
 export function worthOf(
   order: { isBuy: boolean; entry: number; payout: number },
   units: number,

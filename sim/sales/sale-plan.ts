@@ -12,12 +12,12 @@ import { drawPlan, NO_FAULTS, type Plan } from '../simulation/plan.ts'
 const MINUTE = 60_000
 /** No sale is offered in the first 20 minutes of prices. */
 export const WARM_UP_MS = 21 * MINUTE
-/** After the last order everything ends within its five minutes. */
+/** After the last order, everything ends within the five minutes of this order. */
 export const CALM_MS = 7 * MINUTE
 
 export const FIVE_MINUTES = { ...ONE_MINUTE, seconds: 300, payout: basisPoints(8_700) }
 
-/** A life with sellers, drawn from its seed. */
+/** A simulation with sellers, drawn from its seed. */
 export interface SalePlan {
   readonly seed: number
   readonly minutes: number
@@ -63,7 +63,7 @@ export function drawSalePlan({ seed, minutes, lateMs, isCalm = false }: SaleJob)
       sources: { ...base.sources, classes: ['none', 'none'] },
       faults: isCalm ? NO_FAULTS : faults,
     },
-    // In a calm life the terms stay the same.
+    // In a calm simulation the terms stay the same.
     terms: [
       { n: 1, appliesAt: TEST_START, scale: 90, fee: 400 },
       ...(isCalm ? [] : [{ n: 2, appliesAt: changesAt, scale: 95, fee: 550 }]),
@@ -71,7 +71,7 @@ export function drawSalePlan({ seed, minutes, lateMs, isCalm = false }: SaleJob)
   }
 }
 
-/** The terms of a life as its site announced them: all from the beginning. */
+/** The terms of a simulation as its site announced them: all before the start. */
 export function announcedTerms({ terms }: Pick<SalePlan, 'terms'>) {
   return terms.map(({ n, appliesAt, scale, fee }) => ({
     n,
@@ -83,7 +83,7 @@ export function announcedTerms({ terms }: Pick<SalePlan, 'terms'>) {
   }))
 }
 
-/** The catalogue of a life: one duration that can be sold back, and terms of sale. */
+/** The catalogue of a simulation: one duration that can be sold back, and terms of sale. */
 export function saleCatalogue(plan: SalePlan) {
   return fixedCatalogue({
     symbols: SYMBOLS,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstSeed, runs } from '#test/support/random-plans.ts'
 import { type PlayIn, startWorkers } from '../workers.ts'
 
-/** `npm run sim -- --sales 100` plays more and longer. */
+/** `npm run sim -- --sales 100` runs more and longer simulations. */
 const LIVES = runs(2)
 const MINUTES = 2
 const INFORMED_MINUTES = 8

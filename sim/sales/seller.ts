@@ -19,7 +19,7 @@ const MAX_ORDERS = 8
 const NETWORK_MS = 20
 const PATIENCE_MS = 20_000
 
-/** The life of a seller: the market, and the server that takes requests. */
+/** The surroundings of a seller: the market, and the server that takes requests. */
 interface Surroundings {
   readonly now: number
   readonly kernel: Kernel
@@ -33,12 +33,15 @@ interface Surroundings {
 
 interface Held {
   readonly order: AcceptedOrder
-  /** When an uninformed seller tries to sell it. */
+  /** When an uninformed seller tries to sell the order. */
   readonly sellAt: number
   tries: number
 }
 
-/** A user who places orders of five minutes and sells them back: at a random moment, or when the true price is known to be worse. */
+/**
+ * A user who places five-minute orders and sells them back: at a random moment, or when the true price is known to be
+ * worse.
+ */
 export class Seller {
   readonly userId: string
   readonly #life: Surroundings
@@ -106,7 +109,7 @@ export class Seller {
     this.#isPlacing = false
     if (placed?.ok !== true) return
     const order = placed.value
-    // Some are too early, too late, or after the expiry.
+    // Some requests are too early, too late, or after the expiry.
     const sellAt = order.openedAt + this.#random.integer(0, 310_000)
     this.#held.set(order.orderId, { order, sellAt, tries: 0 })
   }
@@ -119,7 +122,7 @@ export class Seller {
       const least = this.#isInformed ? money(1n) : this.#least()
       const worth = worthOf(factsOf(order), this.#life.market.units, order.expiresAt - this.#life.now)
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId, least }, worth)
-      // The same request twice at the same moment, and another one.
+      // The same request twice at the same moment, and another request for the same order.
       if (this.#isInformed || !this.#random.chance(0.2)) return
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId, least }, worth)
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId: `${clientSaleId}-b`, least }, worth)

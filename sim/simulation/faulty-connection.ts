@@ -13,7 +13,7 @@ const CODES = ['08006', '57014', '40001', '40P01', '53300']
 const GHOST_MS = 200
 const USUAL_MS = 3
 
-/** Thrown in a dead process to a holder of a connection, which must clean up and then never continue. */
+/** Thrown in a dead process to the code that holds a connection. This code must clean up and then never continue. */
 export class ProcessDied extends Error {
   override name = 'ProcessDied'
 }
@@ -27,7 +27,7 @@ export interface FaultyConnectionParts {
   readonly isOut: () => boolean
 }
 
-/** The path of one process to the store and back. It takes time and injects faults. */
+/** The path of one process to the store and back. The path takes time and injects faults. */
 export class FaultyConnection {
   readonly #parts: FaultyConnectionParts
 
@@ -35,7 +35,10 @@ export class FaultyConnection {
     this.#parts = parts
   }
 
-  /** `mayCompleteAfterCrash`: whether the work may still be done when its process dies on the way. */
+  /**
+   * `mayCompleteAfterCrash`: whether the work may still be done when its process dies while the statement is on its
+   * way.
+   */
   async run<T>(
     work: () => Promise<T>,
     { mayCompleteAfterCrash }: { readonly mayCompleteAfterCrash: boolean },
@@ -58,7 +61,7 @@ export class FaultyConnection {
     return result
   }
 
-  /** The duration of a statement itself, while it holds its locks. */
+  /** The duration of a statement itself, during which the statement holds its locks. */
   async work(): Promise<void> {
     await this.#way(USUAL_MS)
   }

@@ -86,7 +86,7 @@ class FaultyDatabaseConnection implements DatabaseConnection {
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
-    // Set before the reply: if that is lost, the next user of the connection must not continue the transaction.
+    // Set before the reply: if the reply is lost, the next user of the connection must not continue the transaction.
     this.#isOpen = true
     await this.#run(() => this.#driver.beginTransaction(this.#inner, settings), { mayCompleteAfterCrash: false })
   }

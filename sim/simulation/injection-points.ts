@@ -22,7 +22,7 @@ export interface Parts {
   /** The prices from the engine's point of view. */
   readonly ticks: (ticks: Ticks) => Ticks
   readonly catalogue: MarketCatalogue
-  /** How the engine reads what the record of a source has answered. */
+  /** How the engine reads the replies of a source's record. */
   readonly readHistory: (read: ReadHistory, ticks: Ticks) => ReadHistory
   /** The parts that collect late evidence. */
   readonly evidence: (parts: EvidenceParts) => EvidenceParts

@@ -24,7 +24,9 @@ const TROUBLES: readonly Trouble[] = ['silent', 'silent', 'frozen', 'lying', 'la
 const GARBAGE = ['0', '-1', 'NaN', '1e308', '', '12,5', '999999999999999999999', '0x10']
 const LAG_MS = 9_000
 
-/** The true market, and two sources that report it slightly late, in their own form, and not always correctly. */
+/**
+ * The true market, and two sources that report the market slightly late, in their own form, and not always correctly.
+ */
 export class Market {
   readonly #parts: MarketParts
   readonly #random: Random

@@ -15,7 +15,7 @@ export interface NumberedProviderParts {
   readonly name: string
   readonly clock: Pick<Clock, 'now'>
   readonly record: ReturnType<typeof recordAddress>
-  /** Called with each request for the record and its reply. Null without a reply. */
+  /** Called with each request for the record and the reply of the record. The reply is null when there was none. */
   readonly onAnswer: (query: TradesQuery, requestedAt: number, stretch: RecordedStretch | null) => void
   /** The time of the simulation. */
   readonly now: () => number
@@ -67,7 +67,7 @@ export class NumberedProvider implements Provider {
     return Promise.resolve()
   }
 
-  /** Hears one message of the stream. */
+  /** Handles one message of the stream. */
   hear(word: NumberedWord): void {
     const { symbol } = word
     const common = { symbol, unit: 'ms' } as const

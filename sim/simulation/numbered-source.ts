@@ -24,7 +24,7 @@ const TROUBLES: readonly Trouble[] = ['silent', 'broken', 'broken', 'frozen', 'l
 const LAG_MS = 9_000
 const SPIKE = 100
 const LATE_MS = 2_500
-/** The share of lost trades that are lost because the connection broke. */
+/** The share of lost trades that are lost through a broken connection. */
 const BREAKS = 0.97
 
 /** A source that makes numbered trades and sends most of them, in order, to the server. */
@@ -79,7 +79,7 @@ export class NumberedSource {
     const { tradeLost, tradeUnread, tradeLate } = this.#parts.faults()
     const random = this.#random
     if (random.chance(tradeLost)) {
-      // Otherwise the loss shows only by the next number, and the product takes no price for a time.
+      // Without the interruption, the loss shows only at the next number, and the product accepts no price for a time.
       if (random.chance(BREAKS)) this.#send({ kind: 'interrupted' })
       return
     }

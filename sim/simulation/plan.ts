@@ -19,7 +19,7 @@ export interface Faults {
   readonly pauseMs: number
   readonly clockJumpEveryMs: number
   readonly clockJumpMs: number
-  /** A request sent twice concurrently; one repeated with other content; a reply its user never gets. */
+  /** A request sent twice concurrently, a request repeated with other content, and a reply that its user never gets. */
   readonly sentTwice: number
   readonly sentChanged: number
   readonly lostAnswer: number
@@ -30,9 +30,9 @@ export interface Faults {
   readonly wrongTime: number
   readonly garbage: number
   readonly saidTwice: number
-  /** A numbered trade that the stream does not deliver, delivers unreadably, or delivers after later ones. */
+  /** A numbered trade that the stream does not deliver, that is unreadable, or that arrives after later trades. */
   readonly tradeLost: number
-  /** A numbered trade whose price is no price. */
+  /** A numbered trade without a valid price. */
   readonly tradeUnpriced: number
   readonly tradeUnread: number
   readonly tradeLate: number
@@ -51,7 +51,9 @@ export interface SourcePlan {
   readonly classes: readonly [SourceClass, SourceClass]
   /** How long a trade takes to appear in the record. */
   readonly recordDelayMs: number
-  /** Probability that the source leaves out numbers, and that the record has another price than the stream. */
+  /**
+   * Probability that the source leaves out numbers, and probability that the record has another price than the stream.
+   */
   readonly absent: number
   readonly contradicted: number
   /** Whether the record never answers. */
@@ -110,12 +112,12 @@ export const NO_FAULTS: Faults = {
   recordAwayMs: 0,
 }
 
-/** The longer a run, the more unanswered requests are checked at its end, one at a time. */
+/** At the end of a run, unanswered requests are checked one at a time. A longer run has more of them. */
 const CALM_MS = 88_000
 const CALM_MS_A_MINUTE = 12_000
 const MINUTE = 60_000
 
-/** One run in four is played by rule 1, unless a rule is given. */
+/** One run in four uses rule 1, unless a rule is given. */
 export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
   const random = new Random(seed, 'plan')
   const sometimes = (chance: number, value: () => number): number => (random.chance(chance) ? value() : 0)
@@ -153,7 +155,7 @@ export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
     placeEveryMs: random.pick([1_000, 3_000, 8_000]),
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
-    // Not drawn, so that seeds which once found a fault still run the same way.
+    // Not drawn at random, so that seeds which once found a fault still run the same way.
     maxBatchSize: seed % 4 === 0 ? 1 : 500,
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,

@@ -30,7 +30,7 @@ export class ProcessState {
     this.#exitListeners.clear()
   }
 
-  /** Calls back when the process dies. The returned function cancels that. */
+  /** Calls the listener when the process dies. The returned function cancels this. */
   onExit(listener: () => void): () => void {
     this.#exitListeners.add(listener)
     return () => this.#exitListeners.delete(listener)

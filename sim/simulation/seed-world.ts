@@ -21,7 +21,7 @@ export function catalogueOf({ rule, sources }: Plan, catalogue: MarketCatalogue)
 }
 
 export const DEPOSIT_GATEWAY = 2
-/** The database lets only this gateway credit by itself. */
+/** The database lets only this gateway credit deposits without an approval. */
 export const AUTOMATIC_GATEWAY = 1
 export const WITHDRAW_GATEWAY = 101
 

@@ -89,11 +89,11 @@ export class SimNode {
     })
   }
 
-  /** Rejects when the server cannot start. A supervisor retries. */
+  /** Rejects when the server cannot start. The supervisor then retries. */
   async start(): Promise<void> {
     await this.ticks.start()
     for (const engine of this.engines) await engine.start()
-    // By rule 1 no order waits for evidence, and the seeds of its lives stay as they are.
+    // Under rule 1 no order waits for evidence. Its seeds therefore run as they always did.
     if (this.#evidence !== null) this.#stopEvidence = collectEvidence(this.#evidence)
   }
 
@@ -103,7 +103,7 @@ export class SimNode {
     await this.ticks.stop()
   }
 
-  /** Delivers a message of a source to this server. */
+  /** Passes a message of a source to this server. */
   hear(source: SourceName, word: Word): void {
     const provider = this.#providers[source]
     this.state.run(() => {
@@ -164,7 +164,7 @@ export class SimNode {
       clock: {
         now,
         steady: () => kernel.now,
-        // The product trusts no clock that is further from the database's.
+        // The product does not trust a clock that differs more from the database's clock.
         isTrusted: () => plan.rule === 1 || Math.abs(clockOffset()) <= MAX_CLOCK_ERROR_MS,
         after: (ms, run) => kernel.after(ms, () => this.state.run(run)),
       },

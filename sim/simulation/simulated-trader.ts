@@ -140,7 +140,7 @@ export class SimulatedTrader {
     trace.say(
       `${clientOrderId}: ${value.ok ? `taken as ${value.value.orderId} at ${value.value.entryPrice}` : value.refusal}`,
     )
-    // This reply only asks to retry.
+    // This reply only asks the client to retry.
     auditor.requests.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value
   }

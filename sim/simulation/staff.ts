@@ -50,7 +50,7 @@ export class Staff {
     void this.#work()
   }
 
-  /** Decides everything that waits, some with a second approval by another staff member. */
+  /** Decides everything that is waiting. Some decisions need a second approval by another staff member. */
   async finish(): Promise<void> {
     // Approve, begin to pay, pay.
     for (let step = 0; step < 3; step += 1) for (const subject of await this.#waiting()) await this.#decide(subject)

@@ -5,7 +5,7 @@ import { Random } from '../kernel/random.ts'
 import type { SourceName } from './source-words.ts'
 import type { Plan } from './plan.ts'
 
-/** A trade of a source. `units` is 0 when its price is not a price. */
+/** A trade of a source. `units` is 0 when the trade has no valid price. */
 export interface ListedTrade {
   readonly ref: number
   readonly units: number
@@ -15,7 +15,10 @@ export interface ListedTrade {
 /** One row of the record: the trades `first` to `last`, of one price and time. */
 interface Row {
   readonly trades: readonly ListedTrade[]
-  /** The price that the record states. It differs from that of the stream when the source contradicts itself. */
+  /**
+   * The price that the record states. This price differs from the price of the stream when the source contradicts
+   * itself.
+   */
   readonly recordedUnits: number
 }
 
@@ -33,7 +36,9 @@ const MAX_TRADES_A_ROW = 3
 const SAME_ROW = 0.2
 const MAX_ABSENT = 3
 
-/** All trades of one symbol that a source made, by number, and the public record that it shows of them. */
+/**
+ * All trades of one symbol that a source made, by number, and the public record that the source shows of these trades.
+ */
 export class TradeList {
   readonly #parts: TradeListParts
   readonly #random: Random

@@ -3,7 +3,7 @@ import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { Pins } from '#server/payments/withdrawals/pins.ts'
 
-/** PINs are always correct here. The simulation tests what a PIN protects, not guessing it. */
+/** PINs are always correct here. The simulation tests the operations that a PIN protects, not the guessing of PINs. */
 export const PINS: Pins = { check: () => Promise.resolve(ok()), set: () => Promise.resolve(ok()) }
 
 /** No gateway of the simulation requests a file. */

@@ -19,7 +19,7 @@ export type Answer<T> =
   /** No reply arrived in time, or at all. */
   | { readonly kind: 'lost' }
 
-/** A user's connection. While it is whole, no message on it is lost. */
+/** A user's connection. While the connection is whole, no message on it is lost. */
 interface Line {
   readonly hear: (order: SettledOrder) => void
   readonly since: number
@@ -148,7 +148,7 @@ export class World {
     return this.#random.chance(this.faults().lostAnswer) ? { kind: 'lost' } : answer
   }
 
-  /** Waits for a server no longer than it lives, and than a user would. */
+  /** Waits for a server's reply until the server dies or the patience of a user ends. */
   #hearFrom<T>(node: SimNode, work: (node: SimNode) => Promise<T>): Promise<Answer<T>> {
     return new Promise((resolve) => {
       const settle = (answer: Answer<T>) => {
@@ -177,7 +177,7 @@ export class World {
     this.#lines.delete(userId)
   }
 
-  /** Since when a user's connection has had no fault. Null during a fault. */
+  /** The time from which a user's connection has had no fault. Null during a fault. */
   wholeSince(userId: string): number | null {
     const line = this.#lines.get(userId)
     return line?.isWhole === true && this.#node?.state.isPaused === false ? line.since : null

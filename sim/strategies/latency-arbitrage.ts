@@ -21,7 +21,7 @@ export interface InformedOptions {
   readonly parts?: Partial<Parts>
 }
 
-/** The bug that lets them profit: the server does not know that its prices are delayed. */
+/** The bug that lets informed users profit: the server does not know that its prices are delayed. */
 export const LATENESS_IGNORED: Partial<Parts> = { ticks: (ticks) => ({ ...ticks, feedDelayMs: () => 0 }) }
 
 export interface Gain {
@@ -39,7 +39,7 @@ const STEP_SIZE = 9
 const MIN_STEPS = 2
 /** An order begins after the previous one has ended, so that their results are independent. */
 const ORDER_GAP_STEPS = 700
-/** The steps around a move are reported one by one. Of all other steps only one in twenty is reported. */
+/** The steps around a large move are reported one by one. Of all other steps, only one in twenty is reported. */
 const AROUND_STEPS = 5
 const REPORT_EVERY = 20
 const START_MS = 1_000
@@ -48,8 +48,9 @@ const STAKE = money(1_000n)
 const USERS = 4
 
 /**
- * The gain of users who see the market itself, and so know our next prices. They wait for a large move, and place an order before our
- * sources report it. The market has no memory. Orders last a minute at the payout of a new installation.
+ * The gain of users who see the market itself, and so know our next prices. These users wait for a large move, and
+ * place an order before our sources report the move. The market has no memory. Orders last a minute at the payout of a
+ * new installation.
  */
 export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
   const kernel = new Kernel()
@@ -85,7 +86,7 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
   await kernel.runUntil(START_MS)
   const users = await funded
 
-  // Users without a lead can only follow moves that everyone has seen.
+  // Users without a time advantage can only follow moves that everyone has already seen.
   const back = Math.max(MIN_STEPS, Math.round((lateMs || 1_000) / STEP_MS))
   const { market, acts } = drawMarket(random, back, orders)
   let next = 0
@@ -126,7 +127,7 @@ export async function playInformed({ seed, orders, lateMs, parts: planted = {} }
   }
 }
 
-/** Draws a market of single steps, and the points where such a user acts on a large move. */
+/** Draws a market of single steps, and the points where a user who sees the market acts on a large move. */
 function drawMarket(random: Random, back: number, orders: number) {
   const market = [6_000_000]
   const acts: { readonly step: number; readonly direction: Direction }[] = []

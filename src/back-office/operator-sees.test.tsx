@@ -30,7 +30,7 @@ describe('F73: figures in the back office', () => {
     [shortMoney(242), '$242'],
     [shortMoney(0), '$0'],
     [shortMoney(-1_234_567), '−$1.2M'],
-  ])('F73: shows %s as %s', (shown, expected) => expect(shown).toBe(expected))
+  ])('F73: show %s as %s', (shown, expected) => expect(shown).toBe(expected))
 })
 
 it('F73: a new field of a form shows no error before the form is saved', async () => {

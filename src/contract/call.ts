@@ -13,9 +13,9 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   readonly who: Who
-  /** The scope that a key for programs needs to make the call. */
+  /** The scope that an API key needs to make the call. */
   readonly key: KeyUse
-  /** A user whom staff blocked may make the call too. It serves for taking the money and leaving. */
+  /** A user whom staff blocked may make the call too, in order to withdraw the money and leave. */
   readonly leaving?: true
   readonly summary: string
   readonly params?: z.ZodType
@@ -23,7 +23,7 @@ export interface Call {
   readonly body?: z.ZodType
   /** The body is multipart/form-data. Parts named `fields[label]` are collected into `fields`. */
   readonly multipart?: true
-  /** A form is accepted too, and not read. Only for calls whose path has everything. */
+  /** A form body is accepted too, but not read. Only for calls whose path contains all input. */
   readonly bodyIgnored?: true
   /** Maximum bytes of each file in the multipart body (`FileIn`, `FormValueIn`). */
   readonly maxFileBytes?: number

@@ -8,6 +8,7 @@ import * as desk from '#contract/desk.ts'
 import * as limits from '#contract/limits.ts'
 import * as alerts from '#contract/alerts.ts'
 import * as notices from '#contract/notices.ts'
+import * as push from '#contract/push.ts'
 import * as deposits from '#contract/deposits.ts'
 import * as fairness from '#contract/fairness.ts'
 import * as figures from '#contract/figures.ts'
@@ -95,6 +96,11 @@ export const calls = {
   unsubscribing: notices.unsubscribing,
   unsubscribe: notices.unsubscribe,
   chooseNoticeMail: notices.chooseNoticeMail,
+  push: push.push,
+  subscribePush: push.subscribePush,
+  changePush: push.changePush,
+  removePush: push.removePush,
+  choosePush: push.choosePush,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,
   resetPassword: passwordReset.resetPassword,

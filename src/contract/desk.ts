@@ -98,7 +98,7 @@ export const saveDrawings = defineCall({
     drawings: z
       .array(DrawingOut)
       .max(MAX_DRAWINGS_OF_SYMBOL)
-      // Devices join drawings by id, so one of two with the same id would be lost.
+      // Devices merge drawings by id, so one of two drawings with the same id would be lost.
       .refine((all) => new Set(all.map(({ id }) => id)).size === all.length),
   }),
   reply: z.object({ version: Version }),

@@ -3,9 +3,9 @@ import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /**
- * Some market data calls in the format of large exchanges, so that their clients work with our address. None of them
- * places orders. These calls are not defined as `Call`, because replies have no envelope. Errors are `{ code, msg }` under `/v3` and
- * `{ message }` elsewhere.
+ * Some market data calls in the format of large exchanges, so that clients written for those exchanges work with this
+ * site. None of the calls places orders. The calls are not defined as `Call`, because replies have no envelope. Errors
+ * are `{ code, msg }` under `/v3` and `{ message }` elsewhere.
  */
 export interface ExchangeQuestion {
   readonly path: string
@@ -201,7 +201,7 @@ export const FullDayTicker = MiniDayTicker.extend({
 const DayTicker = z.union([FullDayTicker, MiniDayTicker])
 const PriceTicker = z.object({ symbol: Text, price: Text })
 
-/** A tick of the log. `isBuyerMaker` is left out: the tick log does not record which side was waiting. */
+/** A tick of the log. `isBuyerMaker` is left out, because the tick log does not record which side was the maker. */
 export const ExchangeTrade = z.object({
   id: z.number().int().meta({ description: 'Sequence number of the tick in the log.' }),
   price: Text,
@@ -210,7 +210,7 @@ export const ExchangeTrade = z.object({
   time: z.number().int().meta({ description: 'Source time.' }),
   isBestMatch: z.literal(true),
 })
-/** The same trade as a group of one. `m` is left out. */
+/** A tick of the log as an aggregate of one trade. `m` is left out. */
 export const AggregateTrade = z.object({
   a: z.number().int(),
   p: Text,

@@ -31,7 +31,7 @@ const Change = z.object({
   lapses_at: IsoTime,
 })
 
-/** The own limits and the break of a user. */
+/** The limits that a user set for themselves, and their break. */
 export const LimitsOut = z.object({
   stake_max: MoneyOut.nullable(),
   loss: Windows,

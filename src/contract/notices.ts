@@ -22,7 +22,10 @@ export const notices = defineCall({
   key: 'never',
   leaving: true,
   summary: 'The notices to the user, newest first: decisions about money, limits, measures, log-ins and changes.',
-  query: z.object({ before: Place.optional().meta({ description: '`next` of the page before.' }) }),
+  query: z.object({
+    before: Place.optional().meta({ description: '`next` of the page before.' }),
+    id: z.uuid().optional().meta({ description: 'Only this notice, if the caller has it.' }),
+  }),
   reply: z.object({
     notices: z.array(NoticeOut),
     unread: z.number().int(),

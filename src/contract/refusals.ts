@@ -33,6 +33,7 @@ export const REFUSALS = {
   password_length: { status: 422, field: 'password' },
   password_common: { status: 422, field: 'password' },
   terms_required: { status: 422, field: 'agree' },
+  push_endpoint_refused: { status: 422 },
   terms_changed: { status: 409 },
   desk_conflict: { status: 409 },
   too_many_drawings: { status: 422 },

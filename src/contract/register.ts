@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, Text } from '#contract/wire.ts'
 
-/** The addresses of the register's files, outside `/api`: other people's programs read them too. */
+/**
+ * The path of the register's files. The path is outside `/api`, because programs of third parties read the files too.
+ */
 export const REGISTER_PATH = '/register'
 
 const Size = z.number().int().nonnegative().meta({ description: 'The number of entries.' })

@@ -73,9 +73,9 @@ export type PageQuery = z.output<typeof PageQuery>
 /** Ids of reference data (settings, gateways, symbols) in requests: a number or numeric text. */
 export const IdIn = z.coerce.number().int().positive().max(2_147_483_647)
 
-/** Larger numbers are refused, as JSON parsers would lose digits of an account number. */
+/** Larger numbers are refused, because JSON parsers would lose digits of an account number. */
 const ExactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 /** Values of a form by field label. Values without a field are ignored. */
 export const LabelledValues = z.record(z.string().max(200), z.union([z.string().max(500), ExactNumber, z.null()]))
-/** Checked by the PIN's own rule, so that a malformed PIN gets another refusal than a wrong one. */
+/** The PIN's own rule checks the format later, so that the refusals of a malformed PIN and a wrong PIN differ. */
 export const PinIn = z.string().max(100)

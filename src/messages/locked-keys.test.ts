@@ -25,7 +25,7 @@ it('leaves other texts to the operator', () => {
   }
 })
 
-it('lists only texts that exist and would be locked, with a sentence', () => {
+it('lists as free only texts that exist and would otherwise be locked, each with a reason', () => {
   for (const [key, reason] of Object.entries(FREE_KEYS)) {
     expect(texts.has(key), key).toBe(true)
     expect(reason, key).toMatch(/^[A-Z].+\.$/)

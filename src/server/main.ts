@@ -11,7 +11,7 @@ import { unsetInDatabase } from '#server/app/config/check-stored-settings.ts'
 import { cannotStart, StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
-/** Longer than any call may take; a supervisor that waits less kills us, which loses nothing. */
+/** 10 s: longer than any call may take. A supervisor that waits less kills the process, which loses no data. */
 const STOP_WITHIN_MS = 10_000
 
 /** Reads the environment, starts the server, and stops it when asked to. */
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
       process.exit(1)
     })
   }
-  // Everything this process makes (databases, uploads, keys, sockets) is its own user's alone.
+  // Only the operating-system user of this process can use the files that it creates: databases, uploads, keys,
+  // sockets.
   process.umask(0o077)
   if (config.roles.has('api')) await checkPort(config)
   const app = await createApp(config, log, { onDead: () => process.exit(1) })
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => stop('disconnect'))
 
   const address = await app.start().catch((error: unknown) => {
-    // The stop that interrupted the start ends the process.
+    // When a stop interrupts the start, the stop ends the process.
     if (isStopping) return new Promise<never>(() => {})
     throw error
   })

@@ -74,7 +74,8 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
 }
 
 /**
- * Whether a user points at or focuses the slides. A touch ends immediately, so it pauses the carousel via `onTouch`.
+ * Whether a user points at or focuses the slides. A touch ends immediately, so a touch pauses the carousel via
+ * `onTouch`.
  */
 function useHeld(track: RefObject<HTMLElement | null>, onTouch: () => void): boolean {
   const [held, setHeld] = useState(false)

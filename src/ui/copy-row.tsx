@@ -2,7 +2,10 @@ import { cx } from '#ui/cx.ts'
 import { CopyButton, type CopyLabels } from '#ui/copy-button.tsx'
 
 interface CopyRowProps {
-  /** The full text, such as an address, a reference or a hash. It may wrap anywhere, prose only between words. */
+  /**
+   * The full text, such as an address, a reference or a hash. The text can wrap anywhere, but prose wraps only between
+   * words.
+   */
   text: string
   isProse?: boolean
   labels: CopyLabels

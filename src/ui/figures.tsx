@@ -5,7 +5,7 @@ import { cx } from '#ui/cx.ts'
 import { formatChange, formatMoney, numberParts } from '#ui/format.ts'
 import { Triangle } from '#ui/triangle.tsx'
 
-/** From 1,000 on, the decimals of a price matter little and are muted. */
+/** At prices of 1,000 or more, the decimals matter little and are muted. */
 const MUTED_FROM_DIGITS = '1,000'.length
 
 interface PriceTextProps {
@@ -38,7 +38,7 @@ function digitsOf(text: string): CSSProperties {
 }
 
 interface MoneyTextProps {
-  /** Null when it is not known: a dash. */
+  /** Null when the amount is not known; a dash is shown. */
   amount: Money | null
   /** Shows a plus before gains. */
   plus?: boolean | undefined

@@ -17,7 +17,7 @@ import {
   numberParts,
 } from '#ui/format.ts'
 
-describe('money', () => {
+describe('the format of money', () => {
   it('money shows a sign, a currency, groups and cents', () => {
     expect(formatMoney(money(248_050))).toBe('$2,480.50')
     expect(formatMoney(money(-10_000))).toBe('\u2212$100.00')
@@ -41,7 +41,7 @@ describe('money', () => {
   })
 })
 
-describe('numbers', () => {
+describe('the format of numbers', () => {
   it('splits a price at its point', () => {
     expect(numberParts('67284.1000')).toEqual({ sign: '', whole: '67,284', fraction: '.1000' })
     expect(numberParts('0.00001234')).toEqual({ sign: '', whole: '0', fraction: '.00001234' })
@@ -67,7 +67,7 @@ describe('numbers', () => {
   })
 })
 
-describe('time', () => {
+describe('the format of time', () => {
   it('counts down by rounded-up seconds and stops at zero', () => {
     expect(formatCountdown(167_000)).toBe('2:47')
     expect(formatCountdown(166_001)).toBe('2:47')

@@ -7,7 +7,7 @@ const SCREEN = { top: 56, bottom: 800 }
 it('F83: freePlace returns the bottom, or a position above pressable elements there', () => {
   expect(freePlace([], 50, SCREEN)).toBe(750)
   expect(freePlace([{ top: 732, bottom: 784 }], 50, SCREEN)).toBe(682)
-  // Two buttons on top of each other, with too little space between them.
+  // Two buttons, one above the other, with too little space between them.
   expect(
     freePlace(
       [

@@ -10,7 +10,8 @@ export interface Stretch {
  */
 export function freePlace(obstacles: readonly Stretch[], height: number, within: Stretch): number | null {
   let bottom = within.bottom
-  // Goes from the bottom up: each element that overlaps the position moves it above that element.
+  // Goes through the elements from the bottom up. An element that overlaps the position moves the position above that
+  // element.
   for (const one of obstacles.toSorted((a, b) => b.bottom - a.bottom)) {
     if (one.bottom <= bottom - height) break
     if (one.top < bottom) bottom = Math.min(bottom, one.top)

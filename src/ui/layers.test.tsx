@@ -36,7 +36,7 @@ it('F23: Back closes the uppermost layer only', async () => {
   view.unmount()
 })
 
-it('F23: a layer that closes while another opens leaves its entry to it', async () => {
+it('F23: a layer that closes while another layer opens leaves its history entry to the new layer', async () => {
   const view = render(<Layer key="one" isOpen onBack={vi.fn<() => void>()} />)
   await settled()
   const before = history.length

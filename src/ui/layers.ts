@@ -4,14 +4,17 @@ import { entryNumber } from '#ui/history-entry.ts'
 /**
  * Sheets, pickers and the full-screen chart are layers on top of their screen. Each open layer has a history entry at
  * the same address, so that Back closes the layer first. The state of an entry holds its number of layers. `settle`
- * moves through the history until entry and open layers agree.
+ * moves through the history until that number equals the number of open layers.
  */
 interface Layer {
   close: () => void
 }
 
 const open: Layer[] = []
-/** 500 ms: browsers complete a step back within a few. If one does not, navigation continues after this time. */
+/**
+ * 500 ms: browsers complete a step back within a few milliseconds. If a step back does not complete, navigation
+ * continues after this time.
+ */
 const MAX_LEAVING_MS = 500
 /** Set while a step back by this module is pending. */
 let isLeaving: ReturnType<typeof setTimeout> | null = null
@@ -46,8 +49,8 @@ export function whenSettled(change: () => void): void {
 }
 
 /**
- * When a layer closes while another opens, it leaves its entry to the other: the effects of both run before this
- * microtask.
+ * When one layer closes while another opens, the opening layer takes over the history entry, because the effects of
+ * both run before this microtask.
  */
 function settleSoon(): void {
   queueMicrotask(settle)

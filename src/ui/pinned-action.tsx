@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from 'react'
 /** CSS variable for the position of toasts: above the pinned button, so that they never cover it. */
 const TOASTS_ABOVE = '--toast-above'
 
-/** The main button of a subpage, pinned to the bottom on phones. On larger screens it follows the form. */
+/** The main button of a subpage, pinned to the bottom on phones. On larger screens the button is below the form. */
 export function PinnedAction({ children }: { children: ReactNode }) {
   const keepToastsAbove = useCallback((element: HTMLElement | null) => {
     const { style } = document.documentElement

@@ -37,7 +37,7 @@ describe.each([true, false])('Sheet, modal %s', (modal) => {
 })
 
 describe('Tab', () => {
-  it('keeps the focus in an open sheet, also in one that is not modal', async () => {
+  it('keeps the focus in an open sheet, even when the sheet is not modal', async () => {
     const user = userEvent.setup()
     render(<Picker modal={false} />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))

@@ -2,7 +2,7 @@ import { fireEvent, render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 
-test('the letter stays until the picture has loaded, and when it cannot load', () => {
+test('the letter stays until the picture has loaded, and remains when the picture cannot load', () => {
   const { container } = render(<SymbolMark code="BTC" marketType="crypto" builtIn={['/btc.svg']} />)
   const picture = container.querySelector('img')
   const cover = picture?.parentElement
@@ -15,7 +15,7 @@ test('the letter stays until the picture has loaded, and when it cannot load', (
   expect(cover.className).toContain('opacity-100')
 })
 
-test('a pair has a picture for each currency, and an own picture replaces the built-in one', () => {
+test('a pair has a picture for each currency, and an uploaded picture replaces the built-in one', () => {
   const pair = render(<SymbolMark code="EURUSD" marketType="us_fx" builtIn={['/eur.svg', '/usd.svg']} />)
   expect(Array.from(pair.container.querySelectorAll('img'), (one) => one.getAttribute('src'))).toEqual([
     '/eur.svg',

@@ -9,7 +9,7 @@ interface SymbolMarkProps {
   /** 0 to 360. Derived from the code when the symbol has no hue. */
   hue?: number | undefined
   size?: number | undefined
-  /** Address of its picture. Without a picture, a badge is shown. */
+  /** Address of the symbol's picture. Without a picture, a badge is shown. */
   picture?: string | undefined
   /** Addresses of built-in pictures that fade in over the letters: one, or base and quote of a pair. */
   builtIn?: readonly string[] | undefined
@@ -131,7 +131,7 @@ function tile(size: number, hue: number, fontSize: number): CSSProperties {
   }
 }
 
-/** Words whose first letter has no marks after it. */
+/** Matches words whose first letter is plain ASCII and has no combining mark after it. */
 const PLAIN = /^[A-Za-z0-9](?![^\x20-\x7e])/
 
 /** Returns a stable hue for a name, the same in every place and session (FNV-1a). */

@@ -72,7 +72,7 @@ interface TabPanelProps {
   id: string
   value: string
   children: ReactNode
-  /** The panel scrolls on its own, so it is focusable even without focusable content. */
+  /** The panel scrolls by itself, so it can be focused even without focusable content. */
   scrolls?: boolean | undefined
   className?: string | undefined
 }

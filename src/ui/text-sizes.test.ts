@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Text sizes and line heights in pixels, as utilities or in a stylesheet. They do not grow when the reader asks for
- * larger text.
+ * Matches text sizes and line heights in pixels, as utilities or in a stylesheet. Such sizes do not grow when the user
+ * asks for larger text.
  */
 const FIXED =
   /(?:text|leading)-\[[0-9.]+px\]|\/\[[0-9.]+px\]|--text-[a-z-]+: [0-9.]+px|(?:font-size|line-height): [0-9.]+px/g

@@ -47,7 +47,7 @@ function resolve(theme: Theme): 'light' | 'dark' {
 
 function readTheme(): Theme {
   const stored = readItem('localStorage', KEY)
-  // The root element of a page says whether it follows the device until the user chooses a theme.
+  // The root element of a page states whether the page follows the device's theme until the user chooses one.
   const usual = document.documentElement.dataset['themeUsual'] === 'system' ? 'system' : 'light'
   return THEMES.find((theme) => theme === stored) ?? usual
 }

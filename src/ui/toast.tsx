@@ -134,8 +134,8 @@ const MIN_HIT = 44
 const PRESSABLE = 'a[href], button, input, select, textarea, summary, [role=tab]'
 
 /**
- * Moves the region up until it covers nothing pressable, and again when something pressable moves below it. If the
- * screen has no such position, the region stays at the bottom, where users can scroll the page.
+ * Moves the region up until it covers no pressable element, and again when a pressable element moves under the region.
+ * If the screen has no such position, the region stays at the bottom, where users can scroll the page.
  */
 function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | null): void {
   useLayoutEffect(() => {
@@ -172,7 +172,7 @@ function useFreePlace(region: RefObject<HTMLElement | null>, shown: number | nul
   }, [region, shown])
 }
 
-/** Returns the pressable elements in the columns that the element covers, without its own buttons. */
+/** Returns the pressable elements in the columns that the element covers, except the buttons inside the element. */
 function obstaclesBeside(element: HTMLElement): Stretch[] {
   const { left, right } = element.getBoundingClientRect()
   return [...document.querySelectorAll(PRESSABLE)]
@@ -185,7 +185,7 @@ function obstaclesBeside(element: HTMLElement): Stretch[] {
     })
 }
 
-/** Calls `onDone` after a time that stops while paused. */
+/** Calls `onDone` after `afterMs`. The time does not run while `paused`. */
 function useTimeOut({ afterMs, paused, onDone }: { afterMs: number; paused: boolean; onDone: () => void }) {
   const leftMs = useRef(afterMs)
   useEffect(() => {

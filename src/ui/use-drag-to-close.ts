@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** 80 px: releasing a sheet below this distance closes it; above, it moves back. */
+/** 80 px: a sheet that is dragged further than this closes on release. After a shorter drag it moves back. */
 const CLOSE_AFTER_PX = 80
 
 /**

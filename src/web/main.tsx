@@ -51,6 +51,7 @@ async function start(): Promise<void> {
   onLanguageChosen((code) => void startAnew(code))
   // The app also works without this code.
   import('#web/app-install/start-app.ts').then(({ startApp }) => startApp()).catch(() => undefined)
+  import('#web/push/keep-subscription.ts').then(({ keepSubscription }) => keepSubscription()).catch(() => undefined)
   // Without it the page keeps the data from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }

@@ -3,8 +3,8 @@ import { ROUTES } from '#web/routes.ts'
 import { getSession } from '#web/session/session.ts'
 
 /**
- * The screens that users open next. Their code is loaded in advance, so that they open without a network. Visitors do
- * not prefetch the market: it opens a connection, which readers do not need.
+ * The screens that users open next. Their code is loaded in advance, so that they open without a network. The market is
+ * not loaded in advance for visitors: it opens a connection that readers do not need.
  */
 const FOR_VISITORS: readonly ScreenName[] = ['home', 'login', 'signup']
 const FOR_USERS: readonly ScreenName[] = ['market', 'trade', 'wallet']

@@ -50,6 +50,7 @@ export const ROUTES: Record<ScreenName, Route> = {
   terms_of_use: deep(async () => (await import('#web/screens/terms-of-use/terms-of-use-screen.tsx')).TermsOfUseScreen),
   alerts: deep(async () => (await import('#web/screens/alerts/alerts-screen.tsx')).AlertsScreen),
   inbox: deep(async () => (await import('#web/screens/inbox/inbox-screen.tsx')).InboxScreen),
+  notice: deep(async () => (await import('#web/screens/notice/notice-screen.tsx')).NoticeScreen),
   unsubscribe: deep(async () => (await import('#web/screens/unsubscribe/unsubscribe-screen.tsx')).UnsubscribeScreen),
   recover: deep(async () => (await import('#web/screens/recover/recover-screen.tsx')).RecoverScreen),
   stop_recovery: deep(

@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('the stored build', () => {
-  it('the build has the page, the files of every language and those that the page names for the chosen one', async () => {
+  it('the build has the page, the files of every language and the files that the page names for the chosen language', async () => {
     deploy(FIRST)
     await storeBuild(FIRST, caches, get)
     expect(requests.toSorted()).toEqual([SHELL_PATH, '/assets/de.js', ...FIRST.files].toSorted())
@@ -45,7 +45,7 @@ describe('the stored build', () => {
     expect(await textOf(storedFile('/assets/de.js', caches))).toBe('1 /assets/de.js')
   })
 
-  it('unchanged files come from the previous build', async () => {
+  it('unchanged files are copied from the previous build', async () => {
     deploy(FIRST)
     await storeBuild(FIRST, caches, get)
     deploy(SECOND)
@@ -91,7 +91,7 @@ describe('the used files', () => {
   })
 })
 
-/** A `CacheStorage` in memory, in the order of creation as browsers have it. */
+/** A `CacheStorage` in memory. As in browsers, its caches are in the order of their creation. */
 function memoryCaches(): CacheStorage {
   const all = new Map<string, Map<string, Response>>()
   const cacheOf = (entries: Map<string, Response>) => ({

@@ -6,7 +6,7 @@ export interface BuildFiles {
   readonly id: string
   /** Paths of the files that every language needs. */
   readonly files: readonly string[]
-  /** The script that starts the app. A page of another build names another one. */
+  /** The script that starts the app. A page of another build names another script. */
   readonly entry: string
 }
 
@@ -20,7 +20,7 @@ const MAX_USED = 60
 export type FetchFile = (path: string, init?: RequestInit) => Promise<Response>
 
 /**
- * Stores the page and the files of a build. Rejects when any is missing or the page is of another build, so that the
+ * Stores the page and the files of a build. Rejects when a file is missing or the page is of another build, so that the
  * worker in use stays.
  */
 export async function storeBuild(
@@ -36,7 +36,7 @@ export async function storeBuild(
   const own = Array.from(html.matchAll(/href="(\/assets\/[^"]+)"/g), ([, path = '']) => path)
   await Promise.all(
     [...new Set([...files, ...own])].map(async (path) => {
-      // The name of a file says its content, so the copy of an earlier build serves as well.
+      // The name of a file identifies its content, so the copy of an earlier build serves as well.
       await cache.put(path, (await storedFile(path, caches)) ?? (await sound(get(path))))
     }),
   )
@@ -64,8 +64,8 @@ export async function storeUsed(request: Request | string, response: Response, c
 }
 
 /**
- * Drops builds other than this one and the one before. A page of the build before may still be open, and it loads its
- * files one by one.
+ * Drops all builds except this build and the previous one. A page of the previous build may still be open, and it loads
+ * its files one by one.
  */
 export async function dropOldBuilds({ id }: BuildFiles, caches: CacheStorage): Promise<void> {
   const builds = (await caches.keys()).filter((name) => name.startsWith(BUILD_PREFIX))

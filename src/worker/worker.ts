@@ -1,5 +1,6 @@
 import { type BuildFiles, dropOldBuilds, storeBuild, storedFile, storedPage, storeUsed } from './page-cache.ts'
 import { hashedFiles, requestKind } from './request-kind.ts'
+import { readPush } from './show-push.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The files of this build. The build inserts the list here. */
@@ -28,6 +29,32 @@ self.addEventListener('message', (event) => {
   if ('activate' in message) event.waitUntil(self.skipWaiting())
   if ('used' in message && Array.isArray(message.used)) event.waitUntil(storeAll(message.used))
 })
+
+// Every message is shown, also while the app is open: browsers end subscriptions that show nothing.
+self.addEventListener('push', (event) => {
+  const { origin, hostname } = self.location
+  const { title, options, badge } = readPush(event.data?.text(), { origin, name: hostname })
+  if (badge !== null && 'setAppBadge' in self.navigator) void self.navigator.setAppBadge(badge).catch(() => undefined)
+  event.waitUntil(self.registration.showNotification(title, options))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const { path } = event.notification.data as { readonly path: string }
+  event.waitUntil(openPath(path))
+})
+
+/** Opens a path in the open app, or in a new window. */
+async function openPath(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const shown = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
+  // A page can be in the middle of something, such as an order, so it is asked to go there by itself.
+  if (shown === undefined) await self.clients.openWindow(path)
+  else {
+    shown.postMessage({ open: path }, [])
+    await shown.focus()
+  }
+}
 
 /** A failing storage must not take the site away, so the network answers then. */
 async function answerPage(request: Request): Promise<Response> {

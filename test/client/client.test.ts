@@ -110,7 +110,7 @@ describe('programs on a demo that restarts', () => {
   }
   const ordersOf = async (client: Client) => (await client.call('GET /user/trade-log/recent')).data.trades
 
-  it('reads by its key, with amounts and prices as text, and gets the code of a refusal', async () => {
+  it('a program reads with its API key, gets amounts and prices as text, and gets the code of a refusal', async () => {
     const client = program(keys.reader)
     const { data } = await client.call('GET /user/key')
     expect(data).toMatchObject({ scope: 'read', account: 'demo', balance: '10000' })
@@ -123,14 +123,14 @@ describe('programs on a demo that restarts', () => {
     client.close()
   })
 
-  it('a key that is not accepted ends the client, with its orders', async () => {
+  it('a refused key rejects the connection and the pending orders of the client', async () => {
     const client = program(`fwk_${'0'.repeat(16)}_${'A'.repeat(43)}`)
     const placed = client.place(ORDER)
     const outcomes = await Promise.allSettled([client.connect(), placed])
     expect(outcomes).toMatchObject([{ reason: { code: 'not_signed_in' } }, { reason: { code: 'not_signed_in' } }])
   })
 
-  it('an order whose reply is lost is placed once', async () => {
+  it('an order whose reply was lost is placed once', async () => {
     const losing = loseFirstReply()
     const client = program(keys.client, { WebSocket: losing.WebSocket })
     await client.connect()
@@ -142,7 +142,7 @@ describe('programs on a demo that restarts', () => {
     client.close()
   })
 
-  it('a result comes again until its handler has returned, and then no more', async () => {
+  it('a result is delivered again until its handler has returned, and then never again', async () => {
     const counting = loseFirstReply(0)
     const client = program(keys.client, { WebSocket: counting.WebSocket })
     const received: Result[] = []
@@ -167,7 +167,7 @@ describe('programs on a demo that restarts', () => {
     client.close()
   })
 
-  it('neither the client nor the bot loses or doubles an order when the server is killed and started again', async () => {
+  it('neither the client nor the bot loses or duplicates an order when the server is killed and started again', async () => {
     const client = program(keys.client)
     const results: string[] = []
     const before = new Set((await ordersOf(client)).map(({ id }) => id))
@@ -182,7 +182,7 @@ describe('programs on a demo that restarts', () => {
     await bot.until(() => bot.orders().length >= 2)
 
     const first = await client.place(ORDER)
-    // Long enough for the start of a server on a busy machine.
+    // Valid for longer than the start of a server takes on a busy machine.
     const patient = { ...ORDER, validMs: 600_000 }
     const underWay = client.place(patient)
     await server.kill()
@@ -191,7 +191,7 @@ describe('programs on a demo that restarts', () => {
     const tooLate = client.place({ ...ORDER, validMs: 1 }).catch((error: unknown) => error)
     await start()
     const orders = [first, await underWay, await meanwhile]
-    // A server that is still starting says so before it looks at the order.
+    // A server that is still starting says so before it reads the order.
     expect(['order_expired', 'restarting']).toContain(((await tooLate) as { code: string }).code)
     const ticksBefore = ticks.length
     await vi.waitUntil(() => ticks.length > ticksBefore)
@@ -214,7 +214,7 @@ describe('programs on a demo that restarts', () => {
     expect(own.toSorted()).toEqual(orders.map(({ id }) => id).toSorted())
   })
 
-  it('the bot places nothing when one more lost stake would exceed the loss of the day', async () => {
+  it('the bot places no order when one more lost stake would exceed its daily loss limit', async () => {
     const bot = startBot(keys.cautiousBot, { loss: '99.99', fast: '1', slow: '2' })
     await once(bot.process, 'close')
     expect([bot.process.exitCode, bot.orders()]).toEqual([0, []])

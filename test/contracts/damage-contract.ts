@@ -9,20 +9,20 @@ type Output =
   | { readonly kind: 'alive'; readonly at: number; readonly symbol: string; readonly time: Instant }
   | { readonly kind: 'lost'; readonly at: number; readonly symbol: string | null }
 
-/** Messages of one provider, with a reader that behaves like its adapter. */
+/** Messages of one provider, with a reader that behaves like the provider's adapter. */
 export interface DamagedStream {
   readonly name: string
   /** Recorded trades, with true heartbeats between them. */
   readonly messages: readonly string[]
   /** Returns the quotes of an undamaged message in order, parsed in the simplest way. */
   readonly statements: (message: Json) => readonly Quote[]
-  /** Creates a reader. It takes one message after the other, with its index in the stream. */
+  /** Creates a reader. The reader takes one message after the other, with its index in the stream. */
   readonly begin: (sink: ProviderSink) => (text: string, at: number) => void
-  /** Adds what a message gets in transit, before the damage. */
+  /** Adds the parts that a message gets in transit, before the message is damaged. */
   readonly dress?: (text: string, nth: number) => string
   /** Whether the reader detects missing or swapped messages. */
   readonly seesOrder: boolean
-  /** Whether the reader distinguishes a repeated trade from two equal ones. */
+  /** Whether the reader distinguishes a repeated trade from two equal trades. */
   readonly tellsRepeats: boolean
   /** Whether skipped data cannot be detected, because a third-party library parses it. */
   readonly mayMiss?: boolean
@@ -159,7 +159,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, outputs }: Run)
   }
   const spoiled = new Set(sent.flatMap((one) => one.spoiled.map(keyOf)))
   const isMoved = sent.some((one) => one.isMoved)
-  // Hidden prices by their index among the expected ones. Of equal ones, the first.
+  // Hidden prices by their index among the expected prices. Of equal prices, the first one counts.
   const left = new Map(count)
   const hiddenQuotes = expected
     .toReversed()
@@ -191,7 +191,7 @@ function passed(
   const ofSymbol = (quotes: readonly Quote[]) => quotes.filter(({ symbol }) => symbol === gone.symbol)
   const before = new Set(ofSymbol(expected.slice(0, place)).map(keyOf))
   const after = ofSymbol(expected.slice(place + 1))
-  // Within one millisecond only the last price decides, so an earlier one may be hidden.
+  // Within one millisecond only the last price decides, so the damage may hide an earlier price.
   const closing = new Set(after.filter(({ time }) => time === gone.time).map(keyOf))
   let hasPrice = false
   for (const one of outputs) {
@@ -240,7 +240,7 @@ function damaged(stream: DamagedStream, all: readonly Sent[], { at, how, place, 
   if (one.isFinal === true) return [...all]
   const part = damagedPart(one.text, { how, place, odd })
   if (part === null) return [...all]
-  // With a duplicated name, neither value is certain, so the whole message does not count.
+  // With a duplicated name, it is uncertain which value is right, so the whole message does not count.
   if (how === 'name twice') return spoil(part.text, statements(), true)
   const root = parsed(one.text)
   return spoil(part.text, itemIn(root, part.path) === null ? statements() : stream.statements(around(root, part.path)))
@@ -267,7 +267,7 @@ function damagedPart(
   return { text: JSON.stringify(root).replaceAll(`"${EXPONENT}"`, '1e5'), path }
 }
 
-/** Damages a page of a reply like a message. Empty pages are excluded, because they may be true. */
+/** Damages a page of a reply like a message. Empty pages are excluded, because an empty page may be correct. */
 export function damagedPage(page: string): fc.Arbitrary<string> {
   return damage.map((one) => {
     if (one.how === 'cut') return page.slice(0, 1 + (one.place % (page.length - 1)))
@@ -302,7 +302,7 @@ function placesIn(value: Json, path: readonly string[]): Place[] {
 /** Lists whose elements are separate trades. */
 const LISTS = new Set(['data', 'trades', 'tickers'])
 
-/** Returns how much of a path leads to its trade. Null for a path outside all trades. */
+/** Returns how many steps of a path lead to its trade. Null for a path outside all trades. */
 function itemIn(root: Json, path: readonly string[]): number | null {
   let value: Json | undefined = root
   for (const [nth, name] of path.entries()) {

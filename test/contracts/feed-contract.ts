@@ -181,7 +181,7 @@ function describePages(name: string, { create, openAt }: FeedUnderTest): void {
     test.each(symbols)('%s: a longer interval is the fold of the minutes', async (_, symbol) => {
       const minutes = await feed.history({ symbolId: symbol.id, interval: '1m', before: openAt, limit: 4_000 })
       for (const interval of CHART_INTERVALS.slice(1)) {
-        // The first bar may have started before the known minutes.
+        // The first bar may have started before the first known minute.
         const folded = foldCandles(minutes, interval).slice(1)
         const candles = await feed.history({ symbolId: symbol.id, interval, before: openAt, limit: folded.length })
         expect(candles).toEqual(folded)

@@ -49,7 +49,7 @@ export function describeHistory(
     ] as const)(
       'a server in the mood "%s" is an error with retry %s, and the next call is fine',
       async (mood, retry) => {
-        // Short limits only for a server that does not reply: a slow machine could look the same.
+        // Short limits only for a server that does not reply. Otherwise a slow machine could look like a silent server.
         const { server, history } = await connectToHistory(mood === 'hang' ? 'impatient' : undefined)
         server.rest = mood
         const error = await history.candles(query).catch((error: unknown) => error)

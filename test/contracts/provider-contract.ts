@@ -22,7 +22,7 @@ const HURRY: Hurry = {
   rest: { answerWithinMs: 10_000, betweenCallsMs: 0, maxBytes: 1_000_000 },
 }
 
-/** Short limits only for servers that do not reply: a slow machine could look the same. */
+/** Short limits only for servers that do not reply. Otherwise a slow machine could look like a silent server. */
 const IMPATIENT: Partial<SocketLimits> = { openWithinMs: 300, readyWithinMs: 500, silenceMs: 500 }
 
 const NO_PRICES = [

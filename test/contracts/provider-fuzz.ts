@@ -87,7 +87,7 @@ function changed(
   how: Mutation['how'],
   { odd, any, digit }: Pick<Mutation, 'odd' | 'any' | 'digit'>,
 ): Json {
-  // A copy, because a value inside itself would be endless.
+  // A copy, because a value that contains itself could not be written as JSON.
   if (how === 'odd') return structuredClone(odd)
   if (how === 'digit')
     return typeof value === 'number' ? value * 10 + digit : `${digit}${typeof value === 'string' ? value : ''}`
@@ -109,8 +109,7 @@ function placesIn(value: Json): Place[] {
 
 /**
  * Returns whether a message contains this quote: the price, with its time and symbol in the same or an enclosing
- * object.
- * It parses independently, with plain JavaScript only.
+ * object. The function parses independently, with plain JavaScript only.
  */
 export function hasQuote(text: string, quote: Quote): boolean {
   return says(JSON.parse(text) as Json, quote, [])

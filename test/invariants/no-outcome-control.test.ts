@@ -108,7 +108,7 @@ describe('the rights of the server in the database', () => {
   })
 })
 
-/** Tables that are written once. If the server could change a row, it could change a result afterwards. */
+/** Tables whose rows are written once. If the server could change such a row, it could change a result afterwards. */
 const NEVER_CHANGED = [
   'tick_batch',
   'tick_pack',

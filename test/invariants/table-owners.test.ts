@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const SERVER = fileURLToPath(new URL('../../src/server/', import.meta.url))
 
-/** Who writes to a table of another room, and why that is right. */
+/** Tables that another room may write, with the writer and the reason. */
 const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
   'trading writes balance': 'an order and its money move in one statement',
   'trading writes transfer': 'an order and its money move in one statement',
@@ -38,14 +38,17 @@ const BY_VARIABLE =
 /** The table names in the lists that supply the variables of `BY_VARIABLE`. */
 const IN_A_LIST = /[[,]\s*'(\w+)'/g
 
-/** Returns the tables that a source writes. Where it writes by a variable, returns all tables named in its lists. */
+/**
+ * Returns the tables that a source file writes. Where a variable names the table, returns all tables named in the lists
+ * of the file.
+ */
 function tablesWrittenIn(text: string, owners: ReadonlyMap<string, string>): string[] {
   const patterns = BY_VARIABLE.test(text) ? [BY_KYSELY, IN_SQL, IN_A_LIST] : [BY_KYSELY, IN_SQL]
   const names = patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
   return [...new Set(names)].filter((name) => owners.has(name))
 }
 
-it('each table is written by the room that owns it alone', () => {
+it('each table is written only by the room that owns the table', () => {
   const owners = readOwners()
   const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.(?:ts|mjs)$/.test(name) && !name.endsWith('.test.ts') && !name.includes('/migrations/'),
@@ -66,7 +69,7 @@ it('each table has an owner that is a room', () => {
   expect(order).toEqual(expect.arrayContaining([...new Set(owners.values())]))
 })
 
-it('sees writes by Kysely, in SQL and by a variable', () => {
+it('the check finds writes by Kysely, in SQL and by a variable', () => {
   const owners = new Map(['one', 'two', 'three', 'four'].map((table) => [table, 'a']))
   const text =
     "tx.insertInto('one').values(row); sql`update two set x = 1`; for (const table of ['three']) db.deleteFrom(table)"

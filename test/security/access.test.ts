@@ -39,7 +39,7 @@ function shown(caller: CallerKind): Record<string, string> {
   return { authorization: `Bearer ${token}`, cookie: `fairwick_staff=${token}` }
 }
 
-/** These calls end the session that later calls need. The session tests cover that they end it. */
+/** These calls end the session that later calls need. The session tests check that these calls end it. */
 const ENDS = ['POST /api/user/auth/logout', 'POST /api/admin/sign-out']
 
 const STATUS = { not_signed_in: 401, staff_sign_in_needed: 401, not_allowed: 403, not_verified: 422 } as const

@@ -56,7 +56,7 @@ export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
   ...Object.entries(OTHERS),
 ])
 
-/** The scope that a key for programs needs, by address. Other addresses read no key. */
+/** The scope that an API key needs, by address. All other addresses ignore keys. */
 const KEYS: Readonly<Record<string, KeyUse>> = Object.fromEntries(
   Object.values<Call>(calls).map(({ method, path, key }) => [`${method} /api${path}`, key]),
 )
@@ -103,7 +103,7 @@ export const SOCKETS: Readonly<Record<string, Access>> = {
 
 const isBackOffice = (route: string): boolean => route.includes('/api/admin')
 
-/** The page that people read: the addresses by who may use them. */
+/** The page for readers: the addresses, grouped by who may use them. */
 export function accessPage(): string {
   const routes = [...LISTED]
   return [
@@ -176,7 +176,7 @@ function byAccess(rows: readonly (readonly [string, Access])[], keys?: Readonly<
   ]
 }
 
-/** A list and its file are one line. */
+/** A list and its CSV file become one row. */
 function withCsv(rows: readonly (readonly [string, Access])[]): (readonly [string, Access])[] {
   const files = new Set(rows.map(([route]) => route).filter((route) => route.endsWith('.csv')))
   return rows

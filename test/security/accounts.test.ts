@@ -18,7 +18,10 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Makes this many log-ins, ten at a time. Returns how many were checked. The others were refused by a limit. */
+/**
+ * Makes this many log-ins, ten at a time. Returns how many passwords were checked. The other log-ins were refused by a
+ * limit.
+ */
 async function tried(
   times: number,
   sent: (turn: number) => { remoteAddress: string; headers?: object; payload: object },

@@ -15,9 +15,9 @@ export interface Hit {
 }
 
 /**
- * Sends requests at the same instant, each on its own connection.
- * It first sends each request without its last byte. When the server has read these parts, it sends all last bytes
- * together. This corresponds to several HTTP/2 frames in one packet. The server leaves HTTP/2 to its proxy.
+ * Sends requests at the same instant, each on its own connection. Each request is first sent without its last byte.
+ * When the server has read these parts, all last bytes are sent together. This corresponds to several HTTP/2 frames in
+ * one packet. The server leaves HTTP/2 to its proxy.
  */
 export async function sendAtOnce(port: number, shots: readonly Shot[]): Promise<Hit[]> {
   const lines = await Promise.all(shots.map((shot) => loadedLine(port, textOf(shot, port))))

@@ -50,7 +50,7 @@ export async function openAttackBench(database: TestDatabase, options: Parameter
   const port = Number(new URL(address).port)
   const clients: RawClient[] = []
 
-  /** Advances the clock in small steps until the condition holds. */
+  /** Advances the clock in small steps until the condition is true. */
   const until = (isSo: () => unknown, stepMs = 20) => advanceUntil(app.ctx.clock, isSo, { ...POLL, stepMs })
 
   /** Sends a price of Bitcoin and waits until it is committed. */

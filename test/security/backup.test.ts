@@ -115,8 +115,8 @@ it('AT50: on an old backup no session works, nothing is paid or sent twice, and 
     expect(await order(bench, back, again.token, 'open')).toBe(open)
     expect(await transfers(restored)).toEqual(storedState.transfers)
 
-    // The price at its expiry was missed, so its stake is returned once. No socket stays open this long without a sign
-    // of life.
+    // The price at the expiry of the open order was missed, so its stake is returned once. No socket stays open this
+    // long without a heartbeat.
     app.ctx.clock.advance(5 * MINUTE_MS)
     const late = await bench.connect()
     late.send({ action: 'subscribe', token: again.token })

@@ -80,7 +80,7 @@ describe('AT35: headers', () => {
       } else {
         expect(headers['cross-origin-opener-policy'], url).toBe('same-origin')
         expect(headers['permissions-policy'], url).toContain('camera=()')
-        // The page that documents the calls has a policy of its own, without a worker.
+        // The page that documents the calls has its own policy, which allows no worker.
         if (url !== '/api/docs') expect(policy, url).toContain("worker-src 'self';manifest-src 'self'")
         expect(policy, url).toContain("default-src 'self'")
         expect(policy, url).toContain("object-src 'none'")
@@ -262,8 +262,8 @@ describe('AT38: SQL', () => {
   })
 })
 
-describe('AT39: requests that keep a server busy', () => {
-  it('get a quick reply: worst cases of patterns, deep JSON and many keys', async () => {
+describe('AT39: a server that requests try to keep busy', () => {
+  it('replies quickly to worst cases of patterns, deep JSON and many keys', async () => {
     const strings = [
       'a'.repeat(30_000),
       `${'a'.repeat(20_000)}!`,
@@ -287,7 +287,7 @@ describe('AT39: requests that keep a server busy', () => {
       if (call.method !== 'POST' || !('body' in call)) continue
       const names = 'shape' in call.body ? Object.keys(call.body.shape) : []
       for (const text of strings) {
-        // One long value at a time, because the body would otherwise exceed the size limit.
+        // Only one long value at a time, because the body with several would exceed the size limit.
         for (const name of names.slice(0, 3)) {
           const headers = { authorization: `Bearer ${token}` }
           const { status } = await send({

@@ -89,7 +89,7 @@ describe('AT47: a failing statement in the middle', () => {
         const { status, body } = await CALLS[name]()
         breaking.statementsLeft = Number.POSITIVE_INFINITY
         if (!breaking.hasBroken) {
-          // Many broken attempts may have locked the name, which is the safe outcome.
+          // Many broken attempts may have locked the name, which is a safe outcome.
           if (body.code !== 'too_many_attempts') expect(status < 300, `${status} ${body.code}`).toBe(right)
           return
         }

@@ -31,7 +31,7 @@ afterAll(async () => {
   process.off('unhandledRejection', note)
 })
 
-/** Generates any JSON value, often one with a meaning here. */
+/** Generates any JSON value, often a value with a meaning in the API. */
 const value = fc.oneof(
   {
     weight: 3,
@@ -152,7 +152,7 @@ describe('AT38: no socket message crashes the server', () => {
     },
   )
 
-  it('no message to a stream or ticker socket does', async () => {
+  it('nor does any message to a stream or ticker socket', async () => {
     const message = fc.record(
       {
         method: fc.oneof(

@@ -89,7 +89,7 @@ it('AT46: the debug log contains no password, token, code, PIN, card or bank acc
   keep('cookie of staff', finance.cookie.split('=')[1])
   await finance.call(staffCalls.staffWithdrawals)
 
-  // The same calls again while the database fails with errors that contain rows and values.
+  // Repeats the same calls while the database fails with errors that contain rows and values.
   const tables = ['attempt', 'sign_in', 'withdrawal', 'one_time_code', 'session', 'user_authenticator']
   await database.asOwner(async (db) => {
     for (const table of tables)

@@ -16,7 +16,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   AT37: 'Tokens travel in a header that no form can send. The back-office cookie is `SameSite=Strict`.',
   AT38: '`npm run fuzz -- --times 333 security/fuzz` sends a thousand variants of every call and message; `npm test` sends three.',
   AT39: 'A body above 64 KiB is cut off before it is parsed.',
-  AT40: 'Only staff can enter an address that the server visits, for a webhook ([alerts](../reference/back-office.md#alerts)).',
+  AT40: 'Staff can enter an address for a webhook ([alerts](../reference/back-office.md#alerts)), and a browser that of its push service ([security](../reference/security.md#notices-on-devices)). The server visits public addresses only, and of push services only known hosts.',
   AT42: 'A staff member has no account to pay to. One cookie is one person.',
   AT43: 'Every adjustment takes two people.',
   AT46: 'Each test of the whole server searches its log for the secrets of the test.',

@@ -77,7 +77,7 @@ it('AT1: an invalid stake takes no money', async () => {
   const written = (amount: string) => JSON.stringify(order({ amount: '@' })).replace('"@"', amount)
   await repliesTo(['1e309', '-1e309', '1e-400', '100.0000000000000000001e0'].map(written))
   const { staked } = await bench.moneyOf(alice)
-  // Every JSON parser reads the last one as 100, so it may become an order of exactly 100.
+  // Every JSON parser reads the last number as 100, so it may become an order of exactly 100.
   expect([0, 100]).toContain(staked)
 })
 
@@ -154,7 +154,7 @@ it('A23: an order after its validity is refused with a reason, takes no money, a
   expect([await openOrders(), await bench.moneyOf(alice)]).toEqual([[], untouched])
 })
 
-it('A23: a valid order is accepted, and its repeat gets the first reply even after the validity', async () => {
+it('A23: a valid order is accepted, and its repeat gets the first reply even after the end of the validity', async () => {
   const inTime = order({ validUntil: bench.app.ctx.now() + 3_000 })
   expect(await repliesTo([inTime, order({ validUntil: null })])).toEqual(['taken', 'taken'])
   bench.app.ctx.clock.advance(22_000)
@@ -212,7 +212,8 @@ it("AT12: clients' clocks and old messages decide nothing", async () => {
   expect(await repliesTo([{ ...replayed, ...claims }])).toEqual(['price_moved'])
   expect(await repliesTo([order({ ...claims, clientOrderId: 'now' })])).toEqual(['taken'])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])
-  // The same message again at a better price for its sender gets the first reply with the first price.
+  // The sender repeats the message at a price that is better for the sender. The reply is the first reply, with the
+  // first price.
   await bench.priced(9_300_000)
   await repliesTo([order({ ...claims, clientOrderId: 'now' })])
   expect(await openOrders()).toMatchObject([{ entry_price: 9_400_000n }])

@@ -16,7 +16,7 @@ const OUTGOING: Readonly<Record<string, string>> = {
   'market-data/feeds/providers/peer-certificate.ts': 'the file of price sources; only for the certificate',
   'market-data/feeds/providers/rest-client.ts': 'the file of price sources; redirects are refused',
   'platform/outgoing/outgoing.ts':
-    'webhooks of staff and the heartbeat of the operator; only public https addresses, no redirects',
+    'webhooks of staff, push services of browsers and the heartbeat of the operator; only public https addresses, no redirects',
   'register/ask-witness.ts': 'register add-witness of the operator; redirects are refused',
   'register/recover.ts': 'register recover of the operator; redirects are refused',
   'platform/database/postgres.ts': 'DATABASE_URL of the environment',
@@ -43,8 +43,11 @@ const NEVER_OPENED: readonly string[] = [
   '/admin/corrections link',
 ]
 
-/** Addresses of staff. `platform/outgoing` opens them, and refuses private networks (A180). */
-const OPENED_BY_RULES: readonly string[] = ['/admin/alert-channels/add url']
+/**
+ * Addresses of staff, and of the push services of browsers. `platform/outgoing` opens them, and refuses private networks (A180).
+ * Of push services only known hosts are accepted.
+ */
+const OPENED_BY_RULES: readonly string[] = ['/admin/alert-channels/add url', '/user/push/subscriptions endpoint']
 
 it('AT40: no call accepts an address that the server would connect to', () => {
   const fields = [...Object.values<Call | StaffCall>(calls), ...Object.values<Call | StaffCall>(staffCalls)].flatMap(

@@ -4,6 +4,8 @@ import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert } from '#core/result.ts'
+import { newestPushKey } from '#server/users/push/push-keys.queries.ts'
+import { saveSubscription } from '#server/users/push/push-subscriptions.queries.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
 import { TEST_PASSWORD, type TestUser } from '#test/support/test-app.ts'
@@ -27,6 +29,7 @@ let sessionId: string
 let exportId: string
 let keyId: string
 let alertId: string
+let deviceId: string
 beforeAll(async () => {
   bench = await openAttackBench(database)
   alice = await bench.funded(1_000, 'alice')
@@ -67,10 +70,23 @@ beforeAll(async () => {
   const alert = { symbol: 'BTC', kind: 'move' as const, percent: 10 }
   alertId = (await bench.app.call(calls.setAlert, { ...as, body: alert })).body.data.alert.id
   exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
+  deviceId = await addDevice()
 })
 afterAll(async () => {
   await bench.close()
 })
+
+/** Lets a device of Alice show notices. */
+async function addDevice(): Promise<string> {
+  const { ctx } = bench.app
+  const sessions = ctx.db.selectFrom('session').select('token_hash').where('user_id', '=', alice.id)
+  const { token_hash: sessionHash } = await sessions.executeTakeFirstOrThrow()
+  const { id: keyId } = await newestPushKey(ctx)
+  const address = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'x', auth: 'x' }
+  await saveSubscription(ctx, { userId: alice.id, sessionHash, keyId, address, zone: 'UTC' })
+  const device = await ctx.db.selectFrom('push_subscription').select('id').executeTakeFirstOrThrow()
+  return device.id
+}
 
 /** Announces to Alice that a part of her deposit will be taken back. Returns the reference. */
 async function announceAdjustment(): Promise<string> {
@@ -121,6 +137,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,
   '/user/keys/:id/end': () => keyId,
+  '/user/push/subscriptions/:id': () => deviceId,
+  '/user/push/subscriptions/:id/remove': () => deviceId,
   // A symbol, with the caller's own drawings.
   '/user/drawings/:product': 'reference',
   // A method of the site, with the caller's saved details.
@@ -128,7 +146,17 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
 }
 
 /** A valid body of each call that names an object. */
-const OF_OTHERS = { name: 'mine now', least: 1, clientSaleId: 'mine-now', version: 1, kind: 'move', percent: 1 }
+const OF_OTHERS = {
+  name: 'mine now',
+  least: 1,
+  clientSaleId: 'mine-now',
+  version: 1,
+  kind: 'move',
+  percent: 1,
+  amounts: true,
+  quiet: null,
+  zone: 'UTC',
+}
 
 describe('AT28: objects of other users', () => {
   it('appear only in the listed addresses', () => {

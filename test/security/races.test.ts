@@ -57,7 +57,7 @@ async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): 
 }
 
 const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
-/** Shots that are no repetitions of one another. */
+/** Requests that do not repeat each other. */
 const different = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
 const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
 const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)
@@ -73,7 +73,7 @@ function withdrawal(alice: TestUser, amount: number): Shot {
   return post(alice, calls.saveWithdrawal.path, { amount, method_id: BANK, withdrawal_code: PIN, fields: DETAILS })
 }
 
-/** Prepares orders that one socket sends together on `fire`. Returns the reply to each. */
+/** Prepares orders that one socket sends together on `fire`, which returns the reply to each order. */
 async function loadedOrders(alice: TestUser, count: number, amount: number) {
   const client = await bench.connect()
   await bench.priced(9_400_000)
@@ -192,7 +192,7 @@ function staffShot({ cookie }: StaffSession, path: string, body: unknown): Shot 
   return { method: 'POST', path, headers: { cookie }, body }
 }
 
-describe('AT42: at the same instant', () => {
+describe('AT42: concurrent staff actions', () => {
   /** Requests a withdrawal and prepares the possible decisions. */
   async function pending(alice: TestUser, amount = 100) {
     await withPin(alice)
@@ -213,7 +213,7 @@ describe('AT42: at the same instant', () => {
     }
   }
 
-  it('thirty approvals, begins of a payment and payments pay a withdrawal once', () =>
+  it('thirty parallel approvals, payment starts and payments pay one withdrawal only once', () =>
     repeated(async (alice) => {
       const { trx, step, approve } = await pending(alice)
       const approvals = await send([...different(15, approve(finance)), ...different(15, approve(finance2))])
@@ -236,7 +236,7 @@ describe('AT42: at the same instant', () => {
       const hits = await send([...ways.slice(first), ...ways.slice(0, first)].flat())
       const isApproval = ({ body }: Hit) => body.data?.['outcome'] === 'approved'
       const ends = won(hits).filter((hit) => !isApproval(hit))
-      // A withdrawal that was approved first can still be cancelled, as its payment has not begun.
+      // A withdrawal can still be cancelled after its approval, as its payment has not begun.
       expect([won(hits).filter(isApproval).length <= 1, ends.length <= 1]).toEqual([true, true])
       const { balance, withdrawing } = await bench.moneyOf(alice)
       expect([balance, withdrawing]).toEqual(ends.length === 1 ? [1_000, 0] : [900, 100])

@@ -42,7 +42,8 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
 
   async function listening(token: string): Promise<RawClient> {
     const client = await bench.connect()
-    // The first pong shows that the server knows the session. Otherwise the session could end before the subscription reads it.
+    // The first pong shows that the server knows the session. Without this wait, the session could end before the
+    // subscription reads it.
     client.send({ action: 'ping', token })
     await bench.until(() => client.answers('pong').length === 1)
     client.send({ action: 'subscribe', token })
@@ -51,7 +52,7 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
     return client
   }
 
-  /** The ways to end the other session, here or by staff, and whether the session here stays open. */
+  /** The ways to end the other session, from this session or by staff, and whether this session stays open. */
   const WAYS: Readonly<Record<string, { end: () => Promise<{ status: number }>; hereGoesOn: boolean }>> = {
     'signing out': { end: () => bench.app.call(calls.logout, { token: there.token }), hereGoesOn: true },
     'ending it elsewhere': {
@@ -118,7 +119,7 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
     if (way.hereGoesOn) await stays(sockets.here)
     else await closed(sockets.here)
     expect((await bench.app.call(calls.profile, { token: here.token })).status).toBe(way.hereGoesOn ? 200 : 401)
-    // The old token gets nothing on a new socket either.
+    // A new socket with the old token gets nothing either.
     const again = await bench.connect()
     again.send({ action: 'subscribe', token: there.token })
     const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' }
@@ -189,7 +190,10 @@ describe('AT23: an ended session of the back office', () => {
     return owner.call(staffCalls.staffChangeMember, { params: { id }, body })
   }
 
-  /** Agrees on a new invitation, almost a minute before it is in force: a silent socket is closed after a minute for another reason. */
+  /**
+   * Agrees to a new invitation and waits until almost a minute later, when it is about to take effect. After a whole
+   * minute a silent socket would be closed for another reason.
+   */
   const agreeOnInvitation = async () => {
     const { id, version } = await person('markets')
     const body = { version, reason: 'phone lost', mail: '' }
@@ -228,7 +232,7 @@ describe('AT23: an ended session of the back office', () => {
     ],
     // The session stays open with exactly the rights of the new role.
     ['another role', 'finance', () => change('finance', { role: 'content' }), 403],
-  ])('by %s: its socket closes with 1008, its cookie opens nothing', async (_, name, end, status, before) => {
+  ])('by %s: its socket closes with 1008, and its cookie opens nothing', async (_, name, end, status, before) => {
     await before?.()
     const { session, socket } = await atWork(name)
     expect((await end(session)).status).toBe(200)

@@ -85,7 +85,7 @@ it('AT25: frames that no browser sends close their own socket only', async () =>
   expect(await closedWith(frame('{}', { opcode: 7 }))).toBe(1002)
   expect(await closedWith(frame('x'.repeat(126), { opcode: 9 }))).toBe(1002)
   expect(await closedWith(frame('', { opcode: 0 }))).toBe(1002)
-  // A hundred thousand fragments of one message, with one letter each, then empty.
+  // Sends one message in a hundred thousand fragments, first with one letter each, then with none.
   for (const piece of ['x', '']) {
     const pieces = Array.from({ length: 100_000 }, () => frame(piece, { opcode: 0, isLast: false, isMasked: true }))
     expect(await closedWith(frame('{', { isLast: false }), ...pieces)).toBe(1008)

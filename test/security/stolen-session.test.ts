@@ -90,7 +90,7 @@ describe('A4: a stolen session', () => {
     expect(await notices(OLD_NUMBER)).toEqual([expect.stringContaining('The password was changed')])
   })
 
-  it('A4: notifies the old and the new number after a change, and the new one resets no password', async () => {
+  it('A4: notifies the old and the new number after a change, and the new number resets no password', async () => {
     await app.confirm(token)
     await profile({ mobile: '1609998888' })
     for (const number of [OLD_NUMBER, '+491609998888']) {

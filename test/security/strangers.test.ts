@@ -267,7 +267,8 @@ describe('A6: an address', () => {
     expect((await verify(token, code)).body.code).toBe('code_wrong')
     await forget(OWNER, '+49 170 9998888')
     await forget(OWNER, '5551234567')
-    // The reply for a verified email address arrives after both messages.
+    // The message to the verified email address is requested last. When it has arrived, messages to the two numbers
+    // would have arrived too.
     await forget(OWNER, EMAIL)
     await newestCode(EMAIL)
     expect([...(await messages('+491709998888')), ...(await messages('5551234567'))]).toEqual([])
@@ -374,7 +375,7 @@ describe('A11: messages', () => {
     expect(JSON.stringify(app.ctx.lines)).toContain('too many text messages')
   })
 
-  it('A11: to unproven numbers of a range leave capacity for proven ones, and report the wait', async () => {
+  it('A11: to unproven numbers of a range leave capacity for proven numbers, and report the wait', async () => {
     const owner = await signUp('owner', { mobile: '1701112222', mobile_code: '+49' })
     expect((await verify(owner.token, await app.sentCode('+491701112222'))).status).toBe(200)
     await spendTries(app.ctx.db, { limit: 'sms_prefix', key: 'unproven 4917011', left: 1, now: app.ctx.now() })
@@ -387,7 +388,7 @@ describe('A11: messages', () => {
     await newestCode('+491701112222')
   })
 
-  it('A11: to phones have a daily limit, and email continues beyond it', async () => {
+  it('A11: to phones have a daily limit, and email continues after the limit is reached', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { environment: { FAIRWICK_SMS_PER_DAY: '2' } })

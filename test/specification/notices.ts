@@ -1,6 +1,6 @@
 import { row } from '#test/specification/row.ts'
 
-/** The inbox and its mail. */
+/** The inbox, its mail and its messages to devices. */
 export const NOTICES = {
   title: 'Notices',
   rows: [
@@ -14,5 +14,8 @@ export const NOTICES = {
     row('US3.4', 'mail that protects money and account', 'cannot be turned off'),
     row('US3.5', 'the link that turns off a mail', 'changes one topic of one user, and only when it is sent'),
     row('US3.6', 'results that no page has confirmed', 'are told by one notice with their number, or by none'),
+    row('US3.7', 'a message to a device', 'is encrypted for it, signed by the site, and has no amounts by default'),
+    row('US3.8', 'sending to a device', 'happens once, and again after a crash under the same name'),
+    row('US3.9', 'a device that shows notices', 'ends with its session, its account, or at its push service'),
   ],
 }

@@ -23,7 +23,7 @@ export const ROUTES = {
     row('RT17', 'deposit_history', '/history/deposit'),
     row('RT18', 'transaction_history', '/history/transaction'),
     row('RT19', 'withdrawalMethods', '/account/withdrawal-methods'),
-    // The specification spells this name so.
+    // The specification spells this name without the letter r.
     row('RT20', 'withdawPin', '/account/withdraw-pin'),
     row('RT21', 'PaymentMethod', '/account/payment-method/:id'),
     row('RT22', 'withdrawal_history', '/history/withdrawal'),

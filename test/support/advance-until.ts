@@ -7,7 +7,7 @@ interface Poll {
   readonly stepMs: number
 }
 
-/** Advances the clock in small steps until the condition holds. */
+/** Advances the clock in small steps until the condition is true. */
 export async function advanceUntil(clock: FakeClock, isSo: () => unknown, { stepMs, ...poll }: Poll): Promise<void> {
   await vi.waitFor(() => {
     clock.advance(stepMs)

@@ -14,7 +14,7 @@ interface Rule {
 const turn = (db: Db, { table, rule }: Rule, state: 'disable' | 'enable') =>
   sql`alter table ${sql.ref(table)} ${sql.raw(state)} trigger ${sql.ref(rule)}`.execute(db)
 
-/** Does some work with one rule switched off. */
+/** Does some work while one rule is switched off. */
 export const withoutRule = <T>(database: Owned, rule: Rule, work: (db: Db) => Promise<T>): Promise<T> =>
   database.asOwner(async (db) => {
     await turn(db, rule, 'disable')
@@ -32,7 +32,7 @@ function allowInFile(database: Owned, rules: readonly Rule[]): void {
   afterAll(() => turnAll('enable'))
 }
 
-/** Lets transfers stand without their records, for the tests of one file that are only about the ledger. */
+/** Allows transfers without their records, for the tests of one file that are only about the ledger. */
 export const allowBareTransfers = (database: Owned): void =>
   allowInFile(database, [
     { table: 'transfer', rule: 'transfer_make_good' },
@@ -41,7 +41,7 @@ export const allowBareTransfers = (database: Owned): void =>
     { table: 'transfer', rule: 'transfer_audited' },
   ])
 
-/** Lets decided records stand without their transfers, for the tests of one file that are only about the records. */
+/** Allows decided records without their transfers, for the tests of one file that are only about the records. */
 export const allowBareRecords = (database: Owned): void =>
   allowInFile(database, [
     { table: 'deposit', rule: 'deposit_transferred' },

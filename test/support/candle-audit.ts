@@ -20,7 +20,7 @@ export interface WitnessedMarket {
 
 /** A kline that a socket sent. */
 export interface SaidKline {
-  /** The server run that sent it. A run that starts after the clock was set back may close a bar again. */
+  /** The server run that sent the kline. A run that starts after the clock was set back may close a bar again. */
   readonly by: object
   readonly symbolId: number
   readonly interval: ChartInterval
@@ -49,7 +49,7 @@ export interface ShownMoment {
 const ON_THE_WAY_MS = 3_000
 /** 60 s: a source publishes its bars with this delay after their end, and fetching them takes a while. */
 const MAX_PUBLISH_DELAY_MS = 60_000
-/** 125 s: this long after a start, the history of every minute has arrived, and the open bars contain it. */
+/** 125 s after a start, the history of every minute has arrived, and the open bars contain this history. */
 const SETTLED_AFTER_MS = 125_000
 
 /** Compares what a server shows with the log, folded here, and with the true market. */
@@ -59,7 +59,7 @@ export class CandleAudit {
   compared = 0
   readonly #market: WitnessedMarket
   readonly #whole = new Map<string, string>()
-  /** Bars that were shown as partial or as those of a source. */
+  /** Bars that were shown as partial, or as bars of a source. */
   readonly #marked = new Set<string>()
   readonly #said = new Map<string, SaidKline>()
 
@@ -86,7 +86,7 @@ export class CandleAudit {
 
   /**
    * Checks that closed klines of the sockets equal the fold of the complete log.
-   * A marked bar contains what was known when it closed, and never more than the truth.
+   * A marked bar contains what the server knew when the bar closed, and never more than the true market.
    */
   async finish(log: readonly LoggedPrice[]): Promise<void> {
     for (const symbol of this.#market.symbols) {
@@ -119,7 +119,7 @@ export class CandleAudit {
         (await log()).filter(({ symbolId }) => symbolId === symbol.id),
         interval,
       )
-    // A price may be in the log but not published yet, or it arrived during the wait.
+    // Two folds, because a price may be in the log before it is published, or may arrive during the wait.
     const folds = await foldNow()
     const { rows, meta } = await show(symbol, interval)
     const foldsAfter = await foldNow()

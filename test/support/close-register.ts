@@ -6,14 +6,14 @@ import { closeMinute } from '#server/register/close-minute.ts'
 /** A row with this key exists already. */
 const DUPLICATE = '23505'
 
-/** Adds what is new to the register now, instead of at the end of the minute. */
+/** Adds new entries to the register now, instead of at the end of the minute. */
 export async function closeRegister({ register }: Pick<App, 'register'>): ReturnType<typeof closeMinute> {
   assert(register, 'the server adds to the register')
   for (;;) {
     try {
       return await closeMinute(register)
     } catch (error) {
-      // The server's own job closed at the same moment. One of both fails and changes nothing.
+      // The server's own job closed the same minute. One of the two attempts fails and changes nothing.
       if (errorCode(error) !== DUPLICATE) throw error
     }
   }

@@ -14,7 +14,7 @@ export interface TestDatabase {
   truncateAll(): Promise<void>
   /** Runs work with the owner's rights, which the server lacks, for example to change the ledger. */
   asOwner<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** Returns a copy with the current content, like a restored backup. Afterwards this one can only be closed. */
+  /** Returns a copy with the current content, like a restored backup. Afterwards the original can only be closed. */
   copied(): Promise<TestDatabase>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return url ? await withServerRights(await openPostgresTestDatabase(url)) : await openEmbedded()
 }
 
-/** Opens a test database in memory, whatever the environment says. */
+/** Opens a test database in memory, whatever the environment variables say. */
 export async function openEmbedded(): Promise<TestDatabase> {
   return await withServerRights(await openEmbeddedTestDatabase())
 }
@@ -58,8 +58,8 @@ function workAsOwner<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes the rows of all tables that have any, past their guards, which needs a superuser.
- * Most tests fill few tables, and truncating all of them takes five times as long.
+ * Deletes the rows of all tables that have any, bypassing their triggers, which needs a superuser. Most tests fill few
+ * tables, and truncating all of them takes five times as long.
  */
 async function emptyAll(db: Db): Promise<void> {
   await sql`

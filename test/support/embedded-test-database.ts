@@ -13,8 +13,8 @@ import type { CopiedDatabase } from '#test/support/postgres-test-database.ts'
 import { schemaFingerprint } from '#test/support/schema-fingerprint.ts'
 
 /**
- * Opens an embedded database in memory. Migrating one takes seconds, so the first run stores a dump that later ones
- * load.
+ * Opens an embedded database in memory. Migrating a database takes seconds, so the first run stores a dump that later
+ * runs load.
  */
 export async function openEmbeddedTestDatabase(): Promise<CopiedDatabase> {
   return await openOn(await migratedDump())

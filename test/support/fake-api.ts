@@ -5,7 +5,7 @@ export interface FakeAnswer {
   status?: number
   /** The body of the reply, sent as JSON. */
   body?: unknown
-  /** Sent as it is, instead of a body. */
+  /** Sent unchanged, instead of a body. */
   text?: string
 }
 

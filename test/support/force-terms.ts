@@ -24,7 +24,10 @@ export async function forceTerms(db: Db, terms: readonly Terms[]): Promise<void>
   })
 }
 
-/** Gives an offered duration other seconds, also fewer than a site may offer. Only for a database that no server uses. */
+/**
+ * Changes the seconds of an offered duration, even to fewer than a site may offer. Only for a database that no server
+ * uses.
+ */
 export async function setDuration(db: Db, id: number, seconds: number): Promise<void> {
   const { rows } = await sql<{ seconds: number }>`select seconds from trade_setting where id = ${id}`.execute(db)
   const of = String(rows[0]?.seconds)

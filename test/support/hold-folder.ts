@@ -1,4 +1,4 @@
-// Locks the given data folder until it is killed, for tests of the lock from another process.
+// Locks the given data folder until this process is killed, for tests of the lock from another process.
 import { lockDataFolder } from '#server/platform/database/data-folder-lock.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'

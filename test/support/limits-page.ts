@@ -136,7 +136,7 @@ function time(ms: number): string {
   return `${number(count)} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** Formats a rate in the unit that makes it a whole number. */
+/** Formats a rate in the unit that gives a whole number. */
 function rate({ perSecond, burst }: Rate): string {
   const [ms, unit] = UNITS.findLast(([size]) => isWhole((perSecond * size) / SECOND_MS)) ?? [SECOND_MS, 'second']
   return `${number(Math.round((perSecond * ms) / SECOND_MS))} a ${unit}, ${number(burst)} at once`

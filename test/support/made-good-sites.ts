@@ -8,7 +8,10 @@ import { makeSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
 
-/** Sites whose orders a record of their source can make good, and what they owe. A site ends after its test. */
+/**
+ * Creates sites whose orders can be made good by a record of their source, and reads what the sites owe. A site ends
+ * after its test.
+ */
 export function useMadeGoodSites(database: TestDatabase) {
   let current: RecordedSite | null = null
   afterEach(async () => {
@@ -21,7 +24,7 @@ export function useMadeGoodSites(database: TestDatabase) {
     return current
   }
 
-  /** A site whose orders are void, because the record of the source was away around their expiry. */
+  /** A site with void orders: the record of the source was unavailable around their expiry. */
   async function voidSite(): Promise<RecordedSite> {
     const site = await begin('demo')
     await site.placeOrders()
@@ -58,11 +61,11 @@ export function useMadeGoodSites(database: TestDatabase) {
 
   const jobsByHand = async (running?: RecordedSite) => runJobsByHand(running ?? (await voidSite()))
 
-  /** The same, with a record that was read twice. */
+  /** A site whose jobs run by hand and whose record was read twice. */
   async function readTwice() {
     const jobs = await jobsByHand()
     jobs.market.record.mood = 'well'
-    // The first question may still meet the connection that was cut.
+    // The first query may still meet the connection that was cut.
     for (const ms of [0, DAY_MS, DAY_MS]) await jobs.readAfter(ms)
     return jobs
   }
@@ -77,7 +80,7 @@ async function isMadeGood({ db }: TestDatabase): Promise<boolean> {
   return areClosed && owed.every((row) => row.paid_ms !== null)
 }
 
-/** Stops a site, so that its jobs run by hand, with the waits of a live site. */
+/** Stops a site, so that the test runs its jobs one by one, with the waits of a live site. */
 async function runJobsByHand(site: RecordedSite) {
   const { app, ctx, market } = site
   const { catalogue } = app

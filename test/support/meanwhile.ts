@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Db } from '#server/platform/database/tables.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 
-/** Commits the first change only when the other statement waits for it. */
+/** Commits the first change only when the other statement is waiting for this change. */
 export async function meanwhile<T>(db: Db, first: (tx: Db) => Promise<unknown>, other: () => Promise<T>): Promise<T> {
   const { answer } = await db.transaction().execute((tx) =>
     onOtherSessions(async () => {

@@ -3,7 +3,7 @@ import type { DatabaseConnection, QueryExecutor } from 'kysely'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An open transaction or other use of a connection. */
+/** An open transaction, or another use of a connection. */
 interface Hold {
   isOpen: boolean
 }
@@ -11,15 +11,15 @@ interface Hold {
 const holds = new AsyncLocalStorage<Hold>()
 
 /**
- * Makes a PostgreSQL test database as strict as the embedded database, which has a single session.
- * With one session, a transaction that waits for a statement outside it waits for ever. Here that statement throws.
- * Tests of several sessions use `onOtherSessions`.
+ * Makes a PostgreSQL test database as strict as the embedded database, which has a single session. With one session, a
+ * transaction that waits for a statement outside of the transaction waits for ever. With this wrapper, such a statement
+ * throws. Tests of several sessions use `onOtherSessions`.
  */
 export function keepToOneSession({ db, ordersDb, orderLanes, readsDb, leasesDb }: Database): void {
   for (const each of new Set<Db>([db, ordersDb, ...orderLanes, readsDb, leasesDb])) watch(each.getExecutor())
 }
 
-/** Runs work that needs other sessions while the caller's transaction is open. */
+/** Runs work that needs other sessions, while the transaction of the caller is open. */
 export function onOtherSessions<T>(work: () => T): T {
   return holds.exit(work)
 }

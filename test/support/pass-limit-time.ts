@@ -7,7 +7,10 @@ const TIMES = {
   self_return: ['asked_ms', 'confirmed_ms'],
 }
 
-/** Moves all changes of own limits and all breaks into the past. Only the owner of the schema can, past its triggers. */
+/**
+ * Moves all changes of own limits and all breaks into the past. Triggers refuse this to everyone but the owner of the
+ * schema.
+ */
 export async function passLimitTime(database: TestDatabase, ms: number): Promise<void> {
   await database.asOwner(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)

@@ -13,7 +13,7 @@ const TEMPLATE_LOCK = 721_204
 
 /** A database that can be copied with its content. */
 export interface CopiedDatabase extends Database {
-  /** Returns a copy with the current content. Afterwards this one can only be closed. */
+  /** Returns a copy with the current content. Afterwards the original can only be closed. */
   copied(): Promise<CopiedDatabase>
 }
 
@@ -26,7 +26,7 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
   await asAdmin(url, async (admin) => {
     await admin.query(`create database ${name} template ${await original(admin)}`)
-    // A copy does not get the privileges of the database itself.
+    // A copied database does not get the privileges on the original database.
     await admin.query(`revoke temporary on database ${name} from public`)
   })
   const database = await connectPostgres({ url: withDatabase(url, name), poolSize: POOL_SIZE, log: quiet })

@@ -86,7 +86,7 @@ describe('the sources of the tests', () => {
   })
 })
 
-/** Returns the tests and the files that only tests import. */
+/** Returns the test files, and the files that only tests import. */
 function testSources(folder: string): string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)

@@ -19,7 +19,7 @@ export function fixRandomPlans(): void {
   Math.random = createRandom(SEED)
 }
 
-/** Returns whether the plans are those of `npm test`. Only for these the reached cases are known. */
+/** Returns whether the plans are those of `npm test`. Only for these plans is it known which cases they reach. */
 export function arePlansFixed(): boolean {
   return GIVEN_SEED === undefined
 }

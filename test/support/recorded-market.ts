@@ -24,7 +24,7 @@ const ADAPTERS: Readonly<Record<RecordedProvider, new (rest: RestClient) => Prov
   coinbase: ExchangeTrades,
 }
 
-/** A provider with a stream and a public record of the same trades. The trades do not depend on who listens. */
+/** A provider with a stream and a public record of the same trades. The trades do not depend on its clients. */
 export class RecordedMarket {
   readonly record: RecordServer
   readonly provider: RecordedProvider
@@ -61,7 +61,7 @@ export class RecordedMarket {
     await this.record.stop()
   }
 
-  /** The feed of a new start of the server. */
+  /** Opens the feed for a new start of the server. */
   async open(ctx: Ctx): Promise<Feed> {
     const { provider } = this
     const stream = new ScriptedProvider(provider)
@@ -90,7 +90,7 @@ export class RecordedMarket {
     }
   }
 
-  /** Sends the trades since the last call to its listeners, except those that `isDropped` names. */
+  /** Sends the trades since the last call to the listeners, except trades for which `isDropped` returns true. */
   say(isDropped: (trade: ScriptedTrade) => boolean = () => false): void {
     const now = this.#ctx.now()
     const symbol = SYMBOLS[this.provider]
@@ -104,12 +104,12 @@ export class RecordedMarket {
     this.#saidUntil = now
   }
 
-  /** Lets the record say something else than the stream said. */
+  /** Makes the record differ from what the stream sent. */
   correctRecord(change: (trade: ScriptedTrade) => ScriptedTrade): void {
     this.record.script(SYMBOLS[this.provider], this.#trades.map(change))
   }
 
-  /** When the price is the highest or lowest after a time, within a span. */
+  /** Returns when the price is highest or lowest within a span after a time. */
   extremeAfter(at: Instant, spanMs: number, which: 'highest' | 'lowest'): Instant {
     const sign = which === 'highest' ? -1 : 1
     const trades = this.#trades.filter(({ timeMs }) => timeMs > at && timeMs <= at + spanMs)

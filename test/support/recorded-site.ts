@@ -23,14 +23,14 @@ const POLL = { interval: 1 }
 export const OPENS_MS = 5 * SECOND_MS
 export const ORDERS = 3
 
-/** One site, its provider and its clock. The site can be away for a while; the provider's market does not stop. */
+/** One site, its provider and its clock. The site can be stopped for a while; the provider's market does not stop. */
 export class RecordedSite {
   readonly #database: TestDatabase
   readonly #waits: 'demo' | 'live'
   readonly ctx: TestContext
   readonly market: RecordedMarket
   isDropped: (trade: ScriptedTrade) => boolean = () => false
-  /** The feed of the next start. By default, it is the one of the market. */
+  /** The feed of the next start. Default: the feed of the market. */
   feedOf: (ctx: TestContext) => Promise<Feed> = (ctx) => this.market.open(ctx)
   #app: TestApp | null = null
   /** Set when the orders are placed. */
@@ -49,7 +49,9 @@ export class RecordedSite {
     this.market = market
   }
 
-  /** `isTraded` chooses the trades of the market, `waits` how long the server asks for late evidence. */
+  /**
+   * `isTraded` chooses the trades of the market. `waits` sets how long the server queries the record for late evidence.
+   */
   static async begin(
     database: TestDatabase,
     provider: RecordedProvider,
@@ -88,7 +90,7 @@ export class RecordedSite {
     this.#app = app
   }
 
-  /** The site is away: nothing listens to the provider. */
+  /** Stops the site, so that nothing listens to the provider. */
   async stopSite(): Promise<void> {
     const app = this.#app
     this.#app = null
@@ -96,7 +98,7 @@ export class RecordedSite {
     await this.#passTime(app.stop())
   }
 
-  /** Lets a little time pass until something is done that may wait for the clock. */
+  /** Advances the clock in small steps until the work, which may wait for the clock, is done. */
   async #passTime<T>(work: Promise<T>): Promise<T> {
     const state = { isDone: false }
     const done = work.finally(() => {
@@ -114,13 +116,13 @@ export class RecordedSite {
     await this.market.stop()
   }
 
-  /** Lets the market and the site run until a moment. */
+  /** Runs the market and the site until an instant. */
   async runUntil(at: Instant): Promise<void> {
     while (this.ctx.now() < at) {
       this.ctx.clock.advance(Math.min(STEP_MS, at - this.ctx.now()))
       this.market.say(this.isDropped)
       await new Promise((resolve) => setImmediate(resolve))
-      // The prices of the steps before are in the log. While one write is in progress, the next one starts later.
+      // Waits until the prices of the earlier steps are in the log, because a write waits for the previous one.
       await vi.waitFor(() => {
         const since = this.app.ticks.waitingSince(BTC.id)
         if (since !== null) this.ctx.clock.advance(1)
@@ -152,7 +154,7 @@ export class RecordedSite {
         slippageGuard: null,
       }),
     )
-    // Orders are held for a moment, because prices arrive in steps.
+    // Orders are delayed for a moment, because prices arrive in steps.
     const replies = await this.#runUntilDone(Promise.all(placed))
     for (const reply of replies) assert(reply.ok, reply.ok ? '' : `the order is refused: ${reply.refusal}`)
     const [order] = await this.#database.db
@@ -164,7 +166,10 @@ export class RecordedSite {
     this.expiry = instant(Number(order.expires_ms))
   }
 
-  /** Lets the market run until something is done, at most ten times as fast as real time, so that no price is old when the database is slow. */
+  /**
+   * Runs the market until the work is done, at most ten times as fast as real time. Otherwise prices would be too old
+   * when the database is slow.
+   */
   async #runUntilDone<T>(work: Promise<T>): Promise<T> {
     const state = { isDone: false }
     const done = work.finally(() => {
@@ -177,7 +182,7 @@ export class RecordedSite {
     return await done
   }
 
-  /** Lets the site run until all orders have ended, at most for a while. */
+  /** Runs the site until all orders have ended, at most for `forMs`. */
   async runUntilSettled(forMs = 5 * MINUTE_MS): Promise<void> {
     const until = later(this.ctx.now(), forMs)
     while ((await this.openOrders()) > 0 && this.ctx.now() < until)
@@ -203,7 +208,10 @@ export class RecordedSite {
       .execute()
   }
 
-  /** Lists differences from the provider's full list of trades, and faults of log and ledger. Empty when every order ended as without a stop. */
+  /**
+   * Lists differences from the provider's full list of trades, and faults of log and ledger. Empty when every order
+   * ended as it would have without a stop.
+   */
   async differences(): Promise<unknown[]> {
     const results = await this.results()
     const differing = results.filter((result) => {

@@ -12,7 +12,10 @@ interface Row {
   readonly volume: string
 }
 
-/** Recorded trades of BTC, moved to `from` and repeated until `until`. `every`: keeps one of so many. Numbers rise by one. */
+/**
+ * Recorded trades of BTC, moved to `from` and repeated until `until`. `every`: keeps one trade in this many. Numbers
+ * rise by one.
+ */
 export function recordedTrades(from: Instant, until: Instant, every = 1): ScriptedTrade[] {
   const rows = readRows().filter((_, at) => at % every === 0)
   const loopMs = (rows.at(-1)?.afterMs ?? 0) + 1_000

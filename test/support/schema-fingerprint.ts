@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Returns a name of the migrated schema. A database with this name can be reused. */
+/** Returns a name for the migrated schema. A database with this name can be reused. */
 export function schemaFingerprint(): string {
   const folder = new URL('../../src/server/platform/database/migrations/', import.meta.url)
   const hash = createHash('sha256')

@@ -38,7 +38,7 @@ export class ScriptedFeed implements Feed {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(size), time: instant(time), source: this.name })
   }
 
-  /** Names the configuration of the sources of the prices from now on, by its hash. */
+  /** Sets the hash of the source configuration that applies to the prices from now on. */
   configured(hash: string): void {
     this.#sink?.sources?.(hash)
   }

@@ -96,7 +96,7 @@ export class ScriptedHistory implements ProviderHistory {
   }
 }
 
-/** Formats more digits than the symbol has, slightly above the unit to which the price rounds. */
+/** Formats the price with more digits than the symbol has, slightly above the unit to which it rounds. */
 function text(units: number): string {
   return `${formatDecimal(BigInt(units), 2)}49`
 }

@@ -43,7 +43,7 @@ export function asWritten(lines: TestContext['lines']): string[] {
   return written
 }
 
-/** Matches a secret only as a whole value, not as a part of a longer number or id. */
+/** Matches a secret only as a whole value, so that a part of a longer number or id does not count. */
 function holds(line: string, secret: string): boolean {
   const inJson = JSON.stringify(secret).slice(1, -1)
   for (let at = line.indexOf(inJson); at >= 0; at = line.indexOf(inJson, at + 1)) {

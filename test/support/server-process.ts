@@ -21,21 +21,21 @@ export function shiftedClock(ms: number): Record<string, string> {
 export interface ServerProcess {
   readonly address: string
   readonly pid: number
-  /** Returns everything it has printed. */
+  /** Returns everything that the server has printed. */
   output(): string
   hasExited(): boolean
-  /** Waits until it exits by itself, and returns the exit code. */
+  /** Waits until the server exits by itself, and returns the exit code. */
   waitForExit(): Promise<number | null>
-  /** Kills it at once (SIGKILL), like a power cut. */
+  /** Kills the server immediately (SIGKILL), like a power cut. */
   kill(): Promise<void>
-  /** Stops it like an operator, and returns the exit code. */
+  /** Stops the server like an operator, and returns the exit code. */
   stop(): Promise<number | null>
 }
 
 /**
- * Starts the server on a free port and waits until it accepts orders. Throws with its output when it exits earlier.
- * `environment` is its whole environment, except PATH and HOME. `program` is another program to run, and `before` are
- * arguments that precede it. A server without prices is never ready, so `until` may be `listening`.
+ * Starts the server on a free port and waits until the server accepts orders. Throws with its output when it exits
+ * earlier. `environment` is its whole environment, except PATH and HOME. `program` is another program to run, and
+ * `before` are arguments that precede it. A server without prices is never ready, so `until` may be `listening`.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
@@ -57,7 +57,7 @@ export async function startServerProcess(
   }
   child.stdout.on('data', hear)
   child.stderr.on('data', hear)
-  // A live site prints its public address, which is not reachable here.
+  // A live site prints its public address, which cannot be reached in tests.
   const { PORT: port = '0' } = environment
   const known = port === '0' ? undefined : `http://127.0.0.1:${port}`
   const address = await addressOf(child, () => printed, { known, until })
@@ -79,7 +79,7 @@ export async function startServerProcess(
     },
   }
 
-  /** Waits for the exit and for the last printed line, which can arrive later. */
+  /** Waits for the exit of the process and for its last printed line, which can arrive after the exit. */
   async function exited(): Promise<number | null> {
     await closed
     return child.exitCode

@@ -3,7 +3,7 @@ import { DAY_MS, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The permissions of an account that follow from measures. Null lifts one. */
+/** The permissions of an account that follow from measures. Null lifts a measure. */
 export interface Rights {
   /** The reason why trading is off. */
   readonly tradeOff?: string | null

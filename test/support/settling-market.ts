@@ -131,7 +131,7 @@ class SettlingMarket {
     return orders
   }
 
-  /** Advances to the last expiry, with a price at it and one after it. */
+  /** Advances to the last expiry, with a price at this expiry and a price after it. */
   readonly pass = async (orders: readonly AcceptedOrder[], next = 101): Promise<void> => {
     const last = orders.at(-1)
     if (last === undefined) throw new Error('no orders')

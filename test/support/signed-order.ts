@@ -14,7 +14,7 @@ import {
   type ResultFacts,
 } from '#core/proof/receipt-facts.ts'
 
-/** Node's implementation, so that the browser's is compared with another one. */
+/** Node's implementation, so that the browser's implementation is compared with another one. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 
 const START = Date.UTC(2026, 2, 18, 12)
@@ -46,8 +46,8 @@ export interface SignedOrder {
 
 /**
  * Builds the receipts of a one-minute order with the log and keys for checking them, without server code.
- * The log has a few ticks, the tree has three orders, and the key is its own. Screens that check receipts use it as a
- * server reply.
+ * The log has a few ticks, the tree has three orders, and each call makes a new key. Screens that check receipts use
+ * the result as a server reply.
  */
 export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   const { direction = 'buy', exit = ENTRY + 50, isRunning = false, isOwn = false, lies = {} } = sketch

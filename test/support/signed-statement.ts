@@ -36,7 +36,7 @@ export function jws(
   return `${head}.${toBase64Url(new Uint8Array(sign(null, Buffer.from(head), privateKey)))}`
 }
 
-/** An order of a row, with the number of its result. */
+/** An order in a row of a statement, with the number of its result. */
 export const order = (resultNumber: number, voidReason: string | null = null) => ({
   resultNumber,
   symbol: 'BTC',
@@ -82,7 +82,7 @@ export const SUMS = {
 const csvOf = (rows: readonly StatementRow[]): string =>
   `${BYTE_ORDER_MARK}${csvLine(STATEMENT_COLUMNS)}${rows.map((one) => csvLine(rowCells(one, 'UTC'))).join('')}${csvLine(['end', rows.length])}`
 
-/** Signs rows as a dishonest operator could: hash, count and signature fit whatever the rows are. */
+/** Signs rows as a dishonest operator could: hash, count and signature fit any rows. */
 export function signed(rows: readonly StatementRow[], change: Partial<StatementFacts> = {}): StatementFile {
   const text = csvOf(rows)
   const facts = statementFactsText({

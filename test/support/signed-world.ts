@@ -45,7 +45,7 @@ export interface SignedTale {
   readonly acceptedSignedMs?: number
   readonly resultSignedMs?: number
   readonly facts?: Partial<ResultFacts>
-  /** Where the log ranges in the check file start. */
+  /** The start of each log range in the check file. */
   readonly entryFrom?: number
   readonly exitFrom?: number
 }
@@ -63,7 +63,10 @@ export interface SignedWorld {
   readonly day: { readonly name: string; readonly text: string }
 }
 
-/** Builds a log with one batch per tick, every second one in text 2, and signed receipts of a one-minute order on it, true or false. */
+/**
+ * Builds a log with one batch per tick, and signed receipts of a one-minute order on this log, true or false. Every
+ * second batch is in text 2.
+ */
 export function signedWorld(tale: SignedTale): SignedWorld {
   const { ticks, isVoid = null, opened = 0, expires = 60_000, decided = 60_200, facts = {} } = tale
   const log = logOf(ticks)

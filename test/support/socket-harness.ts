@@ -117,7 +117,7 @@ export async function openLiveBench(
   await engine.start()
   const sockets: TestSocket[] = []
 
-  /** Advances the clock in small steps until the condition holds. */
+  /** Advances the clock in small steps until the condition is true. */
   const until = (isSo: () => unknown, stepMs = 20) => advanceUntil(ctx.clock, isSo, { ...POLL, stepMs })
 
   async function connect(path = '/ws/app', options: ClientOptions = {}): Promise<TestSocket> {

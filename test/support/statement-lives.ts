@@ -8,7 +8,7 @@ import { historyRow } from '#test/support/history-row.ts'
 const ENDS = ['win', 'lose', 'draw', 'void'] as const
 const WITHDRAWALS = ['paid', 'rejected', 'cancelled', 'pending'] as const
 
-/** An event of a life: what happened, and how long after the event before. */
+/** An event in the life of a user: what happened, and how long after the previous event. */
 export const LIFE_EVENT = fc.record({
   afterMs: fc.nat({ max: 3 * 86_400_000 }),
   amount: fc.integer({ min: 1, max: 9_999 }),
@@ -29,7 +29,7 @@ export interface Life {
   readonly balance: { cash: bigint; staked: bigint; withdrawing: bigint; credits: bigint; results: bigint }
 }
 
-/** Builds the rows that a life leaves behind. It begins with a deposit large enough for all events. */
+/** Builds the rows for the events of one user. They begin with a deposit large enough for all events. */
 export function buildLife(
   { userId, newId, startMs }: { readonly userId: string; readonly newId: () => string; readonly startMs: number },
   events: readonly LifeEvent[],
@@ -89,7 +89,7 @@ export function buildLife(
   return life
 
   function endOrder(end: (typeof ENDS)[number], ref: string, stake: bigint): void {
-    // 80 %, rounded half-even as the core does: a stake of whole units of five has an exact profit.
+    // 80 %, rounded half to even as in the core. A stake of whole units of five has an exact profit.
     const even = stake * 5n
     const profit = stake * 4n
     move('order_stake', ref, even)
@@ -105,7 +105,7 @@ export function buildLife(
   }
 }
 
-/** Inserts the rows of lives whose users do not exist yet. */
+/** Inserts the rows of users that do not exist yet. */
 export async function insertLives(db: Db, lives: readonly Life[]): Promise<void> {
   await inPortions(lives, async (some) => {
     const users = some.map(({ userId: id }) => ({

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import type { TestDatabase } from '#test/support/database.ts'
 
-/** The database of a server that stops before a statement. */
+/** The database of a server that stops before a chosen statement. */
 export interface StoppingServer {
   /** The same database. Its statements fail once the server has stopped. */
   readonly opened: () => TestDatabase

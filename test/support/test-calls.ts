@@ -25,7 +25,7 @@ export interface TestCalls {
   readonly inject: (options: InjectOptions) => Promise<Reply<unknown>>
 }
 
-/** Sends requests to an app, and tells `watch` the secrets in them. */
+/** Sends requests to an app, and passes the secrets in them to `watch`. */
 export function createTestCalls(app: App, watch: SecretWatch): TestCalls {
   const inject: TestCalls['inject'] = async (sent) => {
     const { statusCode, headers, payload } = await app.http.inject(sent)
@@ -37,7 +37,7 @@ export function createTestCalls(app: App, watch: SecretWatch): TestCalls {
       method: called.method,
       url: `/api${path}`,
       headers: {
-        // A user at the demo's own machine has the key of its start.
+        // A user on the demo's own machine has the key that the demo made at its start.
         ...(called.path === calls.outbox.path && { cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` }),
         ...headers,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),

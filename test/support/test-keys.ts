@@ -5,7 +5,7 @@ import type { TestApp, TestUser } from '#test/support/test-app.ts'
 
 export type WantedKey = Partial<z.input<typeof calls.makeKey.body>>
 
-/** Makes a key of a user: one that reads from everywhere, unless another is wanted. */
+/** Creates an API key of a user. By default the key can only read, from any address. */
 export async function makeTestKey(
   app: Pick<TestApp, 'call' | 'confirm'>,
   owner: TestUser,

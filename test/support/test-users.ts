@@ -28,7 +28,7 @@ export interface TestUsers {
   sentCode(to: string): Promise<string>
 }
 
-/** Creates users and their sessions through the calls of the API. */
+/** Creates users and their sessions through the API. */
 export function createTestUsers({ call }: TestCalls, db: Db): TestUsers {
   let users = 0
 

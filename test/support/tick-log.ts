@@ -85,7 +85,10 @@ function batchTexts(from: number): (ticks: readonly Tick[]) => string {
   }
 }
 
-/** Writes these batches, each shortly after its last tick: in text 1, or in text 2 from batch `text2From` on. */
+/**
+ * Writes these batches, each shortly after its last tick. Batches are in text 1, and from batch `text2From` on in text
+ * 2.
+ */
 export async function writeTickLog(
   db: Db,
   all: readonly Tick[][],

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { assert } from '#core/result.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 
-/** The embedded database of the previous file. Later files reuse it, because opening one takes longer than most test files. */
+/**
+ * The embedded database of the previous file. Later files reuse it, because opening a database takes longer than most
+ * test files.
+ */
 let idle: TestDatabase | null = null
 
 /**
  * Provides a database for a file or a `describe`, emptied before each test, or once before the first.
- * Tests that change the schema open their own, or forbid its reuse by later files with `isReused`.
+ * Tests that change the schema open their own database, or forbid later files to reuse this one with `isReused`.
  */
 export function useTestDatabase({
   emptied = 'each',

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { TestContext } from '#test/support/test-context.ts'
 
-/** 100 ms: as long as the log collects prices before it writes them. */
+/** 100 ms: the time for which the log collects prices before it writes them. */
 const LOGGED_WITHIN_MS = 100
 
 interface Prices {
@@ -16,7 +16,7 @@ interface Prices {
  */
 export async function waitUntilLogged(prices: Prices, symbols: readonly { readonly id: number }[]): Promise<void> {
   await vi.waitFor(() => {
-    // The log sets its next timer when a write ends. Only a clock that moves fires it.
+    // The log sets its next timer when a write ends. The timer fires only when the clock is moved.
     prices.ctx.clock.advance(0)
     expect(symbols.filter(({ id }) => isLate(prices, id))).toEqual([])
   })

@@ -38,7 +38,7 @@ function randomGroups(): RandomOrder[][] {
   return groups
 }
 
-/** The kind of an order: its rule, its class and how it ended. */
+/** The kind of an order: its rule, its class and its end. */
 function kindOf({ result: { v, evidence, void: reason, late, next } }: RandomOrder): string {
   return [v, evidence ?? 'none', reason ?? 'price', late === true ? 'late' : '', next === null ? 'without next' : '']
     .filter((word) => word !== '')

@@ -13,7 +13,7 @@ import { type CheckFile, signedFile, signTexts } from './signed-orders.ts'
 
 const DOCUMENTED = fileURLToPath(new URL('../../docs/reference/check-receipt.py', import.meta.url))
 
-/** Asks the program of the documentation. */
+/** Runs the program of the documentation on a file. */
 function askDocumented(file: CheckFile): string {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-amended-'))
   try {
@@ -28,7 +28,10 @@ function askDocumented(file: CheckFile): string {
 const ORDERS = 200
 const orders = Array.from({ length: ORDERS }, () => randomOrder(randomTerms())).filter((order) => order !== null)
 
-/** The order with a result that the record of its source makes a win. Null: it has won, or its source keeps no record. */
+/**
+ * Returns the order's result, amended to a win by the record of its source. Null when the order has won, or its source
+ * keeps no record.
+ */
 function amend({ result }: RandomOrder): AmendedFacts | null {
   const { evidence, direction, entry, expires_ms: expiresMs, payout_bp: payout } = result
   if (result.v === 1 || evidence === 'none' || result.result === 'win') return null
@@ -57,10 +60,10 @@ const amended = orders.flatMap((order): Amended[] => {
   return facts === null ? [] : [{ order, facts }]
 })
 
-/** Those whose source numbers its trades. */
+/** The amended orders whose source numbers its trades. */
 const numbered = amended.filter(({ facts }) => facts.evidence === 'ids').slice(0, 10)
 
-/** The check file of an order with an amended result, signed as these facts by the published key. */
+/** The check file of an order with an amended result. The published key signs these facts. */
 function fileOf({ order, facts }: Amended, kind: 'amended' | 'result' = 'amended'): CheckFile {
   const newestMs = facts.amended_ms
   const [, receipt = null] = signTexts([amendedText({ ...facts, paid: facts.paid + 7 }), amendedText(facts)], [], {
@@ -75,7 +78,9 @@ const withLast = (facts: AmendedFacts, change: Partial<NonNullable<AmendedFacts[
   record: { ...facts.record, last: facts.record.last && { ...facts.record.last, ...change } },
 })
 
-/** The same, where the record has another price under the number of the entry. Null for a source without numbers. */
+/**
+ * The same facts, but the record has another price under the number of the entry. Null for a source without numbers.
+ */
 function withEntry(facts: AmendedFacts, { ref = facts.entry.ref, by = 1 } = {}): AmendedFacts | null {
   const { entry, direction, record } = facts
   if (typeof ref !== 'number') return null
@@ -123,7 +128,7 @@ describe('receipts of amended results', () => {
     expect(askDocumented(fileOf(first))).toMatch(/^matches /)
   })
 
-  it('A232: name the entry by the record where the record contradicts it, and pass', () => {
+  it("A232: name the entry of the provider's history when it contradicts the first entry, and pass", () => {
     const files = numbered.flatMap(({ order, facts }) => {
       const earlier = withEntry(facts, { ref: Number(facts.entry.ref) - 1 })
       return [withEntry(facts), earlier].flatMap((one) => (one === null ? [] : [fileOf({ order, facts: one })]))
@@ -137,7 +142,7 @@ describe('receipts of amended results', () => {
     ['the entry itself', (facts: AmendedFacts) => withEntry(facts, { by: 0 })],
     ['a later number', (facts: AmendedFacts) => withEntry(facts, { ref: Number(facts.entry.ref) + 1 })],
     ['an entry that makes it no win', (facts: AmendedFacts) => withEntry(facts, { by: -1 })],
-  ])('A232: fail in all checkers when the entry by the record is %s', (_, change) => {
+  ])("A232: fail in all checkers when the entry of the provider's history is %s", (_, change) => {
     const forged = numbered.flatMap(({ order, facts }) => {
       const one = change(facts)
       return one === null ? [] : [fileOf({ order, facts: one })]
@@ -150,7 +155,7 @@ describe('receipts of amended results', () => {
     }
   })
 
-  it('A232: fail in all checkers when a source without numbers has an entry by the record', () => {
+  it("A232: fail in all checkers when a source without trade numbers has an entry of the provider's history", () => {
     const forged = amended.flatMap(({ order, facts }) => {
       const one = facts.evidence === 'computed' ? withEntry(facts, { ref: 5 }) : null
       return one === null ? [] : [fileOf({ order, facts: one })]

@@ -27,7 +27,7 @@ function evidence(
   }
 }
 
-/** Changes one batch of the end: its last one. */
+/** Changes the last batch of the log for the end of the order. */
 function batch(change: (last: LogBatch) => Partial<LogBatch>): Change {
   return evidence(({ exit_log: log }) => {
     const last = log.at(-1)
@@ -35,14 +35,14 @@ function batch(change: (last: LogBatch) => Partial<LogBatch>): Change {
   })
 }
 
-/** Another digit, letter or sign in its place. */
+/** Replaces one character by another digit, letter or sign. */
 function flipped(text: string, at: number): string {
   const sign = text[at] ?? ''
   const other = /[0-8a-e]/.test(sign) ? String.fromCharCode(sign.charCodeAt(0) + 1) : sign === '9' ? '0' : 'a'
   return `${text.slice(0, at)}${other}${text.slice(at + 1)}`
 }
 
-/** Changes a word of the last line, counted from its end. */
+/** Changes a word of the last line, counted from the end of the line. */
 function word(fromEnd: number): Change {
   return batch(({ payload }) => {
     const lines = payload.trimEnd().split('\n')
@@ -61,7 +61,7 @@ function jwsPart(part: 0 | 1 | 2, at: (length: number) => number): Change {
   })
 }
 
-/** Changes each fact on its own, of the last receipt. */
+/** Changes one fact of the last receipt. */
 function fact(name: string): Change {
   return receipt(({ facts }) => {
     const value: unknown = JSON.parse(facts)

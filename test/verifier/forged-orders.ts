@@ -6,7 +6,7 @@ import { entryHashOf } from './published-texts.ts'
 /** Lies that an operator signs with the published key: facts, or a whole log that was never written. Null: not possible for this order. */
 export type Lie = (order: RandomOrder) => RandomOrder | null
 
-/** The places of fields in a line, counted from its place. */
+/** The positions of fields in a line, counted from the field with its place. */
 export const [PRICE, TIME, RECEIVED, SOURCE, REF] = [2, 4, 5, 6, 7] as const
 
 /** Changes facts that both receipts have. */

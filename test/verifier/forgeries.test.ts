@@ -10,7 +10,7 @@ import { placeOf, rewriteLog, withWord, wordOf } from './rewrite-log.ts'
 import { type CheckFile, laterLog, signedFile } from './signed-orders.ts'
 
 const ORDERS = 250
-/** Every file can be changed, so few orders are enough. */
+/** Every file can be changed, so a few orders are enough. */
 const CHANGED_ORDERS = 60
 /** Each kind of forgery is tried on at most this many orders. */
 const TIMES = 6
@@ -98,7 +98,7 @@ describe('forged orders', () => {
     expect(forged.length).toBeGreaterThan(200)
   })
 
-  it('fail in both checkers for the same reason when the log continues otherwise', () => {
+  it('fail in both checkers for the same reason when the log continues differently', () => {
     const forged = CONTRADICTIONS.flatMap((contradict) => {
       const changed = firstOf(4 * TIMES, (at) => {
         const order = orders[at]

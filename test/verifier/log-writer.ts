@@ -14,7 +14,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 /** A price as a source reported it. */
 export type Price = Omit<PlacedLine, 'q' | 'kind' | 'volume'>
 
-/** Writes a tick log: batches of one text, each with the hash over the batch before. */
+/** Writes a tick log: batches of one text, each with a hash that covers the hash of the previous batch. */
 export class LogWriter {
   readonly batches: LogBatch[] = []
   readonly #text: 1 | 2

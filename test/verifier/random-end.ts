@@ -55,7 +55,7 @@ export function tickFacts({ version }: Market, { q, price: units, timeMs, ref }:
   return { q, price: units, time_ms: timeMs, ...(version === 2 && { ref }) }
 }
 
-/** Moments at which the server looks at an expiry: after each written step, and after its deadlines. */
+/** The times at which the server looks at an expiry: after each written step, and after its deadlines. */
 function* moments(market: Market, steps: Step[], expiresMs: number): Generator<number> {
   writeUntil(steps, expiresMs)
   for (const afterMs of [5_000, 61_000]) {
@@ -83,7 +83,7 @@ export function endByTicks(market: Market, steps: Step[], { facts, maxTickAgeMs 
       expiresAt: instant(facts.expires_ms),
       last: last && toTick(last),
       next: next && toTick(next),
-      // A heartbeat of another source says nothing about a computed one.
+      // A heartbeat of another source says nothing about a computed source.
       watermark: own.at(-1) === all.at(-1) ? instant(watermarkMs) : null,
       maxTickAgeMs,
       now: instant(nowMs),
@@ -131,7 +131,9 @@ function computedAgain(market: Market, { expires_ms: expiresMs, ...facts }: Acce
   }
 }
 
-/** Decides by the numbers of the source. Missing ones come from its history, which sometimes does not answer. */
+/**
+ * Decides by the numbers of the source. Missing numbers come from the source's history, which sometimes does not reply.
+ */
 export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }: Opened): End {
   const { writer, source } = market
   const expiresAt = instant(facts.expires_ms)
@@ -168,17 +170,19 @@ export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }
   throw new Error('an expiry is decided after a minute')
 }
 
-/** Without a next trade, the history says that the newest number of the log is the newest of the source. */
+/**
+ * When there is no next trade, the history says that the newest number of the log is the newest number of the source.
+ */
 function quietUntil({ writer, source }: Market, nowMs: number): HistoryAnswer {
   const { prices, leftOut } = sourceLine(writer.lines(), { symbolId: SYMBOL.symbol_id, source })
   const newestRef = Math.max(0, ...prices.map(({ ref }) => ref), ...leftOut.map(({ to }) => to))
   return { kind: 'quiet', newestRef, coveredUntil: instant(nowMs) }
 }
 
-/** Trades of which the log has no price, and for which the history is asked. */
+/** Trades whose price is missing in the log, so that the history is queried for them. */
 const LACKING: ReadonlySet<Trade['fate']> = new Set(['missing', 'lost', 'doubt'])
 
-/** Writes what the log lacks up to now as a late batch. */
+/** Writes the trades that are missing in the log up to now as a late batch. */
 function fillHole({ writer, trades, source }: Market, nowMs: number): void {
   const lacking = trades.filter(({ price: one, fate }) => LACKING.has(fate) && one.receivedMs <= nowMs)
   const prices: Price[] = lacking.map(({ price: one }) => ({ ...one, receivedMs: nowMs }))

@@ -6,13 +6,13 @@ export const SYMBOL = { symbol: 'BTC', symbol_id: 1, market: 'crypto', decimals:
 const OTHER_SYMBOL = 2
 export const BEGINS_MS = Date.UTC(2026, 2, 18, 12)
 
-/** A trade of the source, and what the log made of it when it came. `absent` was never made. */
+/** A trade of the source, and what the log made of it on arrival. A trade with the fate `absent` was never made. */
 export interface Trade {
   readonly price: Price
   readonly fate: 'tick' | 'missing' | LeftOutReason
 }
 
-/** A stretch of time without trades, or without any that arrived. */
+/** A period without trades, or without trades that arrived. */
 export interface Silence {
   readonly fromMs: number
   readonly toMs: number
@@ -46,7 +46,7 @@ export function randomTrades(facts: {
       continue
     }
     const fate = silence ? 'missing' : hasNumbers && isLikely(left) ? oneOf(FATES) : 'tick'
-    // Late evidence can show that a tick was earlier than one with a lower number.
+    // Late evidence can show that a tick was earlier than a tick with a lower number.
     const shiftMs = fate === 'back' ? -between(2_000, 4_000) : fate === 'missing' && isLikely(20) ? 1_500 : 0
     const receivedMs = Math.max(trades.at(-1)?.price.receivedMs ?? 0, timeMs + between(-20, 400))
     const own = {
@@ -62,7 +62,7 @@ export function randomTrades(facts: {
   return trades
 }
 
-/** Ticks of another symbol between those of the order. */
+/** Ticks of another symbol between the ticks of the order. */
 export function otherTicks(untilMs: number): Price[] {
   const ticks: Price[] = []
   const pace = oneOf([700, 5_000, 20_000])

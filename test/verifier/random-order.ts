@@ -35,8 +35,8 @@ export interface RandomOrder {
 }
 
 /**
- * Plays a random market, and accepts and decides one order on it. Null when no order would have been accepted. `left`: how many of a
- * hundred trades make no tick.
+ * Simulates a random market, and accepts and decides one order on it. Null when no order would have been accepted.
+ * `left`: how many of a hundred trades make no tick.
  */
 export function randomOrder(terms: RandomTerms, left = oneOf([0, 10, 30])): RandomOrder | null {
   const version = isLikely(35) ? 1 : 2
@@ -84,11 +84,14 @@ export function randomOrder(terms: RandomTerms, left = oneOf([0, 10, 30])): Rand
   }
 }
 
-/** Times without trades: none, before the expiry, after it, or around it; for good or only for the log. */
+/**
+ * Periods without trades: none, before the expiry, after it, or around it. Either there were no trades, or the log did
+ * not receive them.
+ */
 function silencesAround(expiryMs: number, evidence: SourceClass): Silence[] {
   const isLost = evidence === 'ids' ? isLikely(60) : evidence === 'computed'
   const [longMs, shortMs] = [between(16_000, 20_000), between(500, 9_000)]
-  // Often nothing is traded at the expiry and for a while.
+  // Often there is no trade at the expiry and for a while after it.
   const quiet = {
     fromMs: expiryMs - between(0, 4_000),
     toMs: expiryMs + oneOf([30_000, 100_000]),
@@ -122,7 +125,10 @@ function stepsOf({ writer, trades, source }: Market): Step[] {
   return steps.map((step, at) => ({ ...step, write: () => writeThen(step, at % size === 0 ? writer : null) }))
 }
 
-/** A tick of a second source, which is used while a trade of the first is missing. None before the entry. */
+/**
+ * A tick of a second source, which is used while a trade of the first is missing. Before the entry there is no such
+ * tick.
+ */
 function secondSource({ price: one }: Trade, writer: LogWriter): Step[] {
   const isAfterEntry = one.receivedMs > BEGINS_MS + OPENS_MS + 1_000
   if (!isAfterEntry || one.timeMs > one.receivedMs + 20) return []

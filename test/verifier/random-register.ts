@@ -58,7 +58,7 @@ interface Place {
   readonly batchPath: ReturnType<typeof pathOf>
 }
 
-/** A register that holds the batches of some receipts, in some of its entries. */
+/** A register with the batches of some receipts in some of its entries. */
 export class RandomRegister {
   readonly #leaves: Uint8Array[] = []
   readonly #places = new Map<string, Place>()

@@ -38,7 +38,7 @@ function flipped(text: string, at: number): string {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 }
 
-/** Changes the line of a signature: 0 is the log's. */
+/** Changes a signature line. Line 0 is the signature line of the log. */
 function signatureLine(at: number, change: (line: string) => string): (proof: RegisterProof) => RegisterProof | null {
   return (proof) => {
     const lines = proof.note.split('\n')
@@ -112,7 +112,7 @@ function questionOf(at: number, proof: RegisterProof): Question {
   return { check: 'register', files: [content] }
 }
 
-/** Our own verdict: null when the register holds the receipt. */
+/** Our own verdict: null when the register contains the receipt. */
 function ownVerdict(at: number, proof: RegisterProof): string | null {
   const receipt = receipts[at]
   if (receipt === undefined) throw new Error('there is a receipt')
@@ -229,9 +229,9 @@ describe('cosignatures', () => {
   const NOTE_CHANGES: readonly ((note: string) => string)[] = [
     (note) => note,
     (note) => note,
-    // The note has a line of an unknown witness.
+    // The note has the signature line of an unknown witness.
     (note) => `${note}\u2014 unknown.example.com ${Buffer.alloc(76).toString('base64')}\n`,
-    // The note has the line of a witness twice.
+    // The note has the signature line of one witness twice.
     (note) => `${note}${note.split('\n').at(-2)}\n`,
     (note) => note.replace(first.key.name, second.key.name),
     (note) => flipped(note, note.length - 30),

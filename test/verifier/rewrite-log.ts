@@ -7,7 +7,7 @@ import type { RandomOrder } from './random-order.ts'
 /** The lines of a batch without its line feeds. */
 type EditBatch = (lines: readonly string[], batch: LogBatch) => readonly string[]
 
-/** The words of a line with a place: from the place on. Null for headers, `x` and `u`. */
+/** The words of a line that has a place, starting with the place. Null for headers, `x` and `u`. */
 function placedWords(line: string): string[] | null {
   const words = line.split(' ')
   if (/^\d+$/.test(words[0] ?? '') && words.length === 7) return words
@@ -25,7 +25,7 @@ export function placeOf(line: string): number | null {
   return place === undefined ? null : Number(place)
 }
 
-/** Replaces a word of a line with a place, counted from the place. */
+/** Replaces a word of a line that has a place. Words are counted from the place. */
 export function withWord(line: string, at: number, value: string | number): string {
   const words = line.split(' ')
   return words.with(at + (words.length > 7 ? 1 : 0), String(value)).join(' ')
@@ -36,8 +36,8 @@ export function wordOf(line: string, at: number): string {
 }
 
 /**
- * Rewrites the log of an order as an operator with the key could: lines are edited, places and hashes computed again, and the facts
- * name the new places. A fact whose line is gone keeps its place.
+ * Rewrites the log of an order as an operator with the key could: lines are edited, places and hashes computed again,
+ * and the facts name the new places. If the line of a fact is gone, the fact keeps its old place.
  */
 export function rewriteLog(order: RandomOrder, edit: EditBatch): RandomOrder {
   const first = order.log[0]
@@ -50,7 +50,7 @@ export function rewriteLog(order: RandomOrder, edit: EditBatch): RandomOrder {
       const before = placeOf(line)
       if (before === null) return line
       place += 1
-      // Of two lines with one place, the first counts.
+      // If two lines have the same place, the first line counts.
       if (!places.has(before)) places.set(before, place)
       return withWord(line, 0, place)
     })

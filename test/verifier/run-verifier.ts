@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('verify.py', import.meta.url))
 
 export interface Question {
   readonly check: 'order' | 'money' | 'register' | 'consistency' | 'cosignatures'
-  /** The contents of its files. */
+  /** The contents of the files to verify. */
   readonly files: readonly unknown[]
 }
 
@@ -18,7 +18,7 @@ export interface Answer {
   readonly verdict: string
 }
 
-/** Asks the independent verifier all questions in one process. */
+/** Passes all questions to the independent verifier in one process. */
 export function askVerifier(questions: readonly Question[]): Answer[] {
   const folder = mkdtempSync(join(tmpdir(), 'fairwick-verifier-'))
   try {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => witness.remove())
 
 describe('add-checkpoint', () => {
-  it('replies with a cosignature of the present second, which a repeated request gets again', async () => {
+  it('replies with a cosignature of the present second, and repeats it for a repeated request', async () => {
     const before = Math.floor(Date.now() / 1000)
     const reply = await witness.add(log.request(0, 7))
     const seconds = checkCosignature(witness.verifierKey, reply.body, textOf(log.note(7))) ?? 0
@@ -77,7 +77,7 @@ describe('add-checkpoint', () => {
     expect(await witness.get(`/${idOf(ORIGIN)}/checkpoint`)).toMatchObject({ body: log.note(7) + first.body })
   })
 
-  it('replies to a wrong old size with the right one, of its own content type', async () => {
+  it('replies to a wrong old size with the right size, in its own content type', async () => {
     await witness.add(log.request(0, 7))
     expect(await witness.add(log.request(5))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '7\n' })
     expect(await witness.add(log.request(0))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '7\n' })
@@ -86,7 +86,7 @@ describe('add-checkpoint', () => {
   it.each([
     ['the empty tree', EMPTY_ROOT, 200],
     ['another root of the empty tree', leafOf('leaf'), 422],
-  ])('judges %s', async (_, root, status) => {
+  ])('replies correctly to %s', async (_, root, status) => {
     expect(await witness.add(`old 0\n\n${log.note(0, root)}`)).toMatchObject({ status })
     expect(await witness.add(log.request(0, 3))).toMatchObject({ status: 200 })
   })
@@ -101,7 +101,7 @@ describe('add-checkpoint', () => {
     expect(await witness.findings()).toHaveLength(1)
   })
 
-  it('accepts the checkpoints of either key when a log has two', async () => {
+  it('accepts the checkpoints of either key when a log has two keys', async () => {
     await witness.add(log.request(0, 7))
     const next = createSigner(ORIGIN)
     await witness.stop()
@@ -120,7 +120,7 @@ describe('add-checkpoint', () => {
     expect(checkCosignature(witness.verifierKey, reply.body, text)).not.toBeNull()
   })
 
-  it('accepts one of many concurrent requests that continue one size differently', async () => {
+  it('accepts one of many concurrent requests that continue one size in different ways', async () => {
     await witness.add(log.request(0, 7))
     const forks = Array.from({ length: 30 }, (_, at) => new Fork(log, `fork ${at}`).request(7, 8, 7))
     const replies = await Promise.all(forks.map((body) => witness.add(body)))
@@ -170,7 +170,7 @@ describe('the HTTP interface', () => {
     ).toBe('HTTP/1.1 404')
   })
 
-  it('refuses a request that is too long, and serves the next one', async () => {
+  it('refuses a request that is too long, and serves the next request', async () => {
     const status = await witness.add('x'.repeat(200_000)).then(
       ({ status: one }) => one,
       () => 400,
@@ -211,7 +211,7 @@ describe('the HTTP interface', () => {
   })
 })
 
-/** Sends bytes that a polite client would not send. */
+/** Sends bytes that a well-behaved client would not send. */
 async function send(text: string): Promise<string> {
   const socket = connect(witness.port, '127.0.0.1')
   let reply = ''

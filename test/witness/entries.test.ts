@@ -8,7 +8,7 @@ const START_MS = 1_800_000_000_000
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
 
 type Fields = Readonly<Record<string, unknown>>
-/** An entry, with the moment at which the log was last seen without it. */
+/** An entry, with the time at which the log was last seen without this entry. */
 type Step = Fields | string | { readonly entry: Fields; readonly low: number; readonly high?: number }
 
 const text = (fields: Fields): string => JSON.stringify({ v: 1, ...fields })
@@ -191,7 +191,7 @@ describe('the notice of trade terms', () => {
     const after = (before: Fields) => codes([terms(1, 'payout', '8000', [0, 0])], { ...GENESIS, receipts: before })
     expect(after({ root: '00', batches: 1 })).toEqual(['notice'])
     expect(after({ root: '00', batches: 2, orders: 1 })).toEqual(['notice'])
-    // These are receipts of money.
+    // These batches contain only receipts of money.
     expect(after({ root: '00', batches: 2, orders: 0 })).toEqual([])
     expect(codes([{ ...receipts(), orders: 0 }, terms(1, 'payout', '8000', [0, 0])])).toEqual([])
   })
@@ -205,7 +205,7 @@ describe('the notice of trade terms', () => {
     expect(codes([receipts(), seen(copied), seen(own), seen(late)])).toEqual(['time', 'notice', 'notice'])
   })
 
-  it('stays the longer one until the shorter one applies, twice in a row too', () => {
+  it('remains the longer one until the shorter one applies, even after two changes in a row', () => {
     const longer = terms(1, 'notice', String(4 * HOUR_MS), [0, 0])
     const second = terms(2, 'notice', String(2 * HOUR_MS), [1, 1 + 4 * HOUR], longer)
     const third = terms(3, 'notice', String(HOUR_MS), [2, 2 + 4 * HOUR], second)
@@ -252,7 +252,7 @@ describe('the keys of a register', () => {
     event,
   })
 
-  it('include the first ones and those announced since, but not those retired', () => {
+  it('include the first keys and those announced since, but no retired keys', () => {
     const facts = emptyFacts([KEY])
     const read = (entry: Fields, index: number) =>
       checkEntry(facts, ORIGIN, index, Buffer.from(text(entry)), { low: 0, high: Infinity })

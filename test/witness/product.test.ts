@@ -30,7 +30,7 @@ async function placeOrder(userId: string): Promise<void> {
   await app.receipts.idle()
 }
 
-/** Reads all entries as a witness does that saw each of them in the minute after its time. */
+/** Reads all entries as a witness would that saw each entry within a minute after its time. */
 async function findings(): Promise<{ readonly kinds: readonly string[]; readonly codes: readonly string[] }> {
   const { origin } = (await app.call(calls.proofRegister)).body.data
   const facts = emptyFacts([])
@@ -43,7 +43,7 @@ async function findings(): Promise<{ readonly kinds: readonly string[]; readonly
 }
 
 describe('the register of this product', () => {
-  it('keeps to all rules that a witness checks', async () => {
+  it('follows all rules that a witness checks', async () => {
     const owner = await app.staff('owner')
     const user = await app.verifiedUser('alice')
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })

@@ -53,7 +53,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('reports what it finds in its output and to everyone, once, and still cosigns', async () => {
+  it('reports its findings once, in its output and to everyone, and still cosigns', async () => {
     await witness.follow(log).start(READING)
     await waitUntilRead()
     log.add(ticks(7), ticks(6), 'no entry')
@@ -75,7 +75,7 @@ describe('reading the entries of a register', () => {
     expect(witness.output).not.toContain('FOUND')
   })
 
-  it('reports an entry that says it was made before the log was served without it', async () => {
+  it('reports an entry whose stated time is before a time at which the log was served without this entry', async () => {
     const old = await new TestLog(ORIGIN, [genesis(Date.now() - 3_600_000)]).listen()
     await witness.follow(old).start(READING)
     await waitUntilRead(1)
@@ -105,7 +105,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('keeps twenty findings of a kind', async () => {
+  it('keeps at most twenty findings of each kind', async () => {
     log.add(...Array.from({ length: 500 }, (_, at) => `nothing ${at}`))
     await witness.follow(log).start(READING)
     await waitUntilRead()

@@ -28,7 +28,7 @@ const states = (): string[] =>
     .toSorted()
 
 describe('the folder of a witness', () => {
-  it('holds files that only their owner can read', () => {
+  it('contains files that only their owner can read', () => {
     follow()
     const modes = spawnSync('stat', ['-c', '%a', witness.folder, file('key.json'), file(states()[0] ?? '')], {
       encoding: 'utf8',
@@ -82,7 +82,7 @@ describe('the folder of a witness', () => {
     expect(witness.run('serve', '--port', '0').code).toBe(1)
   })
 
-  it('lets one process in, and the next one after a kill', async () => {
+  it('opens for one process at a time, and for the next process after a kill', async () => {
     await follow().start()
     const second = witness.run('serve', '--port', '0')
     expect(second).toMatchObject({ code: 1, err: 'fairwick-witness: another process uses this folder\n' })
@@ -111,14 +111,14 @@ describe('the folder of a witness', () => {
 })
 
 describe('the state of a witness', () => {
-  it('precedes each signature, and no two signatures fork, whenever the process is killed', async () => {
+  it('reaches the disk before each signature, and no two signatures fork, whenever the process is killed', async () => {
     const key = follow().verifierKey
     const signed = new Map<number, Set<string>>()
     let entries = log.entries.slice(0, 0)
     const moments = fc.record({ replies: fc.integer({ min: 0, max: 15 }), delayMs: fc.integer({ min: 0, max: 20 }) })
     for (const { replies, delayMs } of fc.sample(moments, { numRuns: 30, seed: 11 })) {
       await witness.start()
-      // Two views of the log compete for the same signatures, as those of an operator who lies would.
+      // Two views of the log compete for the same signatures, like the views that a lying operator would show.
       const views = ['one', 'other'].map((word) => viewOf(log, entries, word))
       const count = { replies: 0 }
       const requests = views.map((view) => signAll(view, entries.length, key, signed, count))
@@ -147,7 +147,7 @@ describe('the state of a witness', () => {
     return view
   }
 
-  /** Asks for all signatures from a size on, until the process ends. Collects the signed texts by size. */
+  /** Requests all signatures from a size on, until the process ends. Collects the signed texts by size. */
   async function signAll(
     view: TestLog,
     from: number,
@@ -194,7 +194,7 @@ describe('the state of a witness', () => {
     expect(new Set(signed.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('ends a process that is far behind before it signs', async () => {
+  it('stops a process that is far behind before that process signs', async () => {
     const first = await follow().start()
     const slow = first.port
     rmSync(file('lock'))
@@ -207,7 +207,8 @@ describe('the state of a witness', () => {
   })
 
   it('stays as it was when the disk is full, and signs nothing', async () => {
-    // The name makes the first state small enough and the next one too large for files of 1,024 bytes.
+    // Files are limited to 1,024 bytes. With this name the first state is small enough, and the next state is too
+    // large.
     const origin = `trade.example/${'x'.repeat(420)}`
     log = new TestLog(origin, log.entries)
     witness.follow({ verifierKey: log.verifierKey, url: '-' })
@@ -228,7 +229,7 @@ describe('the state of a witness', () => {
     expect(await witness.add(log.request(0, 9))).toMatchObject({ status: 409 })
   })
 
-  it('refuses to sign when a signature is newer, as after a restored copy of the folder', async () => {
+  it('refuses to sign when a newer signature exists, as after a restored copy of the folder', async () => {
     await follow().start()
     await witness.add(log.request(0, 5))
     await witness.stop()

@@ -177,7 +177,7 @@ describe('notes of the witness', () => {
     fc.assert(
       fc.property(place, place, fc.string({ unit: 'binary', maxLength: 40 }), (one, other, text) => {
         const changed = SUMDB_NOTE.slice(0, Math.min(one, other)) + text + SUMDB_NOTE.slice(Math.max(one, other))
-        // The line of another signer may follow the note.
+        // The signature line of another signer may follow the note.
         expect(accepts(changed, key) && !changed.startsWith(SUMDB_NOTE)).toBe(false)
       }),
     )
@@ -190,7 +190,7 @@ describe('notes of the witness', () => {
     expect(verifiedLines(note, [parseKey(SUMDB_KEY)])).toHaveLength(1)
   })
 
-  it('fail as a whole when the line of a known key does not verify', () => {
+  it('fail as a whole when the signature line of a known key does not verify', () => {
     const bad = SUMDB_NOTE.split('\n').at(-2)?.replace('9HHO', '9HHP') ?? ''
     expect(() => verifiedLines(parseNote(`${SUMDB_NOTE}${bad}\n`), [parseKey(SUMDB_KEY)])).toThrow('does not verify')
   })
@@ -205,7 +205,7 @@ describe('notes of the witness', () => {
     expect(() => parseKey(text)).toThrow(/malformed|no Ed25519 key/)
   })
 
-  it('get the same cosignature at the same second, and another one later', () => {
+  it('get the same cosignature within a second, and another cosignature later', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const key = makeKey('w.example', Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
     const line = cosign(key, privateKey, 'a\n1\nb\n', 1_700_000_000)

@@ -25,7 +25,7 @@ afterEach(async () => {
   other.close()
 })
 
-/** The newest checkpoint that the witness serves, without its own line. */
+/** The newest checkpoint that the witness serves, without the signature line of the witness. */
 async function cosignedText(one: TestLog): Promise<string> {
   const { body } = await witness.get(`/${idOf(one.origin)}/checkpoint`)
   return body.includes('\n\n') ? textOf(body) : ''
@@ -45,7 +45,7 @@ describe('a visit', () => {
     expect(checkCosignature(witness.verifierKey, `${line}\n`, textOf(log.note()))).not.toBeNull()
   })
 
-  it('hands nothing in again once the checkpoint carries the line', async () => {
+  it('does not submit its signature again once the checkpoint contains it', async () => {
     await witness.follow(log).start(OFTEN)
     await vi.waitFor(() => expect(log.handedIn).toHaveLength(1))
     log.cosignatures = `${(JSON.parse(log.handedIn[0] ?? '') as { line: string }).line}\n`
@@ -75,7 +75,7 @@ describe('a visit', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('continues from a checkpoint that the log handed in', async () => {
+  it('continues from a checkpoint that the log submitted', async () => {
     log.served = 3
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 3)
@@ -84,7 +84,7 @@ describe('a visit', () => {
     await waitForSize(log, 5)
   })
 
-  it('asks for the full tile when the partial one is gone', async () => {
+  it('requests the full tile when the partial tile is gone', async () => {
     log.add(...entriesOf(600))
     log.served = 300
     await witness.follow(log).start(OFTEN)
@@ -106,7 +106,7 @@ describe('a visit', () => {
     expect(await cosignedText(log)).toBe(textOf(log.note(5)))
   })
 
-  it('cosigns no larger checkpoint that the tiles do not lead to', async () => {
+  it('does not cosign a larger checkpoint that the tiles do not lead to', async () => {
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 5)
     const forged = log.note(9, leafOf('fork'))
@@ -159,7 +159,7 @@ describe('a visit', () => {
     expect(log.handedIn.length).toBeLessThanOrEqual(1)
   })
 
-  it('reports a problem once, and its end', async () => {
+  it('reports a problem once, and once more when it ends', async () => {
     log.replies.set('checkpoint', (_, response) => response.writeHead(503).end('closed'))
     await witness.follow(log).start(OFTEN)
     await vi.waitFor(() => expect(witness.output).toContain('answers 503'))
@@ -178,7 +178,9 @@ const forEver: Handler = (_, response) => {
   write()
 }
 
-/** Replies of a log that lies, by path. The tiles are the first one with the known leaves, and with all. */
+/**
+ * Replies of a log that lies, by path. `known` and `all` are the first tile, with the known leaves or with all leaves.
+ */
 const LIES: readonly (readonly [string, 'checkpoint' | 'known' | 'all', Handler])[] = [
   ['a checkpoint without end', 'checkpoint', forEver],
   ['a connection that ends', 'checkpoint', (_, response) => response.destroy()],
@@ -224,7 +226,7 @@ const LIES: readonly (readonly [string, 'checkpoint' | 'known' | 'all', Handler]
 ]
 
 describe('a log that lies', () => {
-  it('gets no cosignature while it lies, and delays no other log', async () => {
+  it('gets no cosignature while it lies, but delays no other log', async () => {
     await witness.follow(log, other).start(OFTEN)
     for (const [what, place, handler] of LIES) {
       const known = log.entries.length
@@ -255,7 +257,7 @@ describe('a log that lies', () => {
     expect(await cosignedText(other)).toBe('')
   })
 
-  it('with text for the terminal reaches the terminal without control letters', async () => {
+  it('with text for the terminal cannot send control characters to the terminal', async () => {
     log.replies.set('checkpoint', (_, response) =>
       response.writeHead(302, { location: 'http://x.invalid/\u001b[31m'.replace('\u001b', '%1b') }).end(),
     )
@@ -266,7 +268,7 @@ describe('a log that lies', () => {
     expect(witness.output).not.toMatch(/[\u0080-\u009f]/)
   })
 
-  it('with a key that the witness does not follow gets no cosignature', async () => {
+  it('with an unknown key gets no cosignature', async () => {
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 5)
     log.signers.splice(0, 1, createSigner(log.origin))

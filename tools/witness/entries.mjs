@@ -4,7 +4,7 @@ import { leafHash } from './formats.mjs'
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
 /** Clocks may be 5 s apart. A cache may serve a checkpoint for 5 s more. */
 const [CLOCK_MS, CACHE_MS] = [5_000, 5_000]
-/** The numbers of kinds: those without holes, and those that grow. */
+/** The number fields by kind: those without holes (`COUNTED`), and those that grow (`NUMBERS`). */
 const COUNTED = { terms: 'n', sources: 'n', owed: 'number' }
 const NUMBERS = { ...COUNTED, ticks: 'q', audit: 'seq' }
 const TIMED = ['genesis', 'ticks', 'receipts', 'terms']
@@ -28,7 +28,7 @@ function readEntry(bytes) {
   return { kind: 'none' }
 }
 
-/** Checks an entry, which came between two moments, against those before it. Adds it to the facts. */
+/** Checks an entry, which arrived between two instants, against the entries before it. Adds the entry to the facts. */
 export function checkEntry(facts, origin = '', index = 0, /** @type {Buffer} */ bytes, seen = { low: 0, high: 0 }) {
   const entry = readEntry(bytes)
   const { kind } = entry
@@ -54,7 +54,7 @@ export function checkEntry(facts, origin = '', index = 0, /** @type {Buffer} */ 
   return findings
 }
 
-/** Whether some of the receipts are those of orders. Without the number all of them are. */
+/** Whether some of the receipts belong to orders. Without the number `orders`, all of them do. */
 const hasOrders = ({ batches = 0, orders = batches } = {}) => orders !== 0
 
 function checkNumber({ numbers, previous }, { kind, ...entry }, say) {
@@ -72,7 +72,7 @@ function checkTime(facts, { kind, ...entry }, { low, high }, say) {
   if (ms === undefined && !TIMED.includes(kind)) return
   if (!Number.isSafeInteger(ms)) return say('format', `${name} is no time`)
   if (entry.before === true && facts.isCopying) return
-  // Announcements wait for the end of the minute. All else is made when the minute ends.
+  // Announcements wait for the end of the minute. All other entries are made when the minute ends.
   const waitMs = kind === 'key' || kind === 'terms' ? MINUTE_MS : 0
   const earlyMs = Math.max(low - CACHE_MS, facts.newestMs) - CLOCK_MS - waitMs - ms
   if (earlyMs > 0) say('time', `${name} is ${earlyMs} ms too early`)

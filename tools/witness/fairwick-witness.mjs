@@ -60,7 +60,7 @@ async function serve({ port = '', every = '60', read = false, mirror = false }) 
   server.maxConnections = MAX_CONNECTIONS
   await once(server.listen(Number(port)), 'listening')
   print(`${witness.key.text} listens on ${JSON.stringify(server.address())}`)
-  // Each log has its own turns, so that a slow one delays no other.
+  // Each log has its own schedule, so that a slow log does not delay the others.
   for (const { origin, url } of witness.logs.values()) if (url !== '-') void takeTurns(origin)
 
   async function takeTurns(origin = '') {

@@ -11,7 +11,7 @@ import { idOf, reportOf, save } from './witness.mjs'
 
 const REQUEST_MS = 30_000
 const MAX_NOTE_BYTES = 128 * 1024
-/** 256 entries of the largest size, each behind two bytes of length. */
+/** 256 entries of the largest size, each preceded by two bytes of length. */
 const MAX_TILE_BYTES = TILE_WIDTH * (2 + 65_535)
 const MAX_FINDINGS = 1_000
 
@@ -33,13 +33,15 @@ async function fetchBytes(url = '', maxBytes = MAX_NOTE_BYTES, init = {}) {
   return bytes
 }
 
-/** Fetches the hashes, or entries, that a tile has in a tree. Each entry stands behind its length in two bytes. */
+/**
+ * Fetches the hashes, or entries, of a tile in a tree of this size. Each entry is preceded by its length in two bytes.
+ */
 async function fetchTile(/** @type {Log} */ { url }, level, index = 0, size = 0) {
   const height = level === 'entries' ? 0 : level
   const width = Math.min(TILE_WIDTH, Math.floor(size / TILE_WIDTH ** height) - index * TILE_WIDTH)
   if (width === 0) return []
   const get = (columns = TILE_WIDTH) => fetchBytes(`${url}/${tilePath(level, index, columns)}`, MAX_TILE_BYTES)
-  // A partial tile may be gone once the full one is there.
+  // A log may have removed a partial tile once the full tile exists.
   const bytes = await get(width).catch((error) => (error.status === 404 ? get() : Promise.reject(error)))
   const items = []
   for (let [start, end] = [0, 0]; end < bytes.length; items.push(bytes.subarray(start, end))) {
@@ -51,7 +53,7 @@ async function fetchTile(/** @type {Log} */ { url }, level, index = 0, size = 0)
   return items.slice(0, width)
 }
 
-/** Whether the tiles have the known tree, and the new one as its continuation. */
+/** Whether the tiles contain the known tree, and the new tree as its continuation. */
 async function isContinued(/** @type {Log} */ log, /** @type {Note} */ target) {
   const trees = []
   for (let level = 6; level >= 0; level--)
@@ -65,7 +67,9 @@ async function isContinued(/** @type {Log} */ log, /** @type {Note} */ target) {
   return rootOf(trees).equals(target.root)
 }
 
-/** Fetches a checkpoint, cosigns it and hands in the line. Notes in `served` when the log served which size. */
+/**
+ * Fetches a checkpoint, cosigns it and submits the signature line. Notes in `served` when the log served which size.
+ */
 export async function visit(/** @type {Witness} */ witness, origin = '', served = { size: 0, ms: 0, before: {} }) {
   const ms = Date.now()
   const { url = '' } = witness.logs.get(origin) ?? {}
@@ -109,7 +113,7 @@ export async function readEntries(/** @type {Witness} */ witness, origin = '', m
     for (const entry of entries) addSubtree(trees, leafHash(entry))
     if (entries.length === TILE_WIDTH) full = [...trees]
     for (let at = Math.max(start, first); at < first + entries.length; at++) {
-      // Only the log itself shows that an entry was missing. Anyone can hand in an old checkpoint.
+      // Only the log itself shows that an entry was missing. Anyone can submit an old checkpoint.
       const seen = { low: at < before.size ? 0 : before.ms, high: 1000 * (log.seconds + 1) }
       found.push(...checkEntry(facts, origin, at, entries[at - first], seen))
     }
@@ -125,14 +129,14 @@ export async function readEntries(/** @type {Witness} */ witness, origin = '', m
   if (mirrors) keepFile(origin, 'checkpoint', witness.cosigned(log))
 }
 
-/** Keeps a tile of entries and its hashes. */
+/** Stores a tile of entries and its hashes. */
 function keepEntries(origin = '', index = 0, /** @type {Buffer[]} */ entries) {
   const pieces = entries.flatMap((entry) => [Buffer.of(entry.length >> 8, entry.length & 255), entry])
   keepFile(origin, tilePath('entries', index, entries.length), Buffer.concat(pieces))
   keepHashes(origin, 0, index, Buffer.concat(entries.map(leafHash)))
 }
 
-/** Keeps a tile of hashes. A full one adds its root to the tile above. */
+/** Stores a tile of hashes. A full tile adds its root to the tile of the level above. */
 function keepHashes(origin = '', level = 0, index = 0, /** @type {Buffer} */ hashes) {
   keepFile(origin, tilePath(level, index, hashes.length / 32), hashes)
   if (hashes.length < 32 * TILE_WIDTH) return

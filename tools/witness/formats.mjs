@@ -16,10 +16,10 @@ const nodeHash = (/** @type {Buffer} */ left, /** @type {Buffer} */ right) => sh
 const cosignedText = (text = '', seconds = 0n) => `cosignature/v1\ntime ${seconds}\n${text}`
 /** Whether a line claims to be by a key. */
 export const isBy = (/** @type {Key} */ key, /** @type {Line} */ { name, id }) => name === key.name && id === key.id
-/** An error that callers may read, with its HTTP status. */
+/** An error whose message is safe to show to callers, with its HTTP status. */
 export const refusal = (status = 400, message = '') => Object.assign(new Error(message), { status })
 
-/** Decodes standard base64. Throws unless the text is the only encoding of its bytes. */
+/** Decodes standard base64. Throws when the text is not the canonical encoding of its bytes. */
 export function fromBase64(text = '', length = -1) {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') === text && (length < 0 || bytes.length === length)) return bytes
@@ -105,7 +105,7 @@ export function rootOf(trees) {
 /** Throws unless a proof shows that a tree begins with an older one (RFC 6962, 2.1.2). @param {Buffer[]} proof */
 export function checkConsistency(older, newer, proof) {
   const hashes = [...proof]
-  // A missing hash leads to no root.
+  // A missing hash counts as empty, so the computed root matches no tree.
   const next = () => hashes.shift() ?? Buffer.of()
   /** Rebuilds both roots in the order of the proof. @returns {Buffer[]} */
   const rebuild = (old = 0, size = 0, isRoot = true) => {
@@ -116,7 +116,7 @@ export function checkConsistency(older, newer, proof) {
     const sibling = next()
     return old <= left ? [one, nodeHash(other, sibling)] : [nodeHash(sibling, one), nodeHash(sibling, other)]
   }
-  // Every tree begins with the empty one.
+  // Every tree is a continuation of the empty tree.
   const isFirst = older.size === 0 && newer.size > 0
   const [one, other] = isFirst ? [EMPTY_ROOT, newer.root] : rebuild(older.size, newer.size)
   if (hashes.length === 0 && one.equals(older.root) && other.equals(newer.root)) return

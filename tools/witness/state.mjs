@@ -21,26 +21,29 @@ export const readJson = (file = '') => JSON.parse(fs.readFileSync(file, 'utf8'))
 export const writeJson = (file = '', value = {}) =>
   fs.writeFileSync(file, JSON.stringify(value), { flag: 'wx', flush: true })
 
-/** Works in a folder, alone. A relative path keeps the address of the lock short. */
+/**
+ * Works in a folder, and with `isAlone` ensures that no other process does. A relative path keeps the address of the
+ * lock short.
+ */
 export async function enterFolder(folder = '', isAlone = true) {
   process.umask(0o077)
   fs.mkdirSync(folder, { recursive: true })
   process.chdir(folder)
   if (!isAlone || (await happens(createServer((caller) => caller.destroy()).listen('lock'), 'listening'))) return
-  // Only a living process answers, so a killed one leaves no lock.
+  // Only a living process replies, so a killed process leaves no lock.
   const isUsed = await happens(createConnection('lock'), 'connect')
   if (!isUsed) fs.rmSync('lock', { force: true })
   if (!isUsed && (await happens(createServer((caller) => caller.destroy()).listen('lock'), 'listening'))) return
   throw new Error('another process uses this folder')
 }
 
-/** Whether an event comes, and no error. */
+/** Whether the emitter emits this event, and not an error. */
 async function happens(/** @type {any} */ emitter, event = '') {
   emitter.unref()
   return (await Promise.allSettled([once(emitter, event)]))[0].status === 'fulfilled'
 }
 
-/** Creates key and state. The state comes first: a key alone does not start. */
+/** Creates key and state. The state is written first, because a witness with a key alone does not start. */
 export function createFolder(name = '') {
   if (!/^[\x21-\x2a\x2c-\x7e]{1,200}$/.test(name)) throw new Error('a name is ASCII without spaces and plus signs')
   if (fs.existsSync('key.json')) throw new Error('this folder has a key already')
@@ -64,9 +67,9 @@ export function openFolder() {
   return { key, secret: createPrivateKey({ key: stored.jwk, format: 'jwk' }), logs, setLog }
 
   /**
-   * Stores a log: on disk when this returns, unchanged when this throws. Each state is a new file with the next number,
-   * so of two processes that replace the same state one fails. The replaced state must still be there, because a
-   * process that is far behind finds old numbers free again.
+   * Stores a log: on disk when this returns, unchanged when this throws. Each state is a new file with the next number.
+   * If two processes replace the same state, one of them therefore fails. The replaced state must still be there,
+   * because a process that is far behind finds old numbers free again.
    */
   function setLog(/** @type {Log} */ log) {
     for (const file of filesLike(/^draft-/)) fs.rmSync(file, { force: true })

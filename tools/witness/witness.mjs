@@ -12,12 +12,15 @@ import {
 } from './formats.mjs'
 import { readJson, writeJson } from './state.mjs'
 
-/** 10 s: a repeated request gets the same line, so that repeating does not wear out the disk. */
+/**
+ * 10 s: within this time a repeated request gets the same signature line, so that repeated requests do not wear out the
+ * disk.
+ */
 const REPEATS_FOR_SECONDS = 10
 const MAX_FINDINGS_OF_A_CODE = 20
 const MAX_TEXT_LETTERS = 300
 
-/** Prints a line. Text of others must not control the terminal. */
+/** Prints a line. Text from others must not be able to control the terminal. */
 export const print = (text = '') => console.log(`${new Date().toISOString()} ${text.replaceAll(/\p{Cc}/gu, ' ')}`)
 export const idOf = (origin = '') => sha256(origin).toString('hex')
 

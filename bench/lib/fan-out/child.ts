@@ -23,7 +23,7 @@ export class Child<Outgoing, Incoming> {
     this.process.send(message)
   }
 
-  /** Resolves to the first result of `take` that is not null. Other messages are ignored. */
+  /** Passes each message to `take` and resolves to the first result that is not null. Other messages are ignored. */
   hears<T>(take: (message: Incoming) => T | null): Promise<T> {
     return new Promise((resolve, reject) => {
       const onExit = (): void => reject(new Error('a process of the measurement has ended'))
@@ -45,7 +45,7 @@ export class Child<Outgoing, Incoming> {
     this.process.kill(name)
   }
 
-  /** Disconnects, so that it ends by itself and can write its profile. */
+  /** Disconnects the program, so that it ends by itself and can write its profile. */
   end(): void {
     if (this.process.connected) this.process.disconnect()
   }

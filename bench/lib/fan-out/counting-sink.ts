@@ -1,4 +1,5 @@
-// Clients in a separate process that count received messages: the messages of all, and each price of one client.
+// Clients in a separate process that count received messages: the messages of all clients together, and each price of
+// one of them.
 import { openMany, openRawClient } from './raw-client.ts'
 
 /** The server to connect to, and the number of messages between two reports. */
@@ -10,7 +11,7 @@ export interface ToCountingSink {
   readonly clients: number
   readonly every: number
 }
-/** Totals since the start. `ticks` are the ticks of one client, in order so far. */
+/** Totals since the start. `ticks` counts the ticks of one client, all in order so far. */
 export type FromCountingSink =
   | { readonly open: string }
   | { readonly side: string; readonly messages: number; readonly ticks: number }

@@ -8,7 +8,7 @@ import type { DayStats, Quote, TickBatch } from '#server/market-data/ticks.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
 
 const DECIMALS = 4
-/** Never ends in a zero, so that all prices have the same length. */
+/** No price ends in a zero, so that all prices have the same length. */
 const MIN_UNITS = 1_000_001
 const PRICES = 90_000
 

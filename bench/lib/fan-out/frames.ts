@@ -33,7 +33,7 @@ export class FrameWalker {
     }
   }
 
-  /** Returns the length of the header at `at`. Null when it is incomplete. */
+  /** Returns the length of the header at `at`. Null when the header is incomplete. */
   private readHead(bytes: Buffer, at: number): number | null {
     const first = bytes[at + 1]
     if (first === undefined) return null
@@ -45,7 +45,7 @@ export class FrameWalker {
     return head
   }
 
-  /** Consumes the available part of the body and returns its end. */
+  /** Consumes the available part of the body and returns the end of this part. */
   private take(bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + this.left)
     this.left -= end - from

@@ -1,7 +1,7 @@
 import { Child } from './child.ts'
 import type { Ages, FromListeningSink, ListenTo, ToListeningSink } from './listening-sink.ts'
 
-/** Clients in a separate process that measure the age of their prices. */
+/** Clients in a separate process that measure the age of the prices they receive. */
 export class Listeners {
   private readonly child = new Child<ToListeningSink, FromListeningSink>('listening-sink.ts')
 

@@ -6,7 +6,7 @@ import type { FromSide, ToSide } from './side.ts'
 import { WATCHED_SYMBOLS } from './tick-text.ts'
 
 const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
-/** Runs pairs until the time is over, but at least five. */
+/** Runs pairs of measurements until the time is over, but at least five pairs. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
 const MIN_PAIRS = 5
 /** A run has four bursts, at most two of them in transit. */
@@ -40,9 +40,9 @@ interface Result {
 }
 
 /**
- * Compares our sockets with a bare server, each in its own process with the same number of clients, which share one
- * more process. The two alternate and send as fast as the clients read. The clock stops when everything sent has been
- * received.
+ * Compares our sockets with a bare server. Each runs in its own process, with the same number of clients. All clients
+ * share a third process. The two servers alternate and send as fast as the clients read. The clock stops when
+ * everything sent has been received.
  */
 export async function race({ title, perWrite, other, gate, goal }: Race): Promise<boolean> {
   printMachine(title)

@@ -10,7 +10,7 @@ export interface RawClientOptions {
   readonly say?: string
   /** Called with the number of received text frames. */
   readonly onTexts?: (count: number) => void
-  /** Called with each text, which takes more time. */
+  /** Called with each text. Parsing the texts takes more time than counting them. */
   readonly onText?: (text: string) => void
   readonly onClose?: () => void
 }

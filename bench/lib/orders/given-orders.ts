@@ -9,9 +9,9 @@ interface Piece {
 }
 
 /**
- * Records every placed order: when it was placed or due, and, once accepted, its expiry and id. Stored in pieces: a
- * single growing array is copied as a whole when it is full, and with tens of millions of orders that would delay
- * replies.
+ * Records every placed order: when the order was placed or due, and, once accepted, its expiry and id. Stored in
+ * pieces: a single growing array is copied as a whole when it is full. With tens of millions of orders, such copies
+ * would delay replies.
  */
 export class GivenOrders {
   readonly #pieces: Piece[] = []

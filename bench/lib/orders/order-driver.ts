@@ -28,7 +28,7 @@ const SEEN_AT_ONCE = 50
 interface Client {
   readonly socket: OrderSocket
   token: string
-  /** Open orders of its account, as far as the client knows. */
+  /** The number of open orders of the client's account, as far as the client knows. */
   open: number
   seen: string[]
   /** Size of the next group to confirm. */
@@ -186,7 +186,7 @@ function give(client: Client, at: number): void {
   )
 }
 
-/** Changes to the next account. A client that receives results has only one. */
+/** Changes to the next account. A client that receives results has only one account. */
 function goOn(client: Client): boolean {
   if (hearsResults) return false
   const token = tokens.shift()

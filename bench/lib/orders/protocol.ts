@@ -17,15 +17,15 @@ export interface Run {
   readonly perSecond?: number
   /**
    * With `perSecond`: the driver places due orders and reads replies, then sleeps this long. Waking for each message
-   * would cause context switches that clients on other machines do not cost a server.
+   * would cause context switches on this machine. Clients on other machines would not burden a server with them.
    */
   readonly restMs?: number
-  /** Number of sockets used in turn, as one may send 100 messages per second. Default: `clients`. */
+  /** Number of sockets used in turn, as a socket may send at most 100 messages per second. Default: `clients`. */
   readonly sockets?: number
   /** Warm-up time before counting. */
   readonly warmMs: number
   readonly ms: number
-  /** Ends after this many orders in total, if that comes first. */
+  /** Ends early after this many orders in total. */
   readonly maxOrders?: number
   /** Ends when the last result was received. */
   readonly untilResults?: boolean
@@ -47,7 +47,7 @@ export interface RunFigures extends Times {
   readonly refused: Readonly<Record<string, number>>
   /** Received results: their number, and their delay after expiry. */
   readonly results: Times & { readonly count: number }
-  /** Time from the first expiry to the last, and from the last expiry to the last result. */
+  /** Time from the first expiry to the last expiry, and from the last expiry to the last result. */
   readonly expirySpan: number
   readonly lastResult: number
   /** Due orders that were not placed because all accounts had reached their limit. */

@@ -35,7 +35,7 @@ export interface TradingSite {
   readonly userNames: (count: number) => string[]
   /**
    * Waits for the receipts and stops the server gracefully. Then compares ledger and orders with the acknowledged
-   * orders and those accepted without the server.
+   * orders and with the orders accepted without the server.
    */
   audit(acknowledged: Buffer, byOthers?: Buffer): Promise<void>
   close(): Promise<void>
@@ -92,7 +92,7 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
       console.log(
         `the ledger reconciles (${transfers} transfers, ${openOrders} open orders); ${acknowledged.length / ID_BYTES} orders were acknowledged, each exists once and no other does`,
       )
-      // Checked last, as the state it left behind is known by then.
+      // The exit code is checked last, so that the state that the server left behind has already been reported.
       assert(code === 0, `the server exits with 0, not with ${code}: ${server.output().slice(-2_000)}`)
     },
     async close() {
@@ -141,7 +141,7 @@ async function addSignedInUsers(db: Db, count: number): Promise<{ tokens: string
 
 async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   await db.connection().execute(async (one) => {
-    // With tens of millions of orders this takes longer than a statement of the server may.
+    // With tens of millions of orders this query takes longer than a statement of the server may.
     await sql`set statement_timeout = 0`.execute(one)
     await sql`set work_mem = '512MB'`.execute(one)
     await sql`create temporary table acknowledged (id uuid)`.execute(one)
@@ -162,7 +162,7 @@ async function everyOneOnce(db: Db, acknowledged: Buffer): Promise<void> {
   })
 }
 
-/** Waits until all orders have their receipts. Open orders have only one. */
+/** Waits until all orders have their receipts. An open order has only one receipt. */
 async function waitForReceipts(db: Db, orders: number): Promise<void> {
   const started = performance.now()
   for (;;) {

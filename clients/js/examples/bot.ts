@@ -1,6 +1,7 @@
-// An example of the calls, not of a way to earn.
-// It buys when the fast average of the last prices crosses above the slow one, and sells when it crosses below. It stops when
-// one more lost stake would exceed the loss of the day (UTC). After Ctrl+C it waits for the results of its orders.
+// Shows how to use the calls, not how to make a profit.
+// The bot buys when the fast average of the last prices crosses above the slow one, and sells when it crosses below.
+// The bot stops when one more lost stake would exceed the maximum loss of the day (UTC). After Ctrl+C it waits for the
+// results of its orders.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -21,7 +21,7 @@ export function isSigned({ facts, path, signature }: Receipt, trx: string, keys:
   if (key.retired_ms !== null && madeMs >= key.retired_ms) return false
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' })
   if (!verify(null, Buffer.from(`${header}.${content}`), publicKey, fromBase64(sign))) return false
-  // The signed root is that of a tree of receipts (RFC 6962). `side` is the side of the other hash.
+  // The signed root is the root of a tree of receipts (RFC 6962). `side` is the side of the sibling hash.
   const top = path.reduce(
     (node, step) => {
       const other = Buffer.from(step.hash, 'hex')

@@ -1,12 +1,14 @@
 import { type Calls, DECIMAL_NAMES } from './contract.ts'
 
-/** A refusal of the server, or a reply that cannot be read. `code` is the one that the documents of the API list. */
+/**
+ * A refusal of the server, or a reply that cannot be read. `code` is one of the codes that the API documentation lists.
+ */
 export class FairwickError extends Error {
   override readonly name = 'FairwickError'
   readonly code: string
-  /** The HTTP status. Undefined when the socket refused. */
+  /** The HTTP status. Undefined for a refusal over the socket. */
   readonly status: number | undefined
-  /** After how many seconds the call may be repeated. */
+  /** The number of seconds after which the call may be repeated. */
   readonly retryAfterS: number | undefined
 
   constructor(code: string, message = code, { status, retryAfterS }: { status?: number; retryAfterS?: number } = {}) {
@@ -27,7 +29,7 @@ interface Parts {
   readonly body?: object
 }
 
-/** Makes one call. Throws a `FairwickError` when the server refuses it. It repeats nothing. */
+/** Makes one call, without retries. Throws a `FairwickError` when the server refuses the call. */
 export async function makeCall(
   { url, key }: { readonly url: string; readonly key?: string | undefined },
   name: CallName,
@@ -56,7 +58,10 @@ export async function makeCall(
 
 const decimals = new Set(DECIMAL_NAMES)
 
-/** Parses JSON and makes amounts and prices text, because sums of floating point numbers are not exact. Null: not an object. */
+/**
+ * Parses JSON and converts amounts and prices to text, because sums of floating point numbers are not exact. Returns
+ * null when the text is not a JSON object.
+ */
 export function parseReply(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text, (name, part: unknown) =>

@@ -12,14 +12,17 @@ export type { Order, Placed } from './orders.ts'
 export interface ClientOptions {
   /** The address of the site, such as `https://trade.example.com`. */
   readonly url: string
-  /** A key for programs. Prices and proofs need none. */
+  /** An API key. Prices and proofs need no key. */
   readonly key?: string
-  /** The class of sockets, where the platform has none: that of the package `ws` in Node 20. */
+  /** The WebSocket class, for platforms without one: in Node 20, the class of the package `ws`. */
   readonly WebSocket?: SocketClass
 }
 
 export interface Client {
-  /** Makes a call: `call('GET /user/trade/{id}', { params: { id } })`. Throws a `FairwickError` when it is refused. */
+  /**
+   * Makes a call: `call('GET /user/trade/{id}', { params: { id } })`. Throws a `FairwickError` when the server refuses
+   * the call.
+   */
   call: <Name extends CallName>(
     name: Name,
     ...input: object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
@@ -29,11 +32,11 @@ export interface Client {
   /** Sends prices of these symbols only, from now on. `every`: each tick of up to five symbols. */
   watch: (symbols: readonly string[], options?: { readonly every?: boolean }) => void
   /**
-   * Places an order, and waits for the reply. After a lost connection it asks again with the same id, so that there is at most one
-   * order. Rejects with a `FairwickError` when the order was refused.
+   * Places an order, and waits for the reply. After a lost connection the client sends the order again with the same
+   * id, so that there is at most one order. Rejects with a `FairwickError` when the order was refused.
    */
   place: (order: Order) => Promise<Placed>
-  /** Runs the handler for each event. Returns a function that stops it. */
+  /** Runs the handler for each event. Returns a function that removes the handler. */
   on: Handlers['on']
   close: () => void
 }
@@ -87,7 +90,7 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   function onError({ code, message }: Extract<ServerMessage, { type: 'error' }>): void {
     if (code === 'key_not_allowed') return results.stopConfirming()
     const error = new FairwickError(code, message)
-    // An ended key stays ended, and further attempts would count against its owner.
+    // A revoked key stays revoked, and further attempts would count against its owner.
     if (code === 'not_signed_in') close(error)
     handlers.emit('error', error)
   }
@@ -135,7 +138,7 @@ interface Receivers {
   readonly onOther: (message: ServerMessage) => void
 }
 
-/** Returns a function that gives each message to its receiver. */
+/** Returns a function that passes each message to its receiver. */
 function readMessages(to: Receivers): (text: string) => void {
   return (text) => {
     const message = parseReply(text) as ServerMessage | null

@@ -3,7 +3,10 @@ import type { Decimal, ServerMessage } from './contract.ts'
 /** The result of an order. */
 export type Result = Extract<ServerMessage, { type: 'tradeResult' }>['data']
 
-/** A price of a watched symbol. Only with `every` has it `q`, its place in the log. `isPast`: no order is accepted on it. */
+/**
+ * A price of a watched symbol. `q` is its place in the log, present only with `every`. `isPast`: no order is accepted
+ * at this price.
+ */
 export interface Tick {
   readonly symbol: string
   readonly price: Decimal
@@ -27,7 +30,7 @@ export interface Events {
 type Handler<Name extends keyof Events> = (event: Events[Name]) => unknown
 
 export interface Handlers {
-  /** Runs the handler for each event. Returns a function that stops it. */
+  /** Runs the handler for each event. Returns a function that removes the handler. */
   readonly on: <Name extends keyof Events>(name: Name, handler: Handler<Name>) => () => void
   readonly emit: <Name extends keyof Events>(name: Name, event: Events[Name]) => unknown[]
   readonly has: (name: keyof Events) => boolean
@@ -51,17 +54,19 @@ export function createHandlers(): Handlers {
   }
 }
 
-/** Results remembered as handled. A server sends at most these again. */
+/** The maximum number of results remembered as handled. A server sends at most this many results again. */
 const MAX_HANDLED = 1_000
 
-/** Gives each result to its handlers once, and confirms it when all have returned. */
+/** Gives each result to its handlers once, and confirms the result when all handlers have returned. */
 export function createResults({ emit, has }: Handlers, sendSeen: (ids: string[]) => void) {
   const handled = new Set<string>()
   const underWay = new Set<string>()
-  // The scope `read` confirms no results.
+  // A key with the scope `read` cannot confirm results.
   let confirms = true
   return {
-    /** Of all messages but orders, which have replies of their own, only a confirmation is refused with `key_not_allowed`. */
+    /**
+     * Orders have replies of their own. Of all other messages, only a confirmation is refused with `key_not_allowed`.
+     */
     stopConfirming: (): void => {
       confirms = false
     },

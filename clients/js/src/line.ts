@@ -1,4 +1,4 @@
-/** The part of a `WebSocket` that the client uses, of browsers and of the package `ws`. */
+/** The part of a `WebSocket`, of a browser or of the package `ws`, that the client uses. */
 export interface Socket {
   readonly readyState: number
   send(text: string): void
@@ -20,7 +20,7 @@ export interface LineOptions {
   /** The address of the site. */
   readonly url: string
   readonly WebSocket: SocketClass
-  /** Time without a message after which the connection counts as lost: a lost network reports nothing. */
+  /** Time without a message after which the connection counts as lost. A network failure by itself sends no event. */
   readonly silenceMs: number
   readonly onOpen: () => void
   readonly onText: (text: string) => void
@@ -50,14 +50,15 @@ export function openLine({ url, WebSocket, silenceMs, onOpen, onText, onLost }: 
     mine.addEventListener(
       'message',
       whileMine(({ data }) => {
-        // Only a message resets the delays: a server that accepts and closes at once keeps them growing.
+        // Only a message resets the delays. A server that accepts connections and closes them immediately keeps the
+        // delays growing.
         attempts = 0
         awaitMessage()
         onText(String(data))
       }),
     )
     mine.addEventListener('close', whileMine(lost))
-    // A failed attempt also closes. `ws` throws an error that has no listener.
+    // A failed attempt also emits `close`. Without a listener for `error`, `ws` would throw the error.
     mine.addEventListener('error', () => {})
     awaitMessage()
   }
@@ -76,7 +77,7 @@ export function openLine({ url, WebSocket, silenceMs, onOpen, onText, onLost }: 
     socket = null
     const maxDelay = Math.min(MAX_DELAY_MS, 2 * MIN_DELAY_MS * 2 ** attempts)
     attempts += 1
-    // Spread, so that not all programs come back to a restarted server at the same moment.
+    // Spread, so that not all programs reconnect to a restarted server at the same moment.
     timer = setTimeout(connect, MIN_DELAY_MS + Math.random() * (maxDelay - MIN_DELAY_MS))
     onLost()
   }

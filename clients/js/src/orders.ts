@@ -7,7 +7,7 @@ type OrderReply = Extract<ServerMessage, { type: 'newTrade' }>
 
 export interface Order extends Omit<NewTrade, 'amount' | 'clientOrderId' | 'validUntil'> {
   readonly amount: Decimal
-  /** Of a program that stores its orders before it places them. The client makes one otherwise. */
+  /** Set by programs that store their orders before placing them. Otherwise the client creates an id. */
   readonly clientOrderId?: string
   /** How long after `place` the order may be opened, in milliseconds. The default is 5,000. */
   readonly validMs?: number
@@ -42,9 +42,12 @@ interface Waiting {
 
 const VALID_MS = 5_000
 const AGAIN_MS = 1_000
-/** How much later than `validUntil` the server may still decide about an order, by a clock that is measured. */
+/**
+ * How long after `validUntil` the server may still decide about an order. The client knows the server's clock only by
+ * measurement.
+ */
 const MARGIN_MS = 2_000
-/** These replies do not tell whether an earlier message with the same order was accepted. */
+/** Replies that do not tell whether an earlier message with the same order was accepted. */
 const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
 
 export interface OrdersOptions {
@@ -54,7 +57,7 @@ export interface OrdersOptions {
   readonly findRecent: () => Promise<readonly OwnTrade[]>
 }
 
-/** Places each order at most once, and finds out what became of it. */
+/** Places each order at most once, and finds out whether the server accepted it. */
 export function createOrders({ send, findRecent }: OrdersOptions) {
   const waiting = new Map<string, Waiting>()
   let pingedAt: number | null = null
@@ -63,7 +66,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
   const serverNow = () => Date.now() + (offsetMs ?? 0)
 
   function trySend(order: Waiting): void {
-    // An order that was placed before the first connection waits for the server's clock.
+    // An order that was placed before the first connection is not sent until the server's clock is known.
     if (offsetMs === null || !waiting.has(order.data.clientOrderId)) return
     order.data.validUntil ??= Math.floor(serverNow()) + order.validMs
     if (send(order.data)) order.sent += 1
@@ -73,7 +76,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
     if (waiting.delete(order.data.clientOrderId)) act()
   }
 
-  /** An order whose first message was accepted can be refused when it is repeated, such as during a pause. */
+  /** The server can refuse a repeated order although it accepted the first message, for example during a pause. */
   async function lookUp(order: Waiting, refusal: FairwickError): Promise<void> {
     try {
       const found = (await findRecent()).find((one) => one.clientOrderId === order.data.clientOrderId)
@@ -107,7 +110,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
         end(order, () => order.resolve(toPlaced({ ...reply.data, price_was: reply.trade_price })))
       else refused(order, new FairwickError(reply.code, reply.message))
     },
-    /** An overdue reply may be that to an earlier ping, so only the first one is timed. */
+    /** An overdue reply may answer an earlier ping, so only the first ping without a reply is timed. */
     timePing: (): void => {
       pingedAt ??= Date.now()
     },
@@ -118,7 +121,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
     lost: (): void => {
       pingedAt = null
     },
-    /** Asks again about every order without a reply. */
+    /** Sends every order without a reply again. */
     connected: (): void => {
       for (const order of waiting.values()) trySend(order)
     },

@@ -26,7 +26,7 @@ describe('prose', () => {
       expect(proseProblems(sentence, true), sentence).toEqual([])
   })
 
-  it('leaves words of the glossary alone in comments', () => {
+  it('in comments, accepts words that the glossary rejects', () => {
     expect(proseProblems('Users sign in.', false)).toEqual([])
   })
 

@@ -1,6 +1,9 @@
 import type { Sentence } from './prose.ts'
 
-/** Parts of names that name nothing. `amended` is a word of signed facts, `least` a word of calls. */
+/**
+ * Vague parts of names. `amended` and `least` are allowed: `amended` is a word of signed facts, `least` a word of
+ * calls.
+ */
 const NAME_PART =
   /(^|[a-z_])(told|heard|heed|asked|taken|(?<!am)ended|kept|made(?!_?good)|beyond|among|apart|someone|anyone|somebody|nobody|whoever|most|least(?=[A-Z_])|longest|largest|shortest|nap|doorkeeper|despite|ahead)(?=$|[A-Z_])/i
 const DECLARED = /\b(?:const|let|function|class|interface|type|readonly|async|get|set)\s+#?([A-Za-z_$][\w$]*)/g

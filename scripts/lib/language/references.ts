@@ -25,7 +25,7 @@ export function unknownCommands(text: string, scripts: ReadonlySet<string>): Sen
   return eachMatch(text, COMMAND).flatMap(({ line, found }) => (scripts.has(found) ? [] : [{ line, text: found }]))
 }
 
-/** Paths between backticks that the repository does not have; one that ends with a slash is a folder. */
+/** Paths between backticks that the repository does not have. A path that ends with a slash is a folder. */
 export function unknownPaths(text: string): Sentence[] {
   return eachMatch(text, PATH).flatMap(({ line, found }) => {
     const isThere = ROOTS.some((root) => isPath(root + found))

@@ -71,7 +71,7 @@ async function build({ name, config, hash }) {
   const mark = markOf({ name })
   rmSync(mark, { force: true })
   const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']
-  // `npm start` does not print bundle sizes; `npm run build` does.
+  // Bundle sizes are not printed by `npm start`, only by `npm run build`.
   const code = await run(process.execPath, args, { env: { ...process.env, FAIRWICK_BUILD: 'quiet' } })
   if (code !== 0) throw new Stop(`${name} could not be built: vite build of ${config} ended with ${code}.`)
   mkdirSync(join(ROOT, 'dist'), { recursive: true })

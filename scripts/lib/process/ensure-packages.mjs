@@ -8,7 +8,7 @@ import { say, Stop, step } from './console-output.mjs'
 
 const LOCK = join(ROOT, 'package-lock.json')
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json')
-/** Contains the hash of the lockfile that node_modules last matched. */
+/** Contains the hash of the lockfile for which node_modules was last installed. */
 const MARK = join(ROOT, 'node_modules/.fairwick-lock')
 
 /** Installs the packages of package-lock.json, unless they are installed. */

@@ -65,7 +65,7 @@ export async function ensureSystem(names) {
 
 async function install(packages) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] }
-  // A failed update may still leave usable lists; the install below shows whether it did.
+  // A failed update may still leave usable package lists. The installation below shows whether it did.
   await run('apt-get', ['update', '-q'], options)
   const code = await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], options)
   if (code !== 0) throw new Stop(`apt-get install ${packages.join(' ')} ended with ${code}.`)
@@ -104,7 +104,9 @@ function hasFonts() {
   return existsSync(FONTS) && readdirSync(FONTS, { recursive: true }).some((name) => /\.(ttf|otf|ttc)$/.test(name))
 }
 
-/** Returns the folder with PostgreSQL's programs: the newest of Debian's, else the one on the search path. */
+/**
+ * Returns the folder with PostgreSQL's programs: the newest version from Debian, otherwise the one on the search path.
+ */
 export function findPostgres() {
   const versions = existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES).map(Number) : []
   const debian = versions

@@ -1,4 +1,4 @@
-/** 5 s: on a usual connection the first packages have arrived by then. */
+/** 5 s: with a usual connection, the first packages have arrived within this time. */
 const ASK_AFTER_MS = 5_000
 const USUAL_REGISTRY = 'https://registry.npmjs.org/'
 /** Error codes of npm that point to the network. */
@@ -19,9 +19,9 @@ const CI = [
 const PING = ['ping', '--fetch-retries=0', '--fetch-timeout=5000', '--loglevel=silent']
 
 /**
- * Installs the packages of package-lock.json. When that takes longer than 5 s, it checks whether the registry responds
- * and prints advice if it does not. Returns the problem, or null. npm's own messages are printed only when they say
- * something else.
+ * Installs the packages of package-lock.json. When the installation takes longer than 5 s, checks whether the registry
+ * responds, and prints advice if it does not. Returns the problem, or null. npm's own messages are printed only when
+ * they say something else.
  */
 export async function installPackages({
   runNpm,

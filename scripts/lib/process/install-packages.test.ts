@@ -7,7 +7,7 @@ interface FakeNpm {
   readonly runNpm: (args: string[], options: { onError?: (text: string) => void }) => Promise<number>
 }
 
-/** A fake npm with a given end of `ci` and reply to `ping`. */
+/** A fake npm with the given outcome of `ci` and reply to `ping`. */
 function npm({ errors, code, answers }: { errors: string; code: number; answers: boolean }): FakeNpm {
   let end = (): void => undefined
   const whenPinged = new Promise<void>((resolve) => (end = resolve))

@@ -3,18 +3,19 @@ import { constants } from 'node:os'
 import { ROOT } from './root.mjs'
 import { Stop } from './console-output.mjs'
 
-/** Running programs. Signals to this process are passed on to them. */
+/** The running programs. Signals to this process are passed on to these programs. */
 const running = new Set()
 /** The signal that ends this process. After it, no program is started. */
 let stopSignal = null
 
-// SIGHUP is not handled: nohup ignores it, and a handler here would undo that.
+// SIGHUP is not handled: nohup makes programs ignore it, and a handler here would undo that.
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  // At a terminal, Ctrl+C reaches the programs directly. Sending it again would count as a second, urgent Ctrl+C.
+  // At a terminal, Ctrl+C reaches the programs directly. Sending the signal again would count as a second, urgent
+  // Ctrl+C.
   process.on(signal, () => passOn(signal, { onlyEnd: signal === 'SIGINT' && process.stdin.isTTY }))
 }
 
-// A killed npm cannot pass anything on. The programs it started must not stay behind and hold the port.
+// A killed npm cannot pass signals on. The programs that it started must not keep running and hold the port.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && passOn('SIGTERM'), 500).unref()

@@ -15,7 +15,7 @@ const MIN_MEMORY_BYTES = 8 * 2 ** 30
  */
 export function createScratchFolder(prefix) {
   const folder = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), prefix))
-  // PostgreSQL runs as another user and has its data below.
+  // PostgreSQL runs as another user and has its data in a subfolder.
   chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder

@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A number from 0 up to 1 that looks random. Equal for equal places. */
+/** A number from 0 up to, but not including, 1 that looks random. The same place always gives the same number. */
 function noise(at: number): number {
   const value = Math.sin(at * 12.9898) * 43_758.5453
   return value - Math.floor(value)
@@ -54,7 +54,7 @@ const run = (...args: string[]) => calibrateDays(args)
 const walk = () => [join(folder, 'walk.csv.gz'), '--market', 'crypto', '--decimals', '5', '--lengths', '300']
 
 describe('the calibration of a random walk', () => {
-  it('says how much each seller gains, and that one day is too little', async () => {
+  it('reports how much each seller gains, and that one day of prices is too little', async () => {
     const { exitCode, lines } = await run(...walk())
     const houseGain = (who: string) => {
       const row = lines.find((line) => line.startsWith(`| knows the market 500 ms sooner, carried out ${who}`))

@@ -12,7 +12,7 @@ import { REPLAY_SOURCES } from '#server/market-data/feeds/replay/replay-symbols.
 import { CannotCheck, LogDiffers } from '../check-verdict.ts'
 import { batchesOf, findDayFiles, type SymbolNames } from '../day-file.ts'
 
-/** Prices of one symbol from one source, and what decides how they are traded. */
+/** Prices of one symbol from one source, and the settings that decide how they are traded. */
 export interface RecordedDays {
   readonly course: CoursePrices
   readonly days: number

@@ -76,7 +76,7 @@ async function check(wanted: Wanted, read: ReadPage): Promise<Checked> {
   return { exitCode: results.length === 0 ? COULD_NOT_CHECK : MATCHES, lines: described }
 }
 
-/** Reads the symbol's lines of the days, whose hash chain is checked, between two times. */
+/** Reads the symbol's lines between two times from the days of the log, and checks the hash chain of these days. */
 async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<{ lines: LogLine[]; decimals: number }> {
   const isUrl = /^https?:\/\//.test(log)
   const folder = isUrl ? await download(log, fromMs, toMs) : log

@@ -48,11 +48,11 @@ async function read(url: string): Promise<unknown> {
 
 const compare: CompareSource = (facts, amended) => compareReceipt(facts, amended, read)
 
-it('A88: attack: false trades in late evidence', async () => {
+it('A88: attack: finds false trades in late evidence', async () => {
   site = await RecordedSite.begin(database, 'binance')
   await site.placeOrders()
   const { last } = site.market.around(site.expiry)
-  // The server reads a record that lies about the last trade, because its network is redirected.
+  // The server's network is redirected, so the server reads a record that lies about the last trade.
   site.market.correctRecord((trade) =>
     trade.ref === last?.ref ? { ...trade, price: (Number(trade.price) + 1).toFixed(2) } : trade,
   )
@@ -60,7 +60,7 @@ it('A88: attack: false trades in late evidence', async () => {
   await site.runUntilSettled()
   expect(await site.differences()).not.toEqual([])
   const path = await saveFile()
-  // The receipt follows from the log, so only the provider itself shows the lie.
+  // The receipt follows from the log, so only a comparison with the provider reveals the lie.
   expect((await checkReceiptFile([path])).exitCode).toBe(MATCHES)
   site.market.correctRecord((trade) => trade)
   const { exitCode, lines } = await checkReceiptFile([path], compare)
@@ -68,7 +68,7 @@ it('A88: attack: false trades in late evidence', async () => {
   expect(lines).toContainEqual(`  another price: 1 (${last?.ref ?? ''})`)
 })
 
-it('A117: attack: a false trade as the entry of an order', async () => {
+it('A117: attack: finds a false trade as the entry of an order', async () => {
   site = await RecordedSite.begin(database, 'binance')
   await site.placeOrders()
   await site.runUntilSettled()
@@ -78,7 +78,7 @@ it('A117: attack: a false trade as the entry of an order', async () => {
     .select('entry_ref')
     .where('expires_ms', '=', BigInt(site.expiry))
     .executeTakeFirstOrThrow()
-  // The provider traded at another price than the one that the server wrote into its log and signed.
+  // The provider's true price differs from the price that the server wrote into its log and signed.
   site.market.correctRecord((trade) =>
     trade.ref === Number(ref) ? { ...trade, price: (Number(trade.price) + 1).toFixed(2) } : trade,
   )
@@ -88,7 +88,7 @@ it('A117: attack: a false trade as the entry of an order', async () => {
   expect(lines).toContainEqual(`  another price: 1 (${String(ref)})`)
 })
 
-it('finds each trade of an honest receipt in the record of its source', async () => {
+it('the comparison finds each trade of an honest receipt in the record of its source', async () => {
   site = await RecordedSite.begin(database, 'binance')
   await site.placeOrders()
   await site.runUntilSettled()

@@ -6,7 +6,7 @@ import type { RecordedTrade, RefRange } from './provider-record.ts'
 export interface SourceLog {
   readonly prices: ReadonlyMap<number, { readonly price: number; readonly timeMs: number }>
   readonly leftOut: readonly { readonly from: number; readonly to: number; readonly why: LeftOutReason }[]
-  /** The ranges of numbers in which the source was used. */
+  /** The ranges of the provider's numbers in which the source was used. */
   readonly ranges: readonly RefRange[]
 }
 
@@ -15,9 +15,9 @@ export interface Comparison {
   equal: number
   readonly otherPrice: number[]
   readonly otherTime: number[]
-  /** Trades that are neither a price nor named as left out. */
+  /** Trades that are neither a price in the log nor recorded as left out. */
   readonly missing: number[]
-  /** Trades that were left out for a reason which the record refutes. */
+  /** Trades that were left out for a reason that the record refutes. */
   readonly wrongReason: number[]
   /** Trades that were left out, by reason. */
   readonly accounted: Partial<Record<LeftOutReason, number>>
@@ -61,7 +61,7 @@ class SourceLogBuilder implements SourceLog {
   }
 }
 
-/** Compares what the log has of a source with the provider's own record. */
+/** Compares the log's prices of a source with the provider's own record. */
 export function compareSource(
   log: SourceLog,
   record: ReadonlyMap<number, RecordedTrade>,
@@ -110,7 +110,7 @@ function compareTrade(
   if (isRefuted) found.wrongReason.push(ref)
 }
 
-/** Whether the log has something that the provider's record contradicts. */
+/** Whether the log contradicts the provider's record. */
 export function differs({ otherPrice, otherTime, missing, wrongReason, neverTraded }: Comparison): boolean {
   return [otherPrice, otherTime, missing, wrongReason, neverTraded].some((refs) => refs.length > 0)
 }

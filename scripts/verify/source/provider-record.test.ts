@@ -11,7 +11,7 @@ async function all(trades: AsyncGenerator<RecordedTrade>): Promise<RecordedTrade
 
 const RANGE: RefRange = { from: 1_005, to: 4_200, fromMs: 10_000 }
 
-it('reads Binance’s record trade by trade: the first page by time, the next ones by the number of the row', async () => {
+it('reads Binance’s record trade by trade, requesting the first page by time and the next pages by row number', async () => {
   // Row a covers two trades, 2a and 2a + 1, and 3 ms pass between rows.
   const rows = Array.from({ length: 2_500 }, (_, a) => ({ a, p: `${a}.5`, f: 2 * a, l: 2 * a + 1, T: 9_000 + 3 * a }))
   const requests: string[] = []
@@ -27,7 +27,7 @@ it('reads Binance’s record trade by trade: the first page by time, the next on
   expect(found[0]).toEqual({ ref: 1_005, price: '502.5', timeMs: 10_506 })
 })
 
-it('leaves out rows of Binance for trades that it has lost itself', async () => {
+it("leaves out Binance's rows for trades that Binance itself has lost", async () => {
   const rows = [
     { a: 1, p: '1', f: 10, l: 10, T: 1 },
     { a: 2, p: '0', f: -1, l: -1, T: 1 },
@@ -47,7 +47,7 @@ it('reads the record of Coinbase backwards by number', async () => {
   }
   const found = await all(coinbaseRecord('BTC-USD', RANGE, read))
   expect(found.map(({ ref }) => ref).toReversed()).toEqual(Array.from({ length: 3_196 }, (_, n) => 1_005 + n))
-  // Times are cut to milliseconds, as those of the stream are.
+  // Times are cut to milliseconds, like the times of the stream.
   expect(found[0]).toEqual({ ref: 4_200, price: '4200.00', timeMs: Date.UTC(2024, 7, 8, 23, 54, 15, 342) })
 })
 

@@ -20,7 +20,7 @@ export interface RefRange {
 export type ReadPage = (url: string) => Promise<unknown>
 
 const PAGE = 1_000
-/** 250 ms: far below the limits of both providers, so that the check can run beside anything else. */
+/** 250 ms: far below the limits of both providers, so that other programs can query them at the same time. */
 const BETWEEN_PAGES_MS = 250
 
 export const readPage: ReadPage = async (url) => {
@@ -39,8 +39,8 @@ interface BinanceRow {
 }
 
 /**
- * Reads Binance's record of a range. A row covers the trades `f` to `l`, all of one price and time. The first page is found by time, because
- * rows have numbers of their own; the next ones by the number of the row.
+ * Reads Binance's record of a range. A row covers the trades `f` to `l`, all of one price and time. The first page is
+ * found by time, because rows have numbers of their own. The next pages are found by the number of the row.
  */
 export async function* binanceRecord(pair: string, range: RefRange, read: ReadPage): AsyncGenerator<RecordedTrade> {
   const base = `https://data-api.binance.vision/api/v3/aggTrades?symbol=${pair}&limit=${PAGE}`

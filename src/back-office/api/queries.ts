@@ -93,8 +93,8 @@ interface ChangeOptions<C extends StaffCall> {
 }
 
 /**
- * Makes a change, then reloads its area and the other named areas. The change counts as pending until they have
- * reloaded. A press during that time would act on outdated data, so it sends nothing.
+ * Makes a change, then reloads the change's area and `alsoAreas`. The change counts as pending until these areas have
+ * reloaded. A press during that time sends nothing, because it would act on outdated data.
  */
 export function useStaffChange<C extends StaffCall>(call: C, options: ChangeOptions<C> = {}) {
   type Given = Omit<StaffArgs<C>, 'signal'>

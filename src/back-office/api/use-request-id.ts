@@ -1,7 +1,10 @@
 import { useRef } from 'react'
 import { newId } from '#ui/new-id.ts'
 
-/** Returns the id of a call. It stays the same while the same content is sent again, so that nothing is done twice. */
+/**
+ * Returns a function that gives the request id for a content. A request that is sent again with the same content has
+ * the same id, so that the server does nothing twice.
+ */
 export function useRequestId(): (content: unknown) => string {
   const last = useRef({ text: '', id: '' })
   return (content) => {

@@ -6,7 +6,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const
 
-/** A value in full with a copy button, to be typed in another program. */
+/** A complete value with a copy button, for use in another program. */
 export function CopyValue({ name, value }: { name: string; value: string }) {
   const { state, copy } = useCopy(value)
   const said = state === 'idle' ? undefined : t(state === 'copied' ? 'common.copied' : 'common.copy_failed')

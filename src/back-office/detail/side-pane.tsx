@@ -4,7 +4,7 @@ import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 interface SidePaneProps {
-  /** Screen readers announce it when the pane opens. */
+  /** Screen readers announce the title when the pane opens. */
   title: ReactNode
   subtitle?: ReactNode
   onClose: () => void
@@ -15,7 +15,7 @@ interface SidePaneProps {
   footer?: ReactNode
 }
 
-/** A pane of 392 px beside a list, or over it on narrow windows. Esc closes it. */
+/** A pane of 392 px beside a list; on narrow windows the pane covers the list. Esc closes the pane. */
 export function SidePane({ title, subtitle, onClose, isBusy, children, footer }: SidePaneProps) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -46,7 +46,7 @@ function isComing(query: UseQueryResult): boolean {
   return query.isFetching && !query.isFetchedAfterMount
 }
 
-/** The form beside its preview, or above it on narrow windows. */
+/** The form beside its preview. On narrow windows the form is above the preview. */
 export function EditorColumns({ form, aside }: { form: ReactNode; aside: ReactNode }) {
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_390px]">

@@ -53,7 +53,7 @@ interface RemoveButtonProps {
   isMild?: boolean
 }
 
-/** A remove button that asks for confirmation in its own place. */
+/** A remove button. The confirmation appears in place of the button. */
 export function RemoveButton({ label, isRemoving, onRemove, isMild = false }: RemoveButtonProps) {
   const [isAsking, setAsking] = useState(false)
   if (!isAsking) {

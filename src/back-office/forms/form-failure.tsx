@@ -3,8 +3,8 @@ import { Alert } from '#ui/alert.tsx'
 import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
 
 /**
- * Sends a form and shows each server error at the field it names, or above the form. The error of a refused field has
- * the type `told` and carries the server's message.
+ * Sends a form and shows each server error at the field that the error names. If no error names a field of the form,
+ * the failure is shown above the form. These errors have the type `told`.
  */
 export async function setFormErrors<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,
@@ -21,7 +21,7 @@ export async function setFormErrors<V extends FieldValues>(
   }
 }
 
-/** The reason above a form why sending failed, when the error names no field. */
+/** Shows above a form why sending failed, when the error names no field of the form. */
 export function FormFailure<V extends FieldValues>({ form }: { form: UseFormReturn<V> }) {
   const { root } = form.formState.errors
   return root?.message === undefined ? null : <Alert tone="danger">{root.message}</Alert>

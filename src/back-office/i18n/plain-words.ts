@@ -2,7 +2,9 @@ import { VOID_REASONS } from '#core/orders/order.ts'
 import { backOfficeTexts } from '#messages/back-office/english.ts'
 import { type BackOfficeKey, t } from '#back-office/i18n/t.ts'
 
-/** Screen names for the codes of the ledger, the audit log and orders. Details and exports show the codes. */
+/**
+ * Display names for the codes in the ledger, the audit log and orders. Details and exports show the codes themselves.
+ */
 
 /** Returns "House: trading" for `house:trading`. */
 export function accountName(account: string): string {

@@ -8,7 +8,7 @@ interface ExportLinksProps {
   call: StaffListCall
   params?: Readonly<Record<string, string>>
   filters: Readonly<Record<string, string>>
-  /** For a list that is only one part of a page. */
+  /** Smaller links, for a list that is only one part of a page. */
   small?: boolean
 }
 

@@ -22,7 +22,7 @@ interface OpenOrAllPageProps<C extends StaffListCall> {
   Detail: ComponentType<{ id: string; onClose: () => void }>
 }
 
-/** A page with what is open in one tab, and what is over too in the other. */
+/** A page with two tabs: the first lists the open rows, the second lists all rows. */
 export function OpenOrAllPage<C extends StaffListCall>(props: OpenOrAllPageProps<C>) {
   const { href, title, call, columns, keyOf, tabsLabel, tabs, empty, Detail } = props
   const { id } = useParams()

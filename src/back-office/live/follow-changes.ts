@@ -32,7 +32,8 @@ export function followChanges(client: QueryClient, open: OpenWire = openBrowserW
     onLost: () => {
       wasLost = true
       connection.set('lost')
-      // The session may have ended or the role may have changed. The page then shows the log-in or other pages.
+      // The session may have ended or the role may have changed. The app then shows the log-in page, or only the pages
+      // that the new role may see.
       void client.invalidateQueries({ queryKey: ME })
     },
   })

@@ -12,8 +12,8 @@ export interface Freshness {
 }
 
 /**
- * Keeps displayed data fresh with at most one refresh per area at a time. Changes during a refresh lead to one more.
- * While the page is hidden, changes are only recorded.
+ * Keeps displayed data fresh with at most one refresh per area at a time. Changes that arrive during a refresh cause
+ * one more refresh. While the page is hidden, changes are only recorded.
  */
 export function createFreshness({ refresh }: Cache): Freshness {
   const running = new Set<string | null>()

@@ -5,7 +5,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const DOT = { connecting: 'bg-line-strong', live: 'bg-ok', lost: 'bg-warn' } as const
 
-/** The mark that shows whether the page follows changes by others. */
+/** The mark that shows whether changes by other staff members reach this page live. */
 export function LiveMark() {
   const state = useStore(connection)
   return (

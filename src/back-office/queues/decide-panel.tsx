@@ -29,7 +29,10 @@ interface DecideFooterProps {
   amount: string
 }
 
-/** The footer of a payment's detail: the buttons while it is open, and why a decision failed, even afterwards. */
+/**
+ * The footer of a payment's detail. It shows the buttons while the payment is open, and why a decision failed, even
+ * after the payment is decided.
+ */
 export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
   const { failure } = rest.decision
   if (!isOpen && failure === null) return undefined

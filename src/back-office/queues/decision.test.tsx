@@ -131,7 +131,7 @@ test('F66: two presses on "Close market" send one call and show one message', as
   const [words] = screen.getAllByLabelText('Reason shown to users')
   if (words === undefined) throw new Error('the form has no field for the text that users read')
   await userEvent.type(words, 'Maintenance')
-  // The second press is faster than the screen renders.
+  // The second press comes before the screen renders again.
   fireEvent.click(button)
   fireEvent.click(button)
   expect(await screen.findByRole('button', { name: 'End manual closure' })).toBeTruthy()
@@ -178,7 +178,7 @@ test('F71: only the requester of an adjustment can withdraw it', async () => {
   expect(seen.some(({ route }) => route === 'POST /admin/corrections/c1/withdraw')).toBe(true)
 })
 
-test('F71: another staff member can approve or reject it but not withdraw it', async () => {
+test('F71: another staff member can approve or reject an adjustment, but not withdraw it', async () => {
   fakeApi({ 'GET /admin/corrections/c1': { body: { data: aCorrection({ asked_by: 'finance' }) } } })
   draw(<CorrectionDetail id="c1" onClose={() => undefined} />)
   expect(await screen.findByRole('button', { name: /^Approve and post/ })).toBeTruthy()

@@ -23,7 +23,7 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   tabsLabel: string
   /** The states as tabs. `all` is not a state. */
   tabs: readonly { value: Tab; label: string }[]
-  /** The tabs of what waits for staff. */
+  /** The tabs that list payments waiting for staff. */
   queues?: readonly Tab[]
   columns: readonly Column<z.output<C['row']>>[]
   keyOf: (row: z.output<C['row']>) => string
@@ -82,7 +82,10 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
   )
 }
 
-/** The figures above the queue: empty while loading, dashes for none or after a failure. */
+/**
+ * The figures above the queue. They are empty while loading; a dash stands for a missing figure, or for all figures
+ * after a failure.
+ */
 function stripOf(
   { data, isError }: { data: QueueFigures | undefined; isError: boolean },
   names: { sum: string; median: string },

@@ -23,7 +23,7 @@ interface Call {
   readonly error: unknown
 }
 
-/** A decision in progress. The text is written in the detail, and the buttons are below it. */
+/** A decision in progress. The text is typed in the detail pane, and the buttons are in the footer below the text. */
 export function useDecision({ approve, reject }: { approve: Call; reject: Call }) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

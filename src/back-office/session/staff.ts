@@ -4,7 +4,7 @@ import type { Permission } from '#core/staff/permissions.ts'
 
 export const StaffContext = createContext<StaffOut | null>(null)
 
-/** Returns the logged-in staff member. Pages render only for one. */
+/** Returns the logged-in staff member. Pages render only while a staff member is logged in. */
 export function useStaff(): StaffOut {
   const staff = useContext(StaffContext)
   if (staff === null) throw new Error('useStaff needs a logged-in staff member')

@@ -10,7 +10,7 @@ import type { BackOfficePage } from '#back-office/shell/back-office-page.ts'
 import { ModalDialog } from '#back-office/shell/modal-dialog.tsx'
 import { type BackOfficeKey, t } from '#back-office/i18n/t.ts'
 
-/** The pause in typing after which the server is asked. */
+/** 120 ms: the pause in typing after which the search is sent to the server. */
 const QUIET_MS = 120
 
 const PAGE_OF: Readonly<Record<FoundKind, string>> = {
@@ -136,7 +136,7 @@ function Find({ pages, onClose }: Omit<FindProps, 'open'>) {
   )
 }
 
-/** Returns what was found for the text, as soon as typing pauses. Pages are found in the browser. */
+/** Returns the search results for the text, as soon as typing pauses. Pages are searched in the browser. */
 function useFound(text: string, pages: readonly BackOfficePage[]) {
   const [sought, setSought] = useState('')
   useEffect(() => {

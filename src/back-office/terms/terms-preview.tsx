@@ -6,7 +6,7 @@ import { type ShownChange, termsChangeText, termsNoticeText, type TermsWords } f
 import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The app's own English text of a key. */
+/** Returns the English text of the app for a key. */
 function appText(key: string, params: TextParams): string {
   return fillText(findText(english, key, params, LANGUAGES.en) ?? key, params, LANGUAGES.en)
 }

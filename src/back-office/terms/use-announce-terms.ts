@@ -14,15 +14,18 @@ interface Change {
   readonly what: TermsPart
   readonly of: string
   readonly value: string
-  /** Null means as soon as the notice allows. */
+  /** Null: the change applies as soon as the notice period allows. */
   readonly applies_at: string | null
 }
 
-/** Returns the function that announces a change. The server refuses it when the history grew since the page loaded. */
+/**
+ * Returns the function that announces a change. The server refuses the change if another one has been announced since
+ * the page loaded.
+ */
 export function useAnnounceTerms() {
   const state = useTermsState()
   const announce = useStaffChange(staffCalls.staffAnnounceTerms)
-  // An announcement by this staff member adds to the history before the page has loaded again.
+  // The number of this staff member's own last announcement. It counts as seen even before the page has loaded again.
   const newest = useRef(0)
   return async (change: Change) => {
     const seen = Math.max(newest.current, state.data?.newest_n ?? 0)

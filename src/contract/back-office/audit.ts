@@ -8,7 +8,7 @@ const ActionOutcome = z.enum(['done', 'looked', 'refused', 'failed'])
 
 const AuditRow = z.object({
   id: z.string(),
-  /** Its position in the hash chain. Null until it is committed. */
+  /** The entry's position in the hash chain. Null until the entry is committed. */
   seq: z.number().nullable(),
   at: IsoTime,
   who: z.string(),
@@ -67,7 +67,7 @@ export const staffVerifyAudit = defineStaffCall({
   }),
   reply: z.object({
     lines: z.number(),
-    /** `number:hash` of the last verified entry. Empty when there is none. */
+    /** `number:hash` of the last verified entry. Empty when no entry was verified. */
     end: z.string(),
     broken: z
       .object({

@@ -3,17 +3,17 @@ import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back
 import { IsoTime } from '#contract/wire.ts'
 import { CHANGE_KINDS, type ChangeKind } from '#core/staff/change-kinds.ts'
 
-/** A change that waits. `applies_at` is null until a second person agrees. Null: nothing waits. */
+/** A pending change. `applies_at` is null until a second person agrees. Null: no change is pending. */
 export const Pending = z.object({ id: z.string(), applies_at: IsoTime.nullable() }).nullable()
 export type Pending = z.output<typeof Pending>
 
-/** Why an edit that two people decide is refused. */
+/** Reasons to refuse an edit that needs a decision by two people. */
 export const ASK_REFUSALS = ['not_approver', 'change_pending', 'second_person_needed'] as const
 
 const ChangeRow = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]),
-  /** The changed object, by its name. */
+  /** The name of the changed object. */
   subject: z.string(),
   state: z.enum(['asked', 'waiting', 'in_force', 'cancelled', 'failed']),
   /** The fields that change, with their values as text. */

@@ -19,9 +19,9 @@ const ContentRow = z.object({
   /** The English title. */
   title: z.string(),
   is_published: z.boolean(),
-  /** Ships with the product. Deleting it hides it, and it can be shown again. */
+  /** Whether the product ships the entry. Deleting a shipped entry only hides it, so staff can show it again. */
   is_shipped: z.boolean(),
-  /** The languages with own content. All others show English or the shipped translation. */
+  /** The languages in which staff wrote content. All others show English or the shipped translation. */
   languages: z.string(),
   icon: z.string(),
   link: z.string(),
@@ -50,7 +50,7 @@ export const staffContentEntry = defineStaffCall({
   params: Address,
   reply: ContentRow.extend({
     texts: z.record(z.string(), Words),
-    /** The shipped text, shown while no language has own content. */
+    /** The shipped text, shown until staff write content in a language. */
     shipped: z.record(z.string(), Words),
     /** The values of `{count}` and `{since}`. */
     figures: z.object({ count: z.number(), since: z.string(), proofs: z.string() }),

@@ -13,7 +13,7 @@ const CorrectionRow = z.object({
   username: z.string(),
   trx: z.string(),
   kind: z.enum([...ADJUSTMENT_KINDS, 'before']),
-  /** The deposit or adjustment that a negative one takes back. */
+  /** The deposit or adjustment that a negative adjustment reverses. */
   link: z.string().nullable(),
   /** The reason that the user reads. */
   message: z.string(),
@@ -21,7 +21,7 @@ const CorrectionRow = z.object({
   reason: z.string(),
   asked_by: z.string(),
   asked_at: IsoTime,
-  /** Null while it is pending, and when its requester withdrew it. */
+  /** Null while the adjustment is pending, and after its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
   /** When an announced adjustment is posted. */
@@ -62,7 +62,7 @@ export const staffRequestCorrection = defineStaffCall({
   body: z.object({
     user_id: z.uuid(),
     kind: z.enum(ADJUSTMENT_KINDS),
-    /** The deposit or adjustment that a negative one takes back. Empty for a credit. */
+    /** The deposit or adjustment that a negative adjustment reverses. Empty for a credit. */
     link: z.string().trim().max(60).default(''),
     amount: PositiveMoneyIn,
     reason: z.string().trim().max(500),

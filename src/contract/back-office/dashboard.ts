@@ -40,7 +40,7 @@ export const staffDashboardSummary = defineStaffCall({
   may: 'dashboard.see',
   summary: 'The current state: users, open stakes, queues, the ledger and faults.',
   reply: z.object({
-    /** False until the first start has counted past data. All-time figures are too low until then. */
+    /** False while the first start still counts the days before it. Until then, all-time figures are too low. */
     is_complete: z.boolean(),
     users: z.object({ total: Count, new_day: Count, new_week: Count, active_day: Count, bots: Count }),
     open: z.object({ orders: Count, stakes: MoneyOut, bot_orders: Count, bot_stakes: MoneyOut }),
@@ -53,7 +53,7 @@ export const staffDashboardSummary = defineStaffCall({
     faults: z.object({
       /** Orders that were void in that time, with their stakes returned. */
       voids: Count,
-      /** The same by symbol, the largest stakes first. */
+      /** Void orders by symbol, the largest stakes first. */
       void_symbols: z.array(z.object({ code: z.string(), orders: Count, stakes: MoneyOut })),
       /** Orders whose result came more than a minute after their expiry, and the longest such wait. */
       late_results: z.object({ orders: Count, longest_seconds: z.number() }),
@@ -77,7 +77,7 @@ export const staffDashboardSummary = defineStaffCall({
         }),
       ),
     }),
-    /** Errors of the last 24 hours since the server started, the latest first. */
+    /** Errors of the last 24 hours, without errors from before the server's start. The latest come first. */
     errors: z.array(z.object({ message: z.string(), count: Count, last_at: IsoTime })),
   }),
   refusals: [],
@@ -178,7 +178,7 @@ export const staffDashboardFeeds = defineStaffCall({
             latency_ms: z.number().nullable(),
             /** Counted since the start of the server that receives this source. */
             unused: Unused,
-            /** The provider asked us to make no calls or connections until then. */
+            /** Until this time, the provider wants no calls and no connections. */
             rests_until: IsoTime.nullable(),
           }),
         ),

@@ -58,7 +58,7 @@ export const staffDeposit = defineStaffCall({
   summary: 'A deposit with all fields that its user filled in.',
   params: TrxParams,
   reply: DepositRow.extend({
-    /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
+    /** Binds a decision to the content that the staff member saw. Any change of the content gives another hash. */
     content_hash: z.string(),
     fields: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */

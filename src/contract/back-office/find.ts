@@ -5,14 +5,14 @@ import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 export const FOUND_KINDS = ['user', 'order', 'deposit', 'withdrawal', 'symbol'] as const
 export type FoundKind = (typeof FOUND_KINDS)[number]
 
-/** The longest text that can be sought. */
+/** Maximum length of a search text, in characters. */
 export const MAX_FIND_LENGTH = 200
 
 const Found = z.object({
   /** The id of a user, the reference of an order or payment, or the code of a symbol. */
   id: z.string(),
   title: z.string(),
-  /** A second line, which tells apart what has the same title. */
+  /** A second line. It distinguishes results with the same title. */
   line: z.string(),
 })
 export type Found = z.output<typeof Found>

@@ -17,7 +17,7 @@ const GatewayRow = z.object({
   kind: Kind,
   name: z.string(),
   image: z.string(),
-  /** The currency of limits and charges for deposits. For withdrawals, they are in the base currency. */
+  /** The currency of limits and charges for deposits. Limits and charges for withdrawals are in the base currency. */
   currency: z.string(),
   min_amount: MoneyOut,
   max_amount: MoneyOut,
@@ -119,7 +119,7 @@ const GatewayIn = z.object({
 })
 export type GatewayIn = z.output<typeof GatewayIn>
 
-/** A new gateway has the id 0 while it waits. */
+/** A new gateway has the id 0 while it is pending. */
 const Saved = z.object({ id: z.number(), version: z.number(), pending: Pending })
 const SAVE_REFUSALS = [
   'form_invalid',

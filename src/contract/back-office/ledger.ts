@@ -21,7 +21,7 @@ export const staffLedger = defineStaffCall({
          * an earlier one.
          */
         whole_at: IsoTime,
-        /** Older transfers were taken from those sums. Null when all transfers were read. */
+        /** For older transfers, the reconciliation used stored sums. Null when all transfers were read. */
         sums_until: IsoTime.nullable(),
         is_clean: z.boolean(),
         users: z.number(),

@@ -12,7 +12,9 @@ const MaintenanceRow = z.object({
   /** Null for a pause without a planned end. */
   to: IsoTime.nullable(),
   words: z.string(),
-  /** When staff end a maintenance after its beginning it is `over`, before that `cancelled`. */
+  /**
+   * A maintenance that staff end after its beginning is `over`. A maintenance that staff end earlier is `cancelled`.
+   */
   state: z.enum(['planned', 'running', 'over', 'cancelled']),
   /** When staff cancelled or ended it, before its planned end. */
   ended_at: IsoTime.nullable(),
@@ -27,11 +29,11 @@ export const staffMaintenance = defineStaffCall({
   summary: 'Times without orders, the latest first, and whether the servers can be stopped.',
   reply: z.object({
     items: z.array(MaintenanceRow),
-    /** Open orders that have not expired, and those that wait for the record of their source. */
+    /** Open orders that have not expired, and expired orders that wait for their source's history. */
     open_orders: Count,
     waiting_orders: Count,
     ledger: z.enum(['clean', 'broken', 'unchecked']),
-    /** The first moment with enough notice at which no order that is open now still runs. */
+    /** The earliest start that gives users enough notice and lets all orders that are open now expire first. */
     earliest: IsoTime,
   }),
   refusals: [],

@@ -33,8 +33,8 @@ export const QueueFigures = z.object({
   /** When the oldest pending entry was created. Null when there is none. */
   oldest_at: IsoTime.nullable(),
   /**
-   * Median time to a decision in the last 7 days, computed from the newest entries if there are very many. Null when
-   * there are none.
+   * Median time to a decision in the last 7 days. If there are very many decisions, only the newest count. Null without
+   * decisions.
    */
   median_ms: z.number().nullable(),
 })

@@ -41,7 +41,7 @@ export const staffOrders = defineStaffList({
 })
 
 const Tick = z.object({
-  /** Its sequence number in the tick log. */
+  /** The tick's sequence number in the log. */
   q: z.number(),
   price: PriceOut,
   at: IsoTime,

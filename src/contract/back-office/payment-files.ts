@@ -14,13 +14,13 @@ const PaymentFileRow = z.object({
   currency: z.string(),
   count: z.number().int(),
   sum: MoneyOut,
-  /** Open while one of its payments is under way. */
+  /** Open while at least one payment of the file is under way. */
   state: z.enum(PAYMENT_FILE_STATES),
   made_by: z.string(),
   created_at: IsoTime,
   voided_at: IsoTime.nullable(),
   downloads: z.number().int(),
-  /** Of the bytes of the file. */
+  /** SHA-256 of the bytes of the file. */
   sha256: z.string(),
 })
 export type PaymentFileRow = z.output<typeof PaymentFileRow>
@@ -139,7 +139,7 @@ export const staffPayPaymentFile = defineStaffCall({
   params: Id,
   body: z.object({
     reference: z.string().max(200).default(''),
-    /** When it was sent. Absent: now. */
+    /** When the payment was sent. Absent: now. */
     paid_at: IsoTime.optional(),
     request_id: RequestId,
   }),

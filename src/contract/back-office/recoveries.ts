@@ -11,7 +11,10 @@ const RecoveryRow = z.object({
   lost: z.array(z.enum(LOST)),
   /** Where the link goes: the new address in full, or the verified contact, masked. */
   link_to: z.string(),
-  /** The link goes to an address that the account has not verified. Two independent people confirm it. */
+  /**
+   * Whether the link goes to an address that the account has not verified. Two independent people must confirm such an
+   * address.
+   */
   is_new_address: z.boolean(),
   words: z.string(),
   deposits: z.array(z.string()),
@@ -19,7 +22,7 @@ const RecoveryRow = z.object({
   asked_by: z.string(),
   asked_at: IsoTime,
   confirmed_by: z.string().nullable(),
-  /** From when on the link can be sent. */
+  /** The earliest time at which the link can be sent. */
   opens_at: IsoTime.nullable(),
   /** Until when the newest link works. */
   link_until: IsoTime.nullable(),

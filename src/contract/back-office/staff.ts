@@ -12,7 +12,7 @@ const StaffRow = z.object({
   state: z.enum(['active', 'invited', 'blocked']),
   has_second_step: z.boolean(),
   mail: z.string(),
-  /** Since when the staff member is an approver. Null when they are not an approver. */
+  /** When the staff member became an approver. Null for a staff member who is not an approver. */
   approver_since: IsoTime.nullable(),
   /** How many people admitted this approver. */
   admitted_by: z.number().int(),

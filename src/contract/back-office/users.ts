@@ -56,7 +56,10 @@ const MeasureRow = z.object({
   since: IsoTime,
   /** When the measure ends by itself. Null: never. */
   until: IsoTime.nullable(),
-  /** Whether the measure ends after the longest time that one person can set, unless a second one agrees. */
+  /**
+   * Whether the measure ends after the longest time that one person can set. A second person can agree to a longer
+   * time.
+   */
   needs_second: z.boolean(),
 })
 export type MeasureRow = z.output<typeof MeasureRow>
@@ -84,7 +87,7 @@ export const staffUser = defineStaffCall({
     open_orders: z.number(),
     limits: Limits,
     measures: z.array(MeasureRow),
-    /** The user closes the account, or it was closed and its data is erased. */
+    /** Set when the user is closing the account, or when the account was closed and its data erased. */
     closing: z.object({ state: z.enum(['closing', 'erased']), erases_at: IsoTime }).nullable(),
   }),
   refusals: ['not_found'],

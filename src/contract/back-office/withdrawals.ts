@@ -33,22 +33,22 @@ const WithdrawalRow = z.object({
   paid_out: MoneyOut,
   created_at: IsoTime,
   ...DECIDED_BY,
-  /** Who pays it now, and since when. */
+  /** The staff member who is making the payment, and when they started. */
   paying_by: z.string().nullable(),
   paying_since: IsoTime.nullable(),
   /** Whether the payment has taken longer than an hour. */
   is_overdue: z.boolean(),
   paid_by: z.string().nullable(),
-  /** The reference of its payment. Null for payments from before references were kept. */
+  /** The reference of the payment. Null for payments made before references were stored. */
   reference: z.string().nullable(),
   needs_two: z.boolean(),
   /** Failed checks. Empty once the withdrawal is decided. */
   concerns: z.array(Check),
-  /** A payment to a blocked user who leaves. Refusing it takes two people. */
+  /** A payment to a blocked user who leaves the site. Two people must agree to reject the payment. */
   is_leave: z.boolean(),
-  /** Of a leave: no part of it is principal. */
+  /** For a payment to a user who leaves: whether no part of the amount is principal. */
   is_above_principal: z.boolean(),
-  /** The time by which a pending one has to be paid or rejected. */
+  /** The time by which a pending withdrawal has to be paid or rejected. */
   due_at: IsoTime.nullable(),
 })
 export type WithdrawalRow = z.output<typeof WithdrawalRow>
@@ -85,21 +85,21 @@ export const staffWithdrawal = defineStaffCall({
   summary: 'A withdrawal: its payment details, the checks before a payment, and its transfers in the ledger.',
   params: TrxParams,
   reply: WithdrawalRow.extend({
-    /** Binds a decision to the content that the staff member saw. Any change gives another hash. */
+    /** Binds a decision to the content that the staff member saw. Any change of the content gives another hash. */
     content_hash: z.string(),
     /** The details at the time of the request. */
     details: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Checks of a pending withdrawal. `count`: earlier payouts to the same details, or days since the PIN changed. */
     checks: z.array(z.object({ check: Check, passed: z.boolean(), count: z.number().int().nullable() })),
-    /** The value of the destination, in its one form. Null when no field of the method is a destination. */
+    /** The payment destination in a canonical text form. Null when no field of the method is a destination. */
     destination: z.string().nullable(),
-    /** Its history, oldest first. `who` is empty for the user. */
+    /** The history of the withdrawal, oldest step first. `who` is empty for the user. */
     steps: z.array(
       z.object({ step: z.enum(STEP_NAMES), at: IsoTime, who: z.string(), words: z.string(), reason: z.string() }),
     ),
-    /** Whether the payment was recorded before references were kept. */
+    /** Whether the payment was recorded before references were stored. */
     is_before_references: z.boolean(),
-    /** Its transfers in the ledger. With `at` null: those that its payment would add. */
+    /** The withdrawal's transfers in the ledger. With `at` null: transfers that the payment would add. */
     moves: z.array(
       z.object({
         kind: z.string(),
@@ -109,7 +109,7 @@ export const staffWithdrawal = defineStaffCall({
         at: IsoTime.nullable(),
       }),
     ),
-    /** Totals of its user in the last 30 days. */
+    /** Totals of the withdrawal's user in the last 30 days. */
     recent: z.object({
       deposited: MoneyOut,
       withdrawn: MoneyOut,
@@ -122,7 +122,10 @@ export const staffWithdrawal = defineStaffCall({
   refusals: ['not_found'],
 })
 
-/** Every step: what was seen, and an id that the client made, so that a repeated call does nothing twice. */
+/**
+ * The body of every step: a hash of the content that the staff member saw, and an id made by the client. The id lets a
+ * repeated call have no second effect.
+ */
 const StepBody = z.object({ content_hash: z.string().max(100), request_id: z.string().min(1).max(64) })
 const UserWords = z.string().trim().max(500).default('')
 /** Read by staff only. */
@@ -198,9 +201,9 @@ export const staffMarkPaid = defineStaffCall({
   params: TrxParams,
   body: StepBody.extend({
     reference: z.string().max(200).default(''),
-    /** When it was sent. Absent: now. */
+    /** When the payment was sent. Absent: now. */
     paid_at: IsoTime.optional(),
-    /** In the method's currency. Absent: what was to be paid. */
+    /** The sent amount in the method's currency. Absent: the amount that was due. */
     sent_amount: MoneyIn.optional(),
     network_fee: MoneyIn.optional(),
   }),

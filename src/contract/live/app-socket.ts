@@ -58,12 +58,12 @@ export const AppSocketIn = z.discriminatedUnion('action', [
 ])
 export type AppSocketIn = z.input<typeof AppSocketIn>
 
-/** The scope that a key for programs needs for each message. */
+/** The scope that an API key needs for each message. */
 export const MESSAGE_KEYS = {
   subscribe: 'read',
   ping: 'read',
   watch: 'read',
-  // A confirmed result is not sent again, to the owner's own pages neither.
+  // A confirmed result is not sent again, not even to other pages of the same user.
   seen: 'trade',
   newTrade: 'trade',
 } as const satisfies Record<AppSocketIn['action'], KeyScope>
@@ -127,17 +127,17 @@ export const TradeResultOut = z.object({
 })
 
 /**
- * The user's balance changed by something else than an order: a deposit, a withdrawal or a bonus. The client requests
+ * The user's balance changed by something other than an order: a deposit, a withdrawal or a bonus. The client requests
  * the new balance.
  */
 export const BalanceChanged = z.object({ type: z.literal('balanceChanged') })
 
-/** The user changed an own limit, or began or ended a break. The client requests both again. */
+/** The user changed an own limit, or began or ended a break. The client requests the limits and the break again. */
 export const LimitsChanged = z.object({ type: z.literal('limitsChanged') })
 
 /**
- * The user has traded for the interval that the user chose. Orders wait until the user has seen this. Sent again after
- * each subscription until then.
+ * The user has traded for the interval that the user chose. New orders wait until the user has seen this message. Until
+ * then, the server sends the message again after each subscription.
  */
 export const RealityCheckMessage = z.object({
   type: z.literal('realityCheck'),
@@ -180,8 +180,8 @@ export const AlertMessage = z.object({
 export const MarketsChanged = z.object({ type: z.literal('marketsChanged'), pingMarketStatus: MarketStatus })
 
 /**
- * The newest price. `E` (crypto) or `t` (others) is its time in milliseconds. `q` is sent only to clients that
- * subscribed to every tick.
+ * The newest price. `E` (crypto) or `t` (others) is the time of the price in milliseconds. `q` is sent only to clients
+ * that subscribed to every tick.
  */
 export const TickMessage = z.object({
   s: z.string(),

@@ -66,7 +66,7 @@ export const DayTickerMessage = z.object({
 })
 export type DayTickerMessage = z.output<typeof DayTickerMessage>
 
-/** `<product>@trade`: every tick. `m` is left out: the tick log does not record which side was waiting. */
+/** `<product>@trade`: every tick. `m` is left out, because the tick log does not record which side was the maker. */
 export const TradeMessage = z.object({
   e: z.literal('trade'),
   ...head,

@@ -4,7 +4,7 @@ import { allowsKey, formatApiKey, keyInAddress, parseApiKey } from '#core/accoun
 const key = { id: '0123456789abcdef', secret: `${'A'.repeat(20)}_-${'z'.repeat(21)}` }
 const text = formatApiKey(key)
 
-it('reads the key that it wrote', () => {
+it('a written key is read back unchanged', () => {
   expect(parseApiKey(text)).toEqual(key)
 })
 
@@ -26,11 +26,11 @@ it.each([
   ['with an escaped underscore', `/api/user/key?token=${text.replaceAll('_', '%5f')}`],
   ['escaped twice', `/ws/app?token=${text.replaceAll('_', '%255F')}`],
   ['with escaped letters', `/ws/app?token=%66%77k${text.slice(3)}`],
-])('finds a key %s of an address', (_, url) => {
+])('finds a key %s of a URL', (_, url) => {
   expect(keyInAddress(url)).toEqual({ isNamed: true, key })
 })
 
-it('names an address with an incomplete key, and none without a key', () => {
+it('reports a URL with an incomplete key, but no URL without a key', () => {
   expect(keyInAddress('/api/user/key?token=fwk_0123')).toEqual({ isNamed: true, key: null })
   expect(keyInAddress('/api/user/key?token=%zz')).toEqual({ isNamed: false, key: null })
 })

@@ -12,12 +12,12 @@ export interface AccountObstacles {
   readonly cash: Money
 }
 
-/** The name of an account after the erasing. It says nothing about the user. */
+/** The username of an account after its data was erased. The name reveals nothing about the user. */
 export function closedName(uid: string): string {
   return `closed-${uid}`
 }
 
-/** Why an account accepts no orders and no deposits: the user closes it, or takes a break. */
+/** Why an account accepts no orders and no deposits: the user is closing the account, or takes a break. */
 export type ClosedRefusal = Refusal<'account_closing' | 'on_break' | 'excluded' | 'return_waits'>
 
 /** The refusal of orders and deposits while the user closes the account. */

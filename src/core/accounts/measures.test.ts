@@ -11,7 +11,7 @@ const ran = (agoHours: number, forHours: number) => {
   return { since, finishedAt: later(since, forHours * HOUR_MS) }
 }
 
-describe('how long one person can take a right away', () => {
+describe('how long a staff member alone can withdraw a permission', () => {
   it.each<[string, Partial<Parameters<typeof onePersonEnd>[1]>, number | null | 'used_up']>([
     ['72 hours', {}, 72],
     ['without an end in a demo', { mode: 'demo' }, null],
@@ -23,7 +23,7 @@ describe('how long one person can take a right away', () => {
     expect(hours(onePersonEnd('trade_off', { ...LIVE, ...change }))).toBe(expected)
   })
 
-  it('stays at 72 hours in 30 days for withdrawals where one person decides', () => {
+  it('stays at 72 hours within 30 days for withdrawals, even with a single approver', () => {
     expect(onePersonEnd('withdrawals_off', { ...LIVE, approvers: 1, past: [ran(100, 72)] })).toBe('used_up')
   })
 
@@ -51,7 +51,7 @@ describe('how long one person can take a right away', () => {
   })
 })
 
-it('ends a limit after 90 days, and a hold of withdrawals by two people after 14', () => {
+it('ends a limit after 90 days, and a block of withdrawals that two staff members agreed on after 14 days', () => {
   expect(limitEnd(NOW) - NOW).toBe(90 * DAY_MS)
   expect(Number(agreedEnd('withdrawals_off', NOW)) - NOW).toBe(14 * DAY_MS)
   expect(agreedEnd('trade_off', NOW)).toBeNull()

@@ -7,17 +7,17 @@ export type MeasureKind = (typeof MEASURE_KINDS)[number]
 export type OffKind = Exclude<MeasureKind, LimitKind>
 export type LimitKind = 'stake_limit' | 'open_limit'
 
-/** 90 days: a limit ends then unless staff renew it. */
+/** 90 days: how long a limit that staff set lasts unless they renew it. */
 const LIMIT_MS = 90 * DAY_MS
-/** 72 h within 30 days: how long one person can take a right away. */
+/** 72 h within 30 days: how long one staff member alone can take a right away from a user. */
 const ONE_PERSON_MS = 72 * HOUR_MS
 const ONE_PERSON_WINDOW_MS = 30 * DAY_MS
-/** 14 days: how much longer two people can hold withdrawals. */
+/** 14 days: how long withdrawals can stay blocked after a second staff member agreed. */
 const AGREED_WITHDRAWALS_MS = 14 * DAY_MS
-/** A reason of fewer letters says nothing. */
+/** A reason with fewer letters explains nothing. */
 const MIN_REASON_LETTERS = 3
 
-/** A measure of the same kind that one person set against the same user before. */
+/** An earlier measure of the same kind that one staff member alone set against the same user. */
 export interface PastMeasure {
   readonly since: Instant
   readonly finishedAt: Instant
@@ -37,15 +37,15 @@ export function limitEnd(now: Instant): Instant {
   return later(now, LIMIT_MS)
 }
 
-/** From when on earlier measures are added up for `onePersonEnd`. */
+/** Returns the start of the period whose earlier measures `onePersonEnd` adds up. */
 export function onePersonWindow(now: Instant): Instant {
   return later(now, -ONE_PERSON_WINDOW_MS)
 }
 
 /**
- * Computes when a measure ends that one person begins now. Null: it stays until staff end it, as in a demo.
- * Returns `used_up` when earlier measures of this kind used the 72 h. Where no second person exists, only those on
- * withdrawals count.
+ * Computes the end of a measure that one staff member begins now. Null: the measure stays until staff end it, as in a
+ * demo. Returns `used_up` when earlier measures of this kind used the 72 h. Where no second staff member exists, only
+ * earlier measures on withdrawals count.
  */
 export function onePersonEnd(
   kind: OffKind,
@@ -69,7 +69,9 @@ export function onePersonEnd(
   return used < ONE_PERSON_MS ? later(now, ONE_PERSON_MS - used) : 'used_up'
 }
 
-/** Computes when a measure ends to which a second person agrees now. Null: it stays until staff end it. */
+/**
+ * Computes the end of a measure that a second staff member approves now. Null: the measure stays until staff end it.
+ */
 export function agreedEnd(kind: OffKind, now: Instant): Instant | null {
   return kind === 'withdrawals_off' ? later(now, AGREED_WITHDRAWALS_MS) : null
 }

@@ -19,6 +19,6 @@ it.each([
   ['th', 20],
   ['DE', 18],
   ['', 18],
-])('asks users of "%s" to be %i years old', (country, age) => {
+])('requires users of "%s" to be %i years old', (country, age) => {
   expect(minimumAge({ TH: 20 }, country)).toBe(age)
 })

@@ -1,4 +1,4 @@
-/** No user may be younger, in whatever country. */
+/** No user may be younger, in any country. */
 export const YOUNGEST = 18
 const OLDEST = 25
 
@@ -9,7 +9,7 @@ export function readAgeLine(line: string): { readonly country: string; readonly 
   return country !== undefined && age >= YOUNGEST && age <= OLDEST ? { country, age } : null
 }
 
-/** Returns the age from which people of a country may have an account. */
+/** Returns the minimum age for an account in a country. */
 export function minimumAge(ages: Readonly<Record<string, number>>, country: string): number {
   return ages[country.toUpperCase()] ?? YOUNGEST
 }

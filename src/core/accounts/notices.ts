@@ -70,6 +70,19 @@ export const NOTICE_KINDS = {
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
+/**
+ * Groups of notices that a user can have as messages on devices. As the topics above, but log-ins and security are a group
+ * of their own, the only one that is on from the start.
+ */
+export const PUSH_TOPICS = [...NOTICE_TOPICS, 'security'] as const
+export type PushTopic = (typeof PUSH_TOPICS)[number]
+
+/** The topic of a notice on devices. The database has the same rule. */
+export function pushTopic(kind: NoticeKind): PushTopic {
+  const isOfSecurity = kind === 'sign_in' || kind === 'security_changed' || kind.startsWith('recovery_')
+  return isOfSecurity ? 'security' : NOTICE_KINDS[kind]
+}
+
 /** The changes of an account's security that its user gets a notice about. */
 export const SECURITY_CHANGES = [
   'password',

@@ -5,8 +5,8 @@ export const CODE_LIFETIME_MS = 600_000
 export const CODE_DIGITS = 6
 const CODES = 10 ** CODE_DIGITS
 /**
- * The largest multiple of 1,000,000 within 32 bits. Larger random numbers are rejected, as they would make low codes
- * likelier.
+ * The largest multiple of 1,000,000 within 32 bits. Larger random numbers are rejected, because they would make low
+ * codes more likely.
  */
 const FAIR_BELOW = Math.floor(2 ** 32 / CODES) * CODES
 

@@ -1,7 +1,7 @@
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A user's session of trading, and when the user has to look at it. The amounts are those of the session. */
+/** A user's trading session, and when its next reality check is due. The amounts are totals of the session. */
 export interface RealitySession {
   /** Interval of the check. */
   readonly minutes: number

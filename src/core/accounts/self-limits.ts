@@ -2,7 +2,7 @@ import { type Money, money, moneyText, ZERO } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { DAY_MS, type Instant, later, minuteText } from '#core/time/instant.ts'
 
-/** The windows of a limit, by the end of its key. They roll: a day is the last 24 hours at any moment. */
+/** The windows of a limit, by the suffix of its key. Windows roll: a day is always the last 24 hours. */
 export const WINDOW_MS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
 
 /** The limits that a user can set for themselves. */
@@ -20,7 +20,10 @@ export const SELF_LIMIT_KEYS = [
 ] as const
 export type SelfLimitKey = (typeof SELF_LIMIT_KEYS)[number]
 
-/** Everything that a user can set and that waits before it gets looser: amounts, the reality check, the withdrawal lock. */
+/**
+ * The rules that a user can set and that become looser only after a wait: amounts, the reality check, the withdrawal
+ * lock.
+ */
 export const OWN_RULE_KEYS = [...SELF_LIMIT_KEYS, 'reality_check', 'withdrawal_lock'] as const
 export type OwnRuleKey = (typeof OWN_RULE_KEYS)[number]
 
@@ -32,7 +35,7 @@ export function isAmountRule(key: OwnRuleKey): key is SelfLimitKey {
   return SELF_LIMIT_KEYS.some((one) => one === key)
 }
 
-/** 1,000,000,000.00: the largest own limit. */
+/** 1,000,000,000.00: the largest limit that users can set for themselves. */
 export const MAX_SELF_LIMIT = money(100_000_000_000n)
 
 /** How much of a limit is used. */
@@ -44,7 +47,7 @@ export interface LimitUse {
   readonly open: Money
 }
 
-/** The amount that a limit still allows. Never negative: a limit below its use allows nothing. */
+/** The amount that a limit still allows. Never negative: a limit that is lower than its use allows nothing. */
 export function limitLeft({ value, used, open }: LimitUse): Money {
   const left = value - used - open
   return left > 0n ? money(left) : ZERO
@@ -66,7 +69,7 @@ export type BreakKind = 'time_out' | 'exclusion'
 /** The lengths that a break may have: days of a time-out, months of an exclusion. */
 export const BREAK_LENGTHS = { time_out: { min: 1, max: 42 }, exclusion: { min: 6, max: 60 } } as const
 
-/** A user's break. `requestedAt` is when they asked to return from an exclusion that is over. */
+/** A user's break. `requestedAt` is when the user requested to return after the end of an exclusion. */
 export interface Break {
   readonly kind: BreakKind
   readonly from: Instant
@@ -85,7 +88,10 @@ export function breakRefusal(own: Break): Refusal<'on_break' | 'excluded' | 'ret
   return refuse(own.kind === 'exclusion' ? 'excluded' : 'on_break', { params: { until: minuteText(own.until) } })
 }
 
-/** The refusal by a window of an own limit: what it leaves, and when time alone makes room. */
+/**
+ * The refusal by a window of an own limit: the amount still allowed, and the time when the limit allows more without
+ * any action.
+ */
 export function windowRefusal<R extends 'self_loss_limit' | 'self_staked_limit' | 'self_deposit_limit'>(
   refusal: R,
   { key, left, freesAt }: { readonly key: SelfLimitKey; readonly left: Money; readonly freesAt: Instant | null },

@@ -78,12 +78,12 @@ it.each([
   expect(found(state)).toEqual(expected)
 })
 
-it('finds nothing by a rule that is off, and takes the threshold of the operator', () => {
+it("finds nothing by a rule that is off, and uses the operator's threshold", () => {
   expect(found({ voids: 3 }, { voids: { threshold: 2 } })).toHaveLength(1)
   expect(found({ voids: 30 }, { voids: { isOn: false } })).toEqual([])
 })
 
-it('names each rule and key once, so that one cause is one alert', () => {
+it('returns each pair of rule and key once, so that one cause gives one alert', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { maxLength: 6 })
   fc.assert(
     fc.property(names, names, fc.nat(40), (faults, codes, minutes) => {

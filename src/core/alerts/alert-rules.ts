@@ -13,11 +13,14 @@ interface RuleKind {
   readonly roles: readonly Role[]
   readonly unit: ThresholdUnit | null
   readonly threshold: number
-  /** An alert about an event stays open until staff close it. Any other closes by itself when its cause has ended. */
+  /**
+   * An alert about an event stays open until staff close it. Other alerts close by themselves when their cause has
+   * ended.
+   */
   readonly isEvent: boolean
 }
 
-/** The kinds of alerts, with the values that hold until an owner changes them. */
+/** The kinds of alerts, with the values that apply until an owner changes them. */
 export const ALERT_RULES = {
   ledger_differs: { severity: 'wake', roles: ['owner', 'finance'], unit: null, threshold: 0, isEvent: false },
   no_orders: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: false },
@@ -58,20 +61,20 @@ export interface RuleInForce {
 /** Values for the text of an alert. Sums and counts only: no names of users and no single payments. */
 export type AlertFacts = Readonly<Record<string, string | number>>
 
-/** A rule that found something. The same rule and key is one alert until it closes. */
+/** A finding of a rule. All findings with the same rule and key are one alert until it closes. */
 export interface Firing {
   readonly rule: AlertRule
   readonly key: string
   readonly facts: AlertFacts
 }
 
-/** The state of the site that the rules look at. */
+/** The facts about the site that the rules check. */
 export interface SiteState {
   readonly ledgerDiffers: boolean
   readonly takesOrders: boolean
   /** Faults of this server, its database and its clock. */
   readonly faults: readonly string[]
-  /** Runs of servers that ended by a crash, with the seconds in which no server ran after it. */
+  /** Server runs that ended in a crash, with the seconds after the crash in which no server ran. */
   readonly crashes: readonly { readonly run: string; readonly server: string; readonly downSeconds: number }[]
   /** Orders of the last hour that were void. */
   readonly voids: number
@@ -139,7 +142,7 @@ function waitsTooLong({ oldestMinutes, waiting, amount }: Queue, most: number): 
 }
 
 const MINUTE_MS = 60_000
-/** The pauses between the messages about an open alert that no staff member has taken. The last one repeats. */
+/** The pauses between the messages about an open alert that no staff member has taken. The last pause repeats. */
 const REPEAT_AFTER_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS] as const
 
 /** The pause until an alert is repeated, after it was sent `sent` times. */

@@ -11,7 +11,7 @@ const FAILURES = [
   'mail',
 ] as const
 
-/** Reads the stored code of a failure, which names the status after `status`. */
+/** Parses the stored code of a failure. A code that begins with `status` also names the HTTP status. */
 export function readDeliveryFailure(code: string): {
   readonly name: (typeof FAILURES)[number]
   readonly status: string

@@ -9,7 +9,7 @@ export interface ChartLook {
   readonly interval: ChartInterval
 }
 
-/** Reads a stored type and interval. Takes the preset for each missing or unknown value. */
+/** Parses a stored type and interval. A missing or unknown value becomes its preset. */
 export function readChartLook({ type, interval }: Partial<Record<keyof ChartLook, unknown>>): ChartLook {
   return {
     type: CHART_TYPES.find((one) => one === type) ?? 'candles',

@@ -1,13 +1,13 @@
 import { type ChartLook, readChartLook } from '#core/charts/chart-type.ts'
 import { type IndicatorSettings, readIndicators } from '#core/indicators/indicator-settings.ts'
 
-/** How a user looks at charts. */
+/** A user's settings for charts. */
 export interface DeskSettings extends ChartLook {
   readonly logarithmic: boolean
   readonly indicators: readonly IndicatorSettings[]
 }
 
-/** Reads settings of a client. Takes the preset for each missing or unknown value. */
+/** Parses settings that a client sent. A missing or unknown value becomes its preset. */
 export function readDeskSettings(given: Partial<Record<keyof DeskSettings, unknown>>): DeskSettings {
   return {
     ...readChartLook(given),

@@ -19,7 +19,7 @@ export interface Drawing {
 }
 
 export const DRAWING_COLOURS = 5
-/** More than a readable chart holds. */
+/** More drawings would make a chart unreadable. */
 export const MAX_DRAWINGS_OF_SYMBOL = 50
 /** 500 drawings are about 100 KB. */
 export const MAX_DRAWINGS = 500
@@ -31,7 +31,7 @@ export function isPriceText(text: string, decimals = 12): boolean {
   return PRICE_TEXT.test(text) && (text.split('.')[1]?.length ?? 0) <= decimals
 }
 
-/** Reads a stored drawing; null for a value that is none. Unknown fields are dropped. */
+/** Parses a stored drawing. Returns null for any other value. Unknown fields are dropped. */
 export function readDrawing(value: unknown): Drawing | null {
   if (typeof value !== 'object' || value === null) return null
   const { id, symbol, kind, points, colour } = value as Record<string, unknown>

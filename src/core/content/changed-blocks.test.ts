@@ -22,7 +22,7 @@ it.each([
 
 const text = fc.array(fc.constantFrom('A', 'B', 'C', 'D'), { maxLength: 8 }).map((words) => words.join('\n\n'))
 
-it('marks nothing in an equal text, and everything in a text without a block in common', () => {
+it('marks nothing when the texts are equal, and everything when they have no block in common', () => {
   fc.assert(
     fc.property(text, (same) => {
       const blocks = parseMarkup(same)

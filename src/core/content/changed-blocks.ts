@@ -1,6 +1,6 @@
 import type { Block } from '#core/content/markup.ts'
 
-/** A block of a text, and whether it differs from the text before. */
+/** A block of a text, and whether it is new compared with the earlier text. */
 export interface ComparedBlock {
   readonly block: Block
   readonly isNew: boolean
@@ -10,7 +10,7 @@ export interface ComparedBlock {
 export function compareBlocks(before: readonly Block[], after: readonly Block[]): ComparedBlock[] {
   const old = before.map((block) => JSON.stringify(block))
   const now = after.map((block) => JSON.stringify(block))
-  // common[i][j]: the length of the longest common subsequence of the rest of both texts from there.
+  // common[i][j]: the length of the longest common subsequence of the old blocks from i and the new blocks from j.
   const common = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0))
   const at = (i: number, j: number): number => common[i]?.[j] ?? 0
   for (let i = old.length - 1; i >= 0; i -= 1) {

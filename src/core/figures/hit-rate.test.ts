@@ -18,7 +18,7 @@ function decided(
 }
 
 it.each([
-  // Wins, decided, low, high: from the table of Wilson ranges.
+  // Wins, decided orders, low end and high end of the range. From the table of Wilson ranges.
   [5, 10, 0.2366, 0.7634],
   [0, 10, 0, 0.2775],
   [10, 10, 0.7225, 1],

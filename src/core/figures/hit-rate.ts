@@ -1,4 +1,4 @@
-/** How often orders were right, beside the rate that they needed. Rates are from 0 to 1. */
+/** The hit rate of orders, and the rate that they needed to break even. Rates are from 0 to 1. */
 export interface HitRate {
   /** Wins ÷ (wins + losses). */
   readonly rate: number
@@ -7,7 +7,7 @@ export interface HitRate {
   readonly high: number
   /** Stakes of wins ÷ stakes of wins and losses. */
   readonly byStake: number
-  /** Σ stake ÷ Σ stake × (1 + payout): the rate at which these orders come out even. */
+  /** Σ stake ÷ Σ stake × (1 + payout): the rate at which these orders break even. */
   readonly breakEven: number
 }
 
@@ -25,7 +25,10 @@ export interface DecidedOrders {
 const Z = 1.959963984540054
 const WHOLE_BP = 10_000n
 
-/** Computes the rates of decided orders. Null without any, so that no rate is shown without its break-even rate. */
+/**
+ * Computes the rates of decided orders. Returns null without orders, so that no rate is shown without its break-even
+ * rate.
+ */
 export function hitRate({ wins, losses, wonStakes, stakes, returns }: DecidedOrders): HitRate | null {
   const decided = wins + losses
   if (decided === 0 || stakes === 0n) return null

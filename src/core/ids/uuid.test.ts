@@ -3,7 +3,7 @@ import { isCanonicalUuid, isUuid } from '#core/ids/uuid.ts'
 
 const ID = '0190a1b2-c3d4-7e5f-8a6b-0123456789ab'
 
-it('accepts a UUID, in capital letters only where the form may vary', () => {
+it('isUuid accepts a UUID in either letter case, isCanonicalUuid only in lower case', () => {
   expect([isUuid(ID), isUuid(ID.toUpperCase()), isCanonicalUuid(ID), isCanonicalUuid(ID.toUpperCase())]).toEqual([
     true,
     true,

@@ -1,7 +1,7 @@
 import { wilder } from '#core/indicators/averages.ts'
 import type { PriceBar, Rule } from '#core/indicators/rule.ts'
 
-/** Wilder's average of true ranges: the height of a bar, including the jump from the close before. */
+/** Wilder's average of true ranges: the height of a bar, including the jump from the previous close. */
 export function averageTrueRange(n: number) {
   const average = wilder(n)
   const start = { close: null as number | null, ranges: average.start }

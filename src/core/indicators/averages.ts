@@ -3,8 +3,8 @@ import type { Rule } from '#core/indicators/rule.ts'
 type Window = readonly number[]
 
 /**
- * Computes a value from the last `n` numbers, once there are so many. Each value is computed from the numbers
- * themselves: a running sum would collect rounding errors and would depend on where it began.
+ * Computes a value from the last `n` numbers, as soon as there are `n` numbers. Each value is computed from the numbers
+ * themselves: a running sum would collect rounding errors and would depend on its first number.
  */
 export function overLast<V>(n: number, compute: (numbers: Window) => V): Rule<number, Window, V> {
   return {

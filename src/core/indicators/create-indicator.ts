@@ -56,8 +56,8 @@ export function indicatorOf(
 }
 
 /**
- * Returns how many bars an indicator needs before its values no longer depend on where it began: by less than a
- * millionth of the price. `sessionBars` is the number of bars of a session.
+ * Returns how many bars an indicator needs until its first bar changes the values by less than a millionth of the
+ * price. `sessionBars` is the number of bars of a session.
  */
 export function warmUpOf({ kind, parameters }: IndicatorSettings, sessionBars: number): number {
   const [first = 0, second = 0, third = 0] = parameters

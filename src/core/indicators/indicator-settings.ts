@@ -134,7 +134,7 @@ function readIndicator(stored: unknown): IndicatorSettings | null {
   }
 }
 
-/** Returns a number within a range and on its steps; the preset for anything that is not a number. */
+/** Limits a number to a range and rounds it to a step. Returns the preset for anything that is not a number. */
 export function inRange(value: unknown, { preset, min, max, step }: Omit<ParameterRange, 'name'>): number {
   if (typeof value !== 'number' || Number.isNaN(value)) return preset
   const steps = Math.round(Math.max(min, Math.min(max, value)) / step)

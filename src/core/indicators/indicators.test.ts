@@ -57,7 +57,7 @@ it.each(REFERENCE)('the reference vector: %s has its first value at bar %i and e
   expect(values.at(-1)?.map((value) => Number(value.toFixed(6)))).toEqual(last)
 })
 
-it('the reference vector: the last bar, and its averaged bar of Heikin-Ashi', () => {
+it('the reference vector ends with the expected bar and the expected Heikin-Ashi bar', () => {
   const bars = referenceBars()
   expect(bars.at(-1)).toMatchObject({ open: 99.02, high: 99.59, low: 98.84, close: 99.44, volume: 131 })
   const averaged = createIndicator(HEIKIN_ASHI)
@@ -179,12 +179,12 @@ it('VWAP starts again at midnight UTC, and for stocks with the opening bell', ()
   expect([crypto(day - 1), crypto(day), crypto(day + 1)]).toEqual([day - 86_400_000, day, day])
   const stocks = sessionStarts('us_stocks')
   const bell = day + 14.5 * 3_600_000
-  // The bar of an hour that contains the bell began before it.
+  // The hourly bar that contains the opening bell begins before the bell.
   for (const hour of [14, 14.5, 17, 20.9]) expect(stocks(day + hour * 3_600_000)).toBe(bell)
   expect(stocks(day + 86_400_000 + 15 * 3_600_000)).toBe(bell + 86_400_000)
 })
 
-it('stored indicators are brought into their range, and others are left out', () => {
+it('stored indicators with values out of range get valid values, and unknown indicators are left out', () => {
   const stored = [
     { kind: 'sma', parameters: [1e9], colour: -3, source: 'hl2' },
     { kind: 'ema', parameters: [Number.NaN], colour: 99, source: 'constructor' },

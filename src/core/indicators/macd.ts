@@ -13,7 +13,10 @@ interface MacdOptions {
   readonly signal: number
 }
 
-/** The fast less the slow exponential average, its own average as signal, and the difference of both. */
+/**
+ * The MACD line (the fast minus the slow exponential average), the average of this line as signal, and the difference
+ * of line and signal.
+ */
 export function macd({ fast, slow, signal }: MacdOptions) {
   return after(spread(fast, slow), withSignal(signal))
 }

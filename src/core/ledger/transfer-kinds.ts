@@ -11,17 +11,18 @@ interface Movement {
 /** Every kind of transfer that the ledger has, with its step and its accounts. */
 export const TRANSFER_KINDS = {
   order_stake: { step: 'stake', from: 'cash', to: 'staked' },
-  // An order closes in one of five ways. They share a step, so that only one of them can be posted.
+  // An order closes in one of five ways. All five share a step, so that only one transfer of them can be posted.
   order_win: { step: 'close', from: 'staked', to: 'cash' },
   order_draw: { step: 'close', from: 'staked', to: 'cash' },
   order_void: { step: 'close', from: 'staked', to: 'cash' },
   order_lose: { step: 'close', from: 'staked', to: 'house:trading' },
-  // The house takes the order over: its stake, then the price and the fee of the sale.
+  // A sale moves the stake to the house. Two more transfers pay the price of the sale and charge the fee.
   order_sold: { step: 'close', from: 'staked', to: 'house:trading' },
   order_sale: { step: 'sale', from: 'house:trading', to: 'cash' },
   order_sale_fee: { step: 'sale_fee', from: 'cash', to: 'house:fees' },
   order_profit: { step: 'profit', from: 'house:trading', to: 'cash' },
-  // After the order closed: what its user would have got in addition by the record of the source.
+  // After the order closed: the amount that the user should have received in addition, according to the source's
+  // history.
   make_good: { step: 'made_good', from: 'house:trading', to: 'cash' },
   deposit: { step: 'deposit', from: 'house:deposits', to: 'cash' },
   demo_funds: { step: 'funds', from: 'house:deposits', to: 'cash' },
@@ -32,12 +33,12 @@ export const TRANSFER_KINDS = {
   withdrawal_cancelled: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_failed: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_fee: { step: 'fee', from: 'withdrawing', to: 'house:fees' },
-  // A payment that came back. The user gets all that was taken.
+  // A payment that came back. The user gets back the whole amount that was taken.
   withdrawal_returned: { step: 'return', from: 'house:withdrawals', to: 'cash' },
   withdrawal_fee_returned: { step: 'return_fee', from: 'house:fees', to: 'cash' },
   correction_in: { step: 'correction', from: 'house:corrections', to: 'cash' },
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
-  // The record is the user, and each task is a step of its own.
+  // The reference is the user's id. Each task is a step of its own.
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
   // Of a user who left.
   credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },

@@ -4,7 +4,7 @@ import { instant, MINUTE_MS, type Instant } from '#core/time/instant.ts'
 /** 500 bars per page of past candles. Pages are counted from 1970, so that all clients request the same pages. */
 export const BARS_IN_PAGE = 500
 
-/** 2 minutes: prices may arrive a minute late, and none is accepted for a page after this time. */
+/** 2 minutes: prices may arrive a minute late. After this time, no more prices are accepted for a page. */
 const SETTLED_AFTER_MS = 2 * MINUTE_MS
 
 export interface CandlePageSpan {

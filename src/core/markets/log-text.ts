@@ -1,4 +1,7 @@
-/** Why a trade of the source made no price. `doubt` and `lost` may be corrected from the provider's history; the other reasons are final. */
+/**
+ * Why a trade of the source made no price. Trades left out for `doubt` or `lost` may be corrected from the provider's
+ * history; the other reasons are final.
+ */
 export const LEFT_OUT_REASONS = ['number', 'back', 'session', 'spike', 'absent', 'doubt', 'lost'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
@@ -36,7 +39,7 @@ export interface LogTick {
   readonly timeMs: number
   readonly receivedMs: number
   readonly source: string
-  /** The provider's number of the trade; null when it has none, and in text 1. */
+  /** The provider's number of the trade. Null when the trade has no number, and in text 1. */
   readonly ref: number | null
 }
 
@@ -49,7 +52,7 @@ export type LogLine = PlacedLine | LogNote
 export interface LogHeader {
   /** Hash of the source configuration in use. */
   readonly sources: string
-  /** The incident whose missing trades a late batch has; null for a batch of current prices. */
+  /** The incident whose missing trades a late batch contains. Null for a batch of current prices. */
   readonly incident: string | null
 }
 
@@ -59,7 +62,7 @@ export interface BatchText {
   readonly lines: readonly LogLine[]
 }
 
-// Each value has exactly one form. A number with leading zeros would be another text with another hash.
+// Each value has exactly one form, because a number with leading zeros would give the text a different hash.
 const NUMBER = '(0|[1-9]\\d{0,15})'
 const NUMBERS = Array.from({ length: 6 }, () => NUMBER).join(' ')
 const HEADER = /^2 (?:live ([0-9a-f]{64})|late ([0-9a-f]{64}) ([\x21-\x7e]{1,80}))$/
@@ -104,7 +107,7 @@ export function readBatchText(payload: string): BatchText | null {
   const isLate = header.incident !== null
   const place = isLate ? 'e' : 't'
   const isOfIt = lines.every(({ kind }) => kind === place || kind === 'x' || (kind === 'u' && !isLate))
-  // Lines without a place stand before a line with a place, so that every batch ends at its last place.
+  // Lines without a place stand before a line with a place, so that the last line of every batch has a place.
   return isOfIt && lines.at(-1)?.kind === place ? { header, lines } : null
 }
 
@@ -113,7 +116,10 @@ export function placedLines({ lines }: BatchText): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' || line.kind === 'e')
 }
 
-/** Parses the lines of a batch of text 2 that name a symbol. Text 1 has no numbers of providers, so it yields none. */
+/**
+ * Parses the lines of a batch of text 2 that name a symbol. A batch of text 1 has no provider's numbers, so the result
+ * is empty.
+ */
 export function linesOfSymbol(payload: string, symbolId: number): LogLine[] {
   if (!hasHeader(payload)) return []
   return payload.split('\n').flatMap((text) => {

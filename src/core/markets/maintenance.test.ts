@@ -43,7 +43,7 @@ it.each([
   expect(refusalOf(all, now, expiresAt)).toEqual(expected)
 })
 
-it('no order that is accepted is open during a maintenance', () => {
+it('no accepted order is open during a maintenance', () => {
   const time = fc.integer({ min: 0, max: 1_000 })
   const plan = fc.tuple(time, fc.integer({ min: 1, max: 300 })).map(([from, length]) => at(from, from + length))
   fc.assert(

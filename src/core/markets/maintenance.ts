@@ -12,7 +12,10 @@ export interface Maintenance {
   readonly words: string
 }
 
-/** The state of a stored maintenance. Ended by staff before its beginning it is cancelled, later it is over. */
+/**
+ * The state of a stored maintenance. A maintenance that staff end before its beginning is cancelled. A maintenance that
+ * ends later is over.
+ */
 export function maintenanceState(
   { from, to, endAt }: Pick<Maintenance, 'from' | 'to'> & { readonly endAt: Instant | null },
   now: Instant,
@@ -22,7 +25,10 @@ export function maintenanceState(
   return from <= now ? 'running' : 'planned'
 }
 
-/** Why a new order is refused: its time overlaps a maintenance. It depends on the times alone, never on the user. */
+/**
+ * Why a new order is refused: the time until its expiry overlaps a maintenance. The refusal depends on the times alone,
+ * never on the user.
+ */
 type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_planned'; readonly at: Instant }
   | { readonly refusal: 'maintenance_now'; readonly at: Instant }

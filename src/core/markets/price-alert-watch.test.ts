@@ -192,7 +192,7 @@ describe('an alert fires', () => {
     expect(alertRefusal({ kind, level: price(level) }, price(100))).toBe(refusal)
   })
 
-  it('names the tick before, also when that tick was read by another server', () => {
+  it('and names the previous tick, even when another server read that tick', () => {
     const watch = new AlertWatch()
     watch.put(alert())
     expect(watch.lastPlaces()).toEqual([])
@@ -204,7 +204,7 @@ describe('an alert fires', () => {
   })
 })
 
-describe('any log', () => {
+describe('alerts on any log', () => {
   const anAlert = fc
     .record({
       kind: fc.constantFrom('above', 'below', 'move'),
@@ -232,7 +232,7 @@ describe('any log', () => {
     { maxLength: 60 },
   )
 
-  it('makes the same of many alerts, however they are added, as each alert by itself', () => {
+  it('fire together, in whatever order they are added, exactly as each alert fires alone', () => {
     fc.assert(
       fc.property(fc.array(anAlert, { maxLength: 8 }), aLog, (alerts, log) => {
         let ms = 0
@@ -243,7 +243,7 @@ describe('any log', () => {
         const watch = new AlertWatch()
         const named = alerts.map((one, at) => ({ ...one, id: `a${at}` }))
         const together = ticks.flatMap((one) => {
-          // An alert is known at the latest when its first tick is read.
+          // Each alert is added at the latest directly before its first tick is read.
           for (const added of named) if (added.fromSeq === one.seq - 1 || one.seq === 2) watch.put(added)
           return watch.advance(one).map((next) => `${one.seq} ${next.id} ${next.state} ${next.round} ${next.isArmed}`)
         })

@@ -6,7 +6,7 @@ import {
   type WatchedAlert,
 } from '#core/markets/price-alert.ts'
 
-/** The running alerts of a symbol, with the prices and the time at which one of them can change. */
+/** The running alerts of a symbol, with the nearest prices and the first expiry at which an alert can change. */
 interface SymbolWatch {
   readonly alerts: Map<string, WatchedAlert>
   up: number
@@ -28,7 +28,7 @@ export class AlertWatch {
     return this.#symbols.size === 0
   }
 
-  /** The place after which the first of the running alerts counts ticks. Infinity without alerts. */
+  /** The lowest place in the log after which a running alert counts ticks. Infinity without alerts. */
   firstSeq(): number {
     let first = Number.POSITIVE_INFINITY
     for (const { alerts } of this.#symbols.values())

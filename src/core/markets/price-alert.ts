@@ -9,7 +9,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number]
 export const MAX_RUNNING_ALERTS = 20
 /** In hundredths of a percent: 0.1 % to 50 %. */
 export const ALERT_MOVE = { min: 10, max: 5_000 } as const
-/** How long a repeating alert rests after it fired. */
+/** How long a repeating alert stays silent after it fired. */
 export const ALERT_COOL_MINUTES = { min: 5, max: (7 * DAY_MS) / MINUTE_MS, usual: HOUR_MS / MINUTE_MS } as const
 export const ALERT_LIFE_MS = { min: HOUR_MS, max: 90 * DAY_MS, usual: 30 * DAY_MS } as const
 export const MAX_ALERT_NOTE = 80
@@ -31,7 +31,7 @@ export interface AlertTick {
 /** The place of a tick in the log. */
 export type AlertPlace = Pick<AlertTick, 'seq' | 'time'>
 
-/** An alert with what the log has made of it. */
+/** An alert, and its state after the ticks that were read. */
 export interface WatchedAlert {
   readonly id: string
   readonly userId: string
@@ -41,17 +41,20 @@ export interface WatchedAlert {
   readonly repeats: boolean
   readonly coolMs: number
   readonly expiresAt: Instant
-  /** The tick that was the newest when the alert was set. A move is measured from its price, or from where it fired last. */
+  /**
+   * The newest tick when the alert was set. For a move, each firing replaces it: a move is measured from the price of
+   * this tick.
+   */
   readonly basis: Omit<AlertTick, 'symbolId'>
   /** Only ticks after this place of the log count. */
   readonly fromSeq: number
   /** Whether the newest tick was on the other side of the level. Always true for a move. */
   readonly isArmed: boolean
-  /** Ticks before this time do not fire it. */
+  /** Ticks before this time do not fire the alert. */
   readonly quietUntil: Instant
   /** How often it has fired. */
   readonly round: number
-  /** The tick that it fired at, with the tick of the symbol before. Null until it fires. */
+  /** The tick at which the alert fired last, with the previous tick of the symbol. Null until the alert fires. */
   readonly fired: { readonly tick: AlertTick; readonly previous: AlertPlace } | null
 }
 
@@ -63,8 +66,8 @@ export function alertRefusal(rule: AlertRule, newest: Price): 'alert_at_price' |
 }
 
 /**
- * Applies one tick of the symbol to an alert. Returns the alert itself when the tick changes nothing. Ticks must come in the
- * order of the log. `last` is the tick of the symbol before; null when none was read yet.
+ * Applies one tick of the symbol to an alert. Returns the alert itself when the tick changes nothing. Ticks must come
+ * in the order of the log. `last` is the previous tick of the symbol, or null when no tick was read yet.
  */
 export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): WatchedAlert {
   if (alert.state !== 'running' || tick.seq <= alert.fromSeq) return alert
@@ -78,7 +81,7 @@ export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPl
   const hasReached = kind === 'above' ? tick.price >= level : tick.price <= level
   if (hasReached !== alert.isArmed) return alert
   if (hasReached && !isQuiet) return fire(alert, tick, last)
-  // The price is back on the other side, or it crosses while the alert rests.
+  // The price is back on the other side, or crosses the level while the alert stays silent.
   return { ...alert, isArmed: !hasReached }
 }
 
@@ -107,7 +110,9 @@ export function eventPrices({ rule, basis, isArmed }: WatchedAlert): { readonly 
 
 const WHOLE = 10_000n
 
-/** A price moved by hundredths of a percent, rounded away from it: a smaller move does not count. */
+/**
+ * The price after a move by hundredths of a percent, rounded away from `basis`, so that a smaller move does not count.
+ */
 function shifted(basis: Price, move: number, towards: 'up' | 'down'): number {
   const product = BigInt(basis) * (WHOLE + BigInt(move))
   return Number(towards === 'up' ? (product + WHOLE - 1n) / WHOLE : product / WHOLE)

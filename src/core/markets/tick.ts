@@ -17,7 +17,7 @@ export interface SourceTick {
   readonly volume: Volume
   /** The time of the price according to the source. All rules compare this time. */
   readonly time: Instant
-  /** The provider that reported it, such as `synthetic` or `replay`. */
+  /** The provider that reported the price, such as `synthetic` or `replay`. */
   readonly source: string
   /** The provider's number of the trade, where it gives one. */
   readonly ref?: number | undefined

@@ -24,7 +24,7 @@ export function moneyText(amount: Money): string {
   return formatDecimal(amount, MONEY_DECIMALS)
 }
 
-/** Converts an amount to a JSON number. Exact, as amounts stay far below 2^53 minor units. */
+/** Converts an amount to a JSON number. The number is exact, because amounts stay far below 2^53 minor units. */
 export function moneyNumber(amount: Money): number {
   return decimalNumber(amount, MONEY_DECIMALS)
 }

@@ -180,5 +180,7 @@ describe('F9: decimals of currencies', () => {
     ['0.125', 'KWD', { ok: false, flaw: 'decimals', decimals: 2, lower: '0.12', upper: '0.13' }],
     ['1,000,000', 'VND', { ok: true, amount: 100_000_000n }],
     ['1.250', 'USD', { ok: false, flaw: 'decimals', decimals: 2, lower: '1.25', upper: '1.25' }],
-  ])('F9: reads %s in %s', (typed, currency, expected) => expect(readAmount(typed, currency, '.')).toEqual(expected))
+  ])('F9: an amount of %s is read in %s', (typed, currency, expected) =>
+    expect(readAmount(typed, currency, '.')).toEqual(expected),
+  )
 })

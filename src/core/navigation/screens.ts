@@ -47,6 +47,7 @@ export const SCREEN_PATHS = {
   check: '/check/:trx?',
   terms_of_use: '/terms',
   inbox: '/inbox',
+  notice: '/n/:id',
   alerts: '/alerts',
   unsubscribe: '/unsubscribe/:token',
   recover: '/recover/:token',

@@ -79,6 +79,7 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'withdrawal_history',
   'transaction_history',
   'inbox',
+  'notice',
   'languages',
   'informationPage',
   'post',
@@ -120,7 +121,8 @@ export function whereTo(facts: NavigationFacts): Destination {
     return { kind: 'go', to: '/profile/verification', ...wanted }
   }
   if (screen === 'reset_password') return hasCode(path) ? STAY : { kind: 'go', to: '/' }
-  if (facts.isFirstOfSession && screen !== 'home') return { kind: 'go', to: '/', offer: path }
+  // A message on a device leads to its notice, also at the first navigation.
+  if (facts.isFirstOfSession && screen !== 'home' && screen !== 'notice') return { kind: 'go', to: '/', offer: path }
   if (user === null) {
     return OPEN_TO_VISITORS.has(screen) ? STAY : { kind: 'go', to: '/login', rememberReturn: path }
   }

@@ -159,7 +159,7 @@ describe('an order', () => {
     expect(decide({ slippageGuard: { shown: '90', maxDistance: '1' } })).toEqual(moved)
   })
 
-  it('a maintenance refuses orders during it, and orders that would expire in it, with its time', () => {
+  it('a maintenance refuses orders during the maintenance and orders that would expire in it, and names its time', () => {
     const plan = { from: at(30_000), to: at(90_000), words: 'works' }
     const params = (time: Instant) => ({ params: { time: minuteText(time) } })
     expect(decide({ maintenance: [plan] })).toMatchObject({ refusal: 'maintenance_planned', ...params(at(30_000)) })

@@ -38,9 +38,9 @@ export interface PlacementFacts {
   readonly terms: Terms | null
   readonly stake: Money
   readonly newest: Tick | null
-  /** Whether the new sources of the symbol are announced and not yet in effect. */
+  /** Whether new sources of the symbol are announced but not yet in effect. */
   readonly hasPendingSources: boolean
-  /** Why the symbol accepts no orders for a time. */
+  /** Why the symbol temporarily accepts no orders. */
   readonly pause: 'too_many_voids' | 'record_unread' | null
   /** Whether the price of the symbol is suspect at the moment: see the feeds. */
   readonly isInDoubt: boolean
@@ -112,7 +112,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   // precise reason.
   if (hasSplitBetween(symbol.splits, now, expiresAt)) return refuse('spans_split', { params: { symbol: symbol.code } })
   if (!expiryFits(trading, now, expiresAt)) return refuse('expiry_after_close')
-  // No user gets other terms than the displayed ones, not even at the moment of a change.
+  // No user gets terms that differ from the displayed terms, not even at the moment of a change.
   if (facts.shownPayout !== null && facts.shownPayout !== terms.payout) {
     return refuse('payout_changed', { params: { payout: percentNumber(terms.payout) } })
   }

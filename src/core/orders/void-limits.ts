@@ -6,16 +6,16 @@ const MIN_CHANCE = 1 / 1_000
 /** Decimal places of the computed chance. */
 const CHANCE_DIGITS = 12
 
-/** The orders of a symbol in the last days whose source keeps no public record. */
+/** The orders of a symbol in the last days, without orders whose source has a public history. */
 export interface VoidCounts {
   readonly orders: number
   readonly voids: number
-  /** Expiries whose void cost users more than the site, and the other way round. */
+  /** Expiries whose void cost users more than the site, and expiries whose void cost the site more than users. */
   readonly againstUsers: number
   readonly againstSite: number
 }
 
-/** Whether a symbol takes no further orders, because it had too many voids or its voids favour one side too much. */
+/** Whether a symbol accepts no further orders, because it had too many voids or its voids favour one side too much. */
 export function hasTooManyVoids({ orders, voids, againstUsers, againstSite }: VoidCounts): boolean {
   const isLarge = orders >= MIN_ORDERS && voids * ORDERS_PER_VOID > orders
   return isLarge || chanceOfSplit(againstUsers, againstSite) < MIN_CHANCE

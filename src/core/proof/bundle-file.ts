@@ -25,7 +25,7 @@ export interface FileContent extends Omit<Bundle, keyof FileEvidence | 'keys'> {
   readonly line: readonly LinePoint[]
 }
 
-/** Why a file cannot be used. `cut_off`: it ends early or is no JSON. `unknown`: it has another format. */
+/** Why a file cannot be used. `cut_off`: the file ends early or is not JSON. `unknown`: the file has another format. */
 export type FileFault = 'cut_off' | 'unknown'
 
 /** Builds the file that users can download from the check page. */

@@ -1,11 +1,11 @@
-/** Computes SHA-256. Passed in, as servers and browsers have different implementations. */
+/** Computes SHA-256. The function is passed in, because servers and browsers have different implementations. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
 export const HASH_BYTES = 32
 /** The largest number in hashed content. Numbers are encoded in eight bytes, big-endian. */
 export const MAX_NUMBER = 2n ** 63n - 1n
 
-/** Reused for all numbers, as proofs of many accounts write millions. */
+/** Reused for all numbers, because proofs of many accounts write millions of them. */
 const EIGHT = new Uint8Array(8)
 const EIGHT_VIEW = new DataView(EIGHT.buffer)
 

@@ -8,8 +8,8 @@ import { type AmendedFacts, creditShare, type RecordFacts } from '#core/proof/re
 import { readAmendedFacts } from '#core/proof/read-facts.ts'
 
 /**
- * - `terms`: it amends another result than the one beside it.
- * - `amended`: by the trades of the record that it names, the order has another result, or another amount is owed.
+ * - `terms`: the receipt amends a different result from the one beside it.
+ * - `amended`: by the named trades of the history, the result or the owed amount is different.
  */
 export type AmendedFault = ReceiptFault | 'terms' | 'amended'
 
@@ -31,7 +31,7 @@ export function checkAmended(
   return { facts, faults }
 }
 
-/** The text of an amended result begins with the one of the result itself. */
+/** The text of an amended result begins with the text of the original result. */
 function beginningOf({ facts }: Receipt): string {
   return `${facts.replace('"kind":"result"', '"kind":"amended"').slice(0, -1)},"by":`
 }
@@ -50,7 +50,10 @@ function followsFromRecord(facts: AmendedFacts): boolean {
   return resultBy(began, byRecord) === facts.amended && owed === facts.paid
 }
 
-/** Whether a trade of the record can be the entry in place of the signed one: its number with another price, or an earlier number. */
+/**
+ * Whether a trade of the source's history can be the entry in place of the signed one. Such a trade has the same number
+ * and another price, or an earlier number.
+ */
 function contradicts(entry: RecordFacts, { evidence, entry: signed }: AmendedFacts): boolean {
   if (evidence !== 'ids' || entry.ref === null || typeof signed.ref !== 'number') return false
   return entry.ref < signed.ref || (entry.ref === signed.ref && entry.price !== signed.price)

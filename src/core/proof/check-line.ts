@@ -7,7 +7,10 @@ import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import type { GroupFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { instant, later } from '#core/time/instant.ts'
 
-/** One minute: the shortest time for which a server asks a provider's history. A live server asks for a day. */
+/**
+ * One minute: the shortest time for which a server keeps requesting a provider's history. A live server does so for a
+ * day.
+ */
 const HISTORY_WAIT_MS = 60_000
 
 /** The facts of a result of rule 2 or later. */
@@ -19,8 +22,8 @@ export function isOfGroup(facts: ResultFacts): facts is GroupResult {
 
 /**
  * - `hole`: numbers of the source are missing between the exit and the next price.
- * - `line`: a later trade of the source shows that another one was the last before the expiry.
- * - `withheld`: the order is void although the log decides it, or too early for lack of a history.
+ * - `line`: a later trade of the source shows that a different trade was the last before the expiry.
+ * - `withheld`: the order is void although the log decides it, or was voided too early for lack of a history.
  */
 export type LineFault = 'exit' | 'next' | 'price' | 'hole' | 'withheld'
 
@@ -97,8 +100,8 @@ function isSame(
 }
 
 /**
- * Whether a later tick of the source shows that another trade was the last before the expiry. Such a tick is newer than the exit. Without
- * an exit, it is recent enough to be one.
+ * Whether a later tick of the source shows that another trade was the last before the expiry. Such a tick is newer than
+ * the exit. If there is no exit, the tick is recent enough to be the exit.
  */
 export function contradictsLine(facts: GroupResult, { source, ref, timeMs }: LogTick): boolean {
   const { exit, next, expires_ms: expiresMs } = facts

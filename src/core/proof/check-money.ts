@@ -39,7 +39,10 @@ export interface MoneyCheck {
   readonly kids: readonly string[]
 }
 
-/** Checks the receipts of one record: each for itself, and whether all of them form one possible sequence of steps. */
+/**
+ * Checks the receipts of one record: each receipt separately, and whether all of them form one possible sequence of
+ * steps.
+ */
 export function checkMoney(tools: CheckTools, { receipts, keys }: MoneyReceipts): MoneyCheck {
   const faults = new Set<MoneyFault>()
   const kids = new Set<string>()
@@ -83,7 +86,7 @@ function* courseFaults(steps: readonly CheckedStep[]): Generator<MoneyFault> {
   if (!MONEY_COURSES[of].some(isPart)) yield 'steps'
 }
 
-/** The words may change with a step, the rest may not. */
+/** The message to the user may differ between steps. All other fields must stay the same. */
 function sameThroughout({ record, amount, currency, charges, to }: MoneyOwner): string {
   return JSON.stringify([record, amount, currency, charges, to])
 }

@@ -70,7 +70,7 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
 /** The smallest allowed maximum age. */
 const MAX_AGE_MS = 500
 
-/** Accepts and settles one order directly, and builds its receipt among two others. */
+/** Accepts and settles one order directly, and builds its receipt among the receipts of two other orders. */
 function settle({ steps, openedAt, length, direction }: Run): { receipt: Receipt; evidence: Given } | null {
   const { batches, ticks } = makeLog(steps)
   const openBatch = batches[openedAt]
@@ -205,7 +205,8 @@ describe('a receipt', () => {
         const { receipt, evidence } = settlement
         for (const part of ['entryLog', 'exitLog'] as const) {
           for (const log of mutations(evidence[part]) as Generator<LogBatch[]>) {
-            // One batch less at the beginning is still enough if the next batch has the tick: nothing is hidden then.
+            // A log without its first batch is still long enough if the next batch has the tick: nothing is hidden
+            // then.
             if (log.length < evidence[part].length) continue
             expect(checkReceipt(sha256, receipt, { ...evidence, [part]: log }).faults).not.toEqual([])
           }

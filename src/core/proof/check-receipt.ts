@@ -19,15 +19,15 @@ import { instant } from '#core/time/instant.ts'
 
 /**
  * The faults of a receipt, the most important first:
- * - `form`: it is malformed.
- * - `root`: its facts are not those that were signed.
+ * - `form`: the receipt is malformed.
+ * - `root`: its facts are not the signed facts.
  * - `owner`: the owner's part belongs to another order.
  * - `times`: its times contradict each other.
- * - `clock`: it was opened at another time than the log around it says.
+ * - `clock`: its opening time does not match the log around it.
  * - `log`: the pieces of the log are inconsistent, or contain a tick that no log accepts.
  * - `log_short`: a piece does not show all required ticks.
  * - `head`: the log is not the log that the receipt names.
- * - `entry`, `exit`, `next`: the log has another tick there.
+ * - `entry`, `exit`, `next`: at the place that the receipt names, the log has a different tick.
  * - `price`: by the rule, another price or none settles the order.
  * - `result`: by the rule, the order has another result.
  * - `hole`, `line`, `withheld`: see `LineFault`.
@@ -113,14 +113,14 @@ function withLogFault(facts: ReceiptFacts, faults: ReadonlySet<ReceiptFault>, lo
   return { facts, faults: [...faults, 'log'], logFault, recomputed: null, ticks: [] }
 }
 
-/** Whether an owner's part is the one of which the facts hold the hash. */
+/** Whether the facts contain the hash of this owner's part. */
 export function isOwnersPart(sha256: Sha256, owner: string, facts: Pick<ReceiptFacts, 'owner'>): boolean {
   return isOwnerText(owner) && ownerHash(sha256, owner) === facts.owner
 }
 
 /**
  * Checks that an order expires after it opens, is decided no earlier than its expiry, and is signed after the events it
- * records. A late signature proves nothing, as receipts are created late after a crash.
+ * records. A late signature proves nothing, because receipts are created late after a crash.
  */
 function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolean {
   const { kind, opened_ms: openedMs, expires_ms: expiresMs } = facts
@@ -142,7 +142,7 @@ export function faultOfLater(facts: ReceiptFacts, tick: LogTick): ReceiptFault |
   if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
   if (isOfGroup(facts) && facts.evidence === 'ids') return contradictsLine(facts, tick) ? 'line' : null
   if (!decides(facts, tick)) return null
-  // The deadline is measured by one server's clock, and the receipt of a price by another's.
+  // The deadline is measured by the clock of one server, and the receipt time of a price by the clock of another.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
       ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCK_DIFFERENCE_MS
@@ -186,8 +186,8 @@ function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean 
 }
 
 /**
- * Whether the order was opened when the log around its head says. A lone price waits for the log, so after the head only a tick
- * that was received after all before it shows the time.
+ * Whether the log around the order's head confirms the opening time. A single price can wait before it enters the log.
+ * After the head, therefore, only a tick that was received after all ticks before the head shows the time.
  */
 function isByLogClock({ opened_ms: openedMs }: ReceiptFacts, before: readonly LogTick[], after: readonly LogTick[]) {
   const newestMs = before.reduce((newest, { receivedMs }) => Math.max(newest, receivedMs), 0)
@@ -237,12 +237,17 @@ function checkEnd(
   return { faults, recomputed }
 }
 
-/** Whether a tick may decide an order by its time. Prices of another source never decide an order of a computed one. */
+/**
+ * Whether a tick may decide an order by its time. Prices of another source never decide an order of a computed source.
+ */
 function decides(facts: ResultFacts, { symbolId, source }: LogTick): boolean {
   return symbolId === facts.symbol_id && (facts.evidence !== 'computed' || source === facts.source)
 }
 
-/** Decides again by the numbered trades of the source, or by computed ones. Null when the ticks that came in time decided. */
+/**
+ * Decides again by the numbered trades of the source, or by its computed prices. Null when the ticks that came in time
+ * decided.
+ */
 function checkByGroup(facts: GroupResult, log: readonly LogBatch[]): ReturnType<typeof checkEnd> | null {
   const isByLine = facts.evidence === 'ids'
   if (!isByLine && (facts.evidence !== 'computed' || facts.late !== true)) return null

@@ -17,7 +17,10 @@ export interface SigningKey {
   readonly retired_ms: number | null
 }
 
-/** Verifies an Ed25519 signature. Passed in, as servers and browsers have different implementations. */
+/**
+ * Verifies an Ed25519 signature. The function is passed in, because servers and browsers have different
+ * implementations.
+ */
 export type VerifyEd25519 = (publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array) => boolean
 
 /** Cryptographic functions that servers and browsers implement differently. */
@@ -28,7 +31,7 @@ export interface CheckTools {
 
 /**
  * Why a signature is not valid:
- * - `signature_form`: it has another format than our signatures.
+ * - `signature_form`: the signature has another format than our signatures.
  * - `key_unknown`: its key is not ours, or has an id that does not match the key.
  * - `key_retired`: it was made while its key was not in use.
  * - `signature`: it was made by another key or for other content.
@@ -69,7 +72,7 @@ export interface SignedKind<Content> {
   readonly type: string
   /** Parses the signed text. Null when it is not of this kind. */
   readonly read: (text: string) => Content | null
-  /** Returns when it was signed. */
+  /** Returns when the content was signed. */
   readonly timeOf: (content: Content) => number
 }
 
@@ -114,7 +117,7 @@ const MAX_LETTERS = 10_000
 
 /** The `typ` in the header of every signature of receipts. */
 export const SIGNATURE_TYPE = 'fairwick-receipts'
-/** The `typ` of a signed list of measures against a user. No check takes it for a receipt. */
+/** The `typ` of a signed list of measures against a user. No check accepts such a list as a receipt. */
 export const MEASURES_TYPE = 'fairwick-measures'
 
 function readRoot(value: Record<string, unknown> | null, kinds: readonly SignedRoot['kind'][]): SignedRoot | null {

@@ -20,7 +20,7 @@ function sidesOf(path: readonly { readonly side: string }[]): string {
 }
 
 describe('isPathIn', () => {
-  it('P11: accepts the paths of leaves of a tree of that size only', () => {
+  it('P11: accepts a path only for a leaf of a tree of the given size', () => {
     const byCount = Array.from({ length: MAX_LEAVES }, (_, at) => new Set(pathsOf(at + 1)))
     const all = new Set(byCount.flatMap((paths) => [...paths]))
     for (const sides of all) {
@@ -36,7 +36,7 @@ describe('isPathIn', () => {
 })
 
 describe('base64url', () => {
-  it('encodes bytes as Node does, and decodes only that form', () => {
+  it('encodes bytes as Node.js does, and decodes only the form that Node.js writes', () => {
     for (let length = 0; length < 50; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 37 + length * 101) % 256)
       const text = toBase64Url(bytes)

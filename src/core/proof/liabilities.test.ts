@@ -145,7 +145,7 @@ describe('the proofs of a day', () => {
     expect(changes).toBeGreaterThan(150)
   })
 
-  it('LI2: fail with a part that is missing, repeated, in another quarter, or with too long a path', () => {
+  it('LI2: fail when a part is missing, repeated or in another quarter, or has too long a path', () => {
     const { record, proofs } = makeDay([{ cash: 400n, staked: 0n, withdrawing: 0n }], 2)
     const [proof] = proofs
     if (proof === undefined) throw new Error('there is one')
@@ -181,13 +181,14 @@ describe('the proofs of a day', () => {
 })
 
 describe('privacy of a proof', () => {
-  it('LI3: excludes any sum with more than one of the four parts of a user', () => {
+  it('LI3: forbids a sum over more than one of the four parts of a user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { proofs, owners } = makeDay(accounts, seed)
         for (const [own, proof] of proofs.entries()) {
           for (const { index, siblings } of proof.parts) {
-            // The two highest siblings cover whole quarters with an own leaf in them, so their sum is known.
+            // The two highest siblings are left out. They cover whole quarters that contain a leaf of the account
+            // itself, so their sum is known.
             for (const height of siblings.slice(0, -2).keys()) {
               const first = ((index >> height) ^ 1) << height
               const below = Array.from({ length: 2 ** height }, (_, at) => owners.get(first + at)).filter(
@@ -203,7 +204,7 @@ describe('privacy of a proof', () => {
     )
   })
 
-  it('fits other balances of any two users, even if all the rest combine their proofs', () => {
+  it('leaves the balances of any two users open, even if all other users combine their proofs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 2n, max: 10n ** 14n }), { minLength: 3, maxLength: 25 }),
@@ -214,13 +215,13 @@ describe('privacy of a proof', () => {
           const isOther = (at: number) => real.parts[0]?.[at]?.amount !== real.parts[1]?.[at]?.amount
           const swapped = [0, 1, 2, 3].find(isOther)
           fc.pre(swapped !== undefined)
-          // The two accounts swap their leaves in one quarter, so both are owed other amounts.
+          // The two accounts swap their leaves in one quarter, so the amounts owed to both change.
           const swappedDay = makeDay(accounts, seed, ([one, two]) => {
             const [first, second] = [one?.[swapped], two?.[swapped]]
             if (one && two && first && second) [one[swapped], two[swapped]] = [second, first]
           })
           for (const at of [0, 1]) expect(swappedDay.proofs[at]?.account.cash).not.toBe(real.proofs[at]?.account.cash)
-          // Hashes contain salts that no other user has. All else that the others see is the same.
+          // Hashes contain salts that no other user has. All other values that other users see are the same.
           const shown = ({ proofs }: typeof real) =>
             JSON.stringify(proofs.slice(2)).replaceAll(/"(?:[0-9a-f]{64})"/g, '"hash"')
           expect(shown(swappedDay)).toBe(shown(real))
@@ -230,7 +231,7 @@ describe('privacy of a proof', () => {
     )
   })
 
-  it('no leaf can be recognised from all its other data without its salt', () => {
+  it('without its salt, a leaf cannot be recognised even by all its other data', () => {
     const accounts = [1n, 250n, 99_999n].map((cash) => ({ cash, staked: 0n, withdrawing: 0n }))
     const { proofs, parts } = makeDay(accounts, 11)
     const seen = new Set(
@@ -243,7 +244,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('LI3: excludes any leaf with the whole amount owed to a user', () => {
+  it('LI3: forbids a leaf that shows the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
         const parts = split(amount, sampleFrom(randomFrom(seed)))

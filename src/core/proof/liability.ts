@@ -3,7 +3,7 @@ import { placeOf } from '#core/proof/sum-tree.ts'
 
 /**
  * The amounts owed to one account, in hundredths of the currency: all money that could still be paid out. Credits are
- * excluded, as they cannot become money.
+ * excluded, because they cannot become money.
  */
 export interface Owed {
   readonly cash: bigint

@@ -4,7 +4,7 @@ import { asciiJson } from '#core/text/ascii-json.ts'
 
 const WITHDRAWAL_COURSES = [
   ['asked', 'paid', 'returned'],
-  // Before payments had states of their own, a payment was called "approved".
+  // Before payments had their own states, a paid withdrawal had the step "approved".
   ['asked', 'approved', 'returned'],
   ['asked', 'failed'],
   ['asked', 'rejected'],
@@ -39,33 +39,35 @@ export interface MoneyFacts {
   readonly owner: string
 }
 
-/** The part that only the user gets. `record` is a random id, so the hash does not reveal the rest. */
+/**
+ * The part of the facts that only the user gets. `record` is a random id, so the hash does not reveal the other fields.
+ */
 export interface MoneyOwner {
   readonly record: string
   /** Hundredths of the currency as text. Negative when an adjustment takes money. */
   readonly amount: string
   readonly currency: string
   readonly charges: string
-  /** The payment details of a withdrawal, or the address that a depositor was shown. */
+  /** The payment details of a withdrawal, or the address that was shown to a depositor. */
   readonly to: string
-  /** The words that the user reads. */
+  /** The reason that the user reads. */
   readonly reason: string
 }
 
 const FACTS = ['v', 'kind', 'trx', 'of', 'step', 'at_ms', 'owner'] as const
 const OWNER = ['record', 'amount', 'currency', 'charges', 'to', 'reason'] as const
 
-/** Writes facts in their one form. */
+/** Formats facts in their canonical form. */
 export function moneyFactsText(facts: MoneyFacts): string {
   return asciiJson(Object.fromEntries(FACTS.map((name) => [name, facts[name]])))
 }
 
-/** Writes an owner's part in its one form. */
+/** Formats an owner's part in its canonical form. */
 export function moneyOwnerText(owner: MoneyOwner): string {
   return asciiJson(Object.fromEntries(OWNER.map((name) => [name, owner[name]])))
 }
 
-/** Reads facts. Returns null when the text is not exactly in their form. */
+/** Parses facts. Returns null when the text is not exactly in canonical form. */
 export function readMoneyFacts(text: string): MoneyFacts | null {
   const value = parse(text)
   if (value === null) return null
@@ -85,7 +87,7 @@ export function readMoneyFacts(text: string): MoneyFacts | null {
   return moneyFactsText(facts) === text ? facts : null
 }
 
-/** Reads an owner's part. Returns null when the text is not exactly in its form. */
+/** Parses an owner's part. Returns null when the text is not exactly in canonical form. */
 export function readMoneyOwner(text: string): MoneyOwner | null {
   const value = parse(text)
   if (value === null) return null

@@ -140,7 +140,8 @@ function placedParts(sha256: Sha256, proof: OwnProof): PlacedPart[] {
 }
 
 /**
- * Checks that a part is in its own quarter, so that none is shown twice, and that its path has the height of the tree.
+ * Checks that a part is in its own quarter, so that no part is shown twice, and that its path has the height of the
+ * tree.
  */
 function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part, leaf, at }: PlacedPart): boolean {
   const quarter = leaves / PARTS

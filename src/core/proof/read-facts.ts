@@ -97,7 +97,7 @@ const RESULT_2: Checks = {
   late: isOneOf(true, false),
 }
 
-/** Facts that an amended result adds. It exists from version 2 on. */
+/** Facts that an amended result adds. Amended results exist from version 2 on. */
 const AMENDED: Checks = {
   ...ACCEPTED,
   ...RESULT,
@@ -139,7 +139,7 @@ export function readAmendedFacts(text: string): AmendedFacts | null {
   return amendedText(facts) === text ? facts : null
 }
 
-/** Facts that a sale adds. It exists from version 2 on. */
+/** Facts that a sale adds. Sales exist from version 2 on. */
 const SALE: Checks = {
   ...ACCEPTED,
   ...ACCEPTED_2,

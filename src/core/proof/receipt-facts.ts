@@ -7,7 +7,7 @@ export interface TickFacts {
   readonly q: number
   readonly price: number
   readonly time_ms: number
-  /** The provider's number of the trade, null where it gives none. Absent in version 1. */
+  /** The provider's number of the trade. Null where the provider gives no number. Absent in version 1. */
   readonly ref?: number | null
 }
 
@@ -58,7 +58,7 @@ export interface AcceptedFacts extends Partial<GroupFacts> {
   readonly owner: string
 }
 
-/** A result as receipts name it. A void order is a draw there: `void` says why. */
+/** A result as receipts name it. In a receipt, a void order is a draw: `void` says why. */
 export type ReceiptResult = 'win' | 'lose' | 'draw'
 
 const RECEIPT_RESULTS: Readonly<Record<DecidedResult, ReceiptResult>> = {
@@ -92,23 +92,23 @@ export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
 
 export type ReceiptFacts = AcceptedFacts | ResultFacts
 
-/** A trade as the public record of the source has it. */
+/** A trade according to the public history of the source. */
 export type RecordFacts = Omit<TickFacts, 'q'> & { readonly ref: number | null }
 
-/** The record's last price up to the expiry, and its first one after it. */
+/** The history's last price up to the expiry, and its first price after the expiry. */
 export interface AmendingRecord {
-  /** The entry by the record. Absent when the record does not contradict the entry of the order. */
+  /** The entry according to the history. Absent when the history does not contradict the entry of the order. */
   readonly entry?: RecordFacts | undefined
   readonly last: RecordFacts | null
   readonly next: RecordFacts | null
 }
 
-/** The facts of a result that the source's record contradicts, and of what was paid for it. */
+/** The facts of a result that the source's history contradicts, and of the payment that made up for it. */
 export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
   readonly kind: 'amended'
-  /** Who amended it: the record of the source. No staff member can. */
+  /** Who amended the result: the source's history. No staff member can amend results. */
   readonly by: 'record'
-  /** The result by the record. `result` keeps the earlier result. */
+  /** The result according to the history. `result` keeps the earlier result. */
   readonly amended: ReceiptResult
   readonly record: AmendingRecord
   /** The payment, in hundredths of a percent of the stake, so that the stake stays private. */
@@ -125,7 +125,9 @@ export interface CommonParts {
   readonly group?: string | undefined
 }
 
-/** Formats the facts of an amended result: those of the result, and what the record says. */
+/**
+ * Formats the facts of an amended result: the facts of the original result, and the facts from the source's history.
+ */
 export function amendedText(facts: AmendedFacts): string {
   const { by, amended, record, paid, amended_ms: atMs } = facts
   const result = factsText({ ...facts, kind: 'result' })
@@ -152,7 +154,7 @@ type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' |
 
 /**
  * Formats facts as the canonical text that is hashed: JSON without white space, keys in the documented order. Any other
- * form has another hash. Built from pieces for speed, as it is needed twice per order.
+ * form has another hash. Built from pieces for speed, because the text is needed twice per order.
  */
 export function factsText(facts: ReceiptFacts): string {
   const group = facts.v === 2 && isOfGroup(facts) ? groupFactsText(facts) : undefined

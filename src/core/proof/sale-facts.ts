@@ -36,7 +36,7 @@ export interface SaleFacts extends Omit<AcceptedFacts, 'kind'> {
   readonly sale_owner: string
 }
 
-/** Formats the facts of a sale: those of the accepted order, and what follows. */
+/** Formats the facts of a sale: the facts of the accepted order, then the facts that the sale adds. */
 export function saleText(facts: SaleFacts): string {
   const {
     model,

@@ -5,8 +5,8 @@ const RANGE = 2n ** 64n
 const POOL_BYTES = 8 * 4096
 
 /**
- * Creates a sampler on random bytes, which are fetched in large blocks. Numbers that would make some results likelier
- * are rejected.
+ * Creates a sampler on random bytes, which are fetched in large blocks. Numbers that would make some results more
+ * likely are rejected.
  */
 export function sampleFrom(randomBytes: (count: number) => Uint8Array): Draw {
   let pool = new Uint8Array(0)

@@ -49,7 +49,7 @@ export function makeRegisterProof(parts: {
 
 /**
  * Checks that the register holds a batch of receipts, by the root and kind that their signature covers. An entry that
- * says it has no receipts of orders cannot hold those of an order.
+ * states that it has no receipts of orders cannot hold the receipt of an order.
  */
 export function checkInclusion(
   tools: CheckTools,
@@ -79,7 +79,7 @@ function rootOfBatchPath({ sha256 }: CheckTools, batchRoot: string, { batch_path
   return toHex(rootFromPath(sha256, fromHex(batchRoot), steps))
 }
 
-/** The root and number of batches. The first entry of the register has those of all older receipts. */
+/** The root and number of batches in an entry. The first entry of the register covers all older receipts. */
 function receiptsIn(entry: Record<string, unknown> | null): Record<string, unknown> | null {
   const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : entry
   const isOfReceipts = entry?.['kind'] === 'receipts' || entry?.['kind'] === 'genesis'

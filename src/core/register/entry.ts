@@ -29,7 +29,7 @@ export interface RegisterEntry {
 /** 60,000 bytes: a tile of entries stores the length of an entry in two bytes. */
 const MAX_ENTRY_LETTERS = 60_000
 
-/** Writes an entry. Its names keep their order. Throws when it is too long. */
+/** Formats an entry. The fields keep their order. Throws when the text is too long. */
 export function makeEntry(kind: EntryKind, fields: Readonly<Record<string, unknown>>): RegisterEntry {
   const text = asciiJson({ v: 1, kind, ...fields })
   if (text.length > MAX_ENTRY_LETTERS) throw new RangeError(`an entry of kind ${kind} is too long`)

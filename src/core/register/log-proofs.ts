@@ -1,7 +1,7 @@
 import { HASH_BYTES, sameBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { nodeHash, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 
-/** Hashes in one tile, and the height of the subtree that they are the leaves of. */
+/** The number of hashes in one tile, and the height of the subtree whose leaves they are. */
 export const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
 

@@ -25,8 +25,8 @@ export interface OpenedNote {
 
 /**
  * - `note_form`: the note is malformed.
- * - `note_signature`: the line of a known key does not verify.
- * - `note_unsigned`: the log itself has not signed, with any key that is known.
+ * - `note_signature`: the signature line of a known key does not verify.
+ * - `note_unsigned`: the log itself has not signed with any known key.
  */
 export type NoteFault = 'note_form' | 'note_signature' | 'note_unsigned'
 
@@ -50,7 +50,7 @@ export function openNote(tools: CheckTools, note: string, keys: readonly NoteKey
   return isSigned ? { checkpoint, text: read.text, signatures } : 'note_unsigned'
 }
 
-/** Whether a line claims to be by this key. */
+/** Whether a signature line names this key. */
 export function isLineOf(sha256: Sha256, key: NoteKey, { name, bytes }: NoteLine): boolean {
   const id = noteKeyId(sha256, key)
   return name === key.name && id.every((byte, at) => bytes[at] === byte)

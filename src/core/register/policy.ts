@@ -12,7 +12,7 @@ export interface Policy {
 /** Whether a name of the policy counts as having signed. */
 type HasSigned = (keys: readonly NoteKey[]) => boolean
 
-/** A line that the policy cannot have, by its number from 1. */
+/** An invalid line of the policy, by its number from 1. */
 export interface PolicyFault {
   readonly line: number
 }
@@ -41,7 +41,7 @@ class PolicyReader {
     this.#sha256 = sha256
   }
 
-  /** Takes one line. Returns whether it is right. */
+  /** Processes one line of the policy. Returns whether the line is valid. */
   take([kind = '', ...words]: readonly string[]): boolean {
     if (kind === 'log') return words.length <= 2 && this.#addKey(this.#logs, words[0], KEY_TYPES.log) !== null
     if (kind === 'witness') return words.length <= 3 && this.#addWitness(words)

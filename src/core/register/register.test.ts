@@ -82,7 +82,7 @@ describe('tree', () => {
     expect(toHex(await rootOfLog(treeOf([])))).toBe(empty)
   })
 
-  it('proves each entry, at its index and under its root only', async () => {
+  it('proves each entry only at its own index and under the root of its own tree', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), fc.nat(), async (size, some, other) => {
         const [index, wrong] = [some % size, other % size]
@@ -99,7 +99,7 @@ describe('tree', () => {
     )
   })
 
-  it('proves that each smaller tree is its beginning, and no other tree', async () => {
+  it('proves that it begins with each smaller tree, and with no other tree', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), fc.nat(), async (size, some, damaged) => {
         const oldSize = some % (size + 1)
@@ -144,7 +144,7 @@ describe('addresses of tiles', () => {
   })
 })
 
-describe('signed notes', () => {
+describe('the code for signed notes', () => {
   const keyOf = (name: string, type: KeyType) => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const x = publicKey.export({ format: 'jwk' }).x ?? ''
@@ -234,7 +234,7 @@ describe('signed notes', () => {
       expect(parseProof(wrong)).toBeNull()
   })
 
-  it('encodes base64 as Node does, and decodes only that form', () => {
+  it('encodes base64 as Node.js does, and decodes only the form that Node.js writes', () => {
     for (let length = 0; length < 20; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 67 + length * 41) % 256)
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))

@@ -1,6 +1,6 @@
 import { asciiBytes, fromBase64, joinBytes, type Sha256, toBase64, toHex } from '#core/proof/bytes.ts'
 
-/** Types of keys. A log signs its own checkpoints, a witness those that it has seen. */
+/** Types of keys. A log signs its own checkpoints. A witness signs checkpoints that it has seen. */
 export const KEY_TYPES = { log: 0x01, witness: 0x04 } as const
 export type KeyType = (typeof KEY_TYPES)[keyof typeof KEY_TYPES]
 
@@ -49,7 +49,7 @@ export function formatVerifierKey(sha256: Sha256, key: NoteKey): string {
   return `${key.name}+${toHex(noteKeyId(sha256, key))}+${content}`
 }
 
-/** Reads a key as people exchange it. Returns null when it is malformed or its id does not match it. */
+/** Parses a key as people exchange it. Returns null when the text is malformed or the id does not match the key. */
 export function parseVerifierKey(sha256: Sha256, text: string): NoteKey | null {
   const [name = '', id = '', ...rest] = text.split('+')
   // Base64 may contain a plus sign itself.

@@ -24,7 +24,7 @@ describe('changeWaitMs', () => {
       for (const approvers of [1, 2]) expect(changeWaitMs(kind, { mode: 'demo', approvers })).toBe(60_000)
   })
 
-  it('never waits less when one person decides', () => {
+  it('never waits less with a single approver', () => {
     for (const kind of KINDS)
       expect(changeWaitMs(kind, { mode: 'live', approvers: 1 })).toBeGreaterThanOrEqual(
         changeWaitMs(kind, { mode: 'live', approvers: 2 }),
@@ -32,6 +32,6 @@ describe('changeWaitMs', () => {
   })
 })
 
-it('knows its kinds', () => {
+it('isChangeKind accepts only the known kinds', () => {
   expect([isChangeKind('role'), isChangeKind('toString'), isChangeKind('')]).toEqual([true, false, false])
 })

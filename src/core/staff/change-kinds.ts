@@ -1,8 +1,8 @@
 import { isSingleOperator, waitMs } from '#core/staff/independence.ts'
 
 /**
- * Changes that take two people and wait. `hours` is the time between the second approval and the change. `isPublic`:
- * each change is an entry of the register, others only count in it.
+ * Changes that need two people and then wait. `hours` is the time between the second approval and the change.
+ * `isPublic`: each change is an entry of the register. The register only counts other changes.
  */
 export const CHANGE_KINDS = {
   gateway: { hours: 24, isPublic: true },
@@ -15,9 +15,9 @@ export const CHANGE_KINDS = {
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
 
-/** Hours that a change of one operator waits at least, because no second person agrees. */
+/** Minimum hours that a change by a single operator waits, because no second person agrees. */
 const SINGLE_OPERATOR_HOURS = 72
-/** Hours that the approver waits whom one operator names. */
+/** Hours until an approver counts whom a single operator named. */
 const NAMED_BY_ONE_HOURS = 7 * 24
 
 /** How long a change waits once it is agreed, in ms. */

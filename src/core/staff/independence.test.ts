@@ -43,19 +43,19 @@ describe('mayApproveTogether', () => {
   it.each([
     ['invited', { invitedBy: 'a' }],
     ['admitted', { approverBy: ['a'] }],
-  ])('marks a pair of which one %s the other while there were never more than two approvers', (_, facts) => {
+  ])('marks a pair in which one %s the other, if there were never more than two approvers', (_, facts) => {
     const pair = [person('a'), person('b', facts)] as const
     expect(mayApproveTogether(...pair, { now: NOW, peakApprovers: 2 })).toEqual({ ok: true, isAdmittedByOther: true })
     expect(mayApproveTogether(...pair, { now: NOW, peakApprovers: 3 }).ok).toBe(false)
   })
 
-  it('never lets the number of approvers make one person two', () => {
+  it('never accepts one person as both approvers, whatever the number of approvers', () => {
     expect(mayApproveTogether(person('a'), person('a'), { now: NOW, peakApprovers: 2 }).ok).toBe(false)
   })
 })
 
 describe('isSingleOperator', () => {
-  it('holds below two approvers', () => {
+  it('returns true with fewer than two approvers', () => {
     expect([0, 1, 2, 3].map(isSingleOperator)).toEqual([true, true, false, false])
   })
 })

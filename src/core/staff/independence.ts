@@ -1,11 +1,11 @@
 import { HOUR_MS } from '#core/time/instant.ts'
 
-/** A staff member as the rule on two approvals sees them. */
+/** The facts about a staff member that the rule on two approvals uses. */
 export interface ApproverFacts {
   readonly staffId: string
-  /** Since when the staff member is an approver. Null when they are not an approver. */
+  /** The time from which the staff member counts as an approver. Null for a staff member who is not an approver. */
   readonly approverMs: number | null
-  /** The staff members who admitted this approver. One name stands for ever: "admitted by one person". */
+  /** The staff members who admitted this approver. A single name stays for ever, and means "admitted by one person". */
   readonly approverBy: readonly string[]
   readonly invitedBy: string | null
   readonly reinvitedBy: string | null
@@ -26,9 +26,9 @@ interface Moment {
 }
 
 /**
- * Decides whether two staff members count as two people.
- * While there have never been more than two approvers, a pair of which one admitted the other counts, because there is
- * no other pair. The result says so, and it is published with each decision.
+ * Decides whether two staff members count as two people. A pair in which one member admitted or invited the other does
+ * not count. Exception: it counts while there have never been more than two approvers, because there is no other pair.
+ * The result says so and is published with each decision.
  */
 export function mayApproveTogether(
   first: ApproverFacts,
@@ -68,10 +68,10 @@ export function isSingleOperator(approvers: number): boolean {
 /** 1 min: how long a demo waits where a live installation waits hours or days. */
 const DEMO_WAIT_MS = 60_000
 
-/** How long an agreed change or decision waits, in ms. A demo shows all of it within a minute. */
+/** How long an agreed change or decision waits, in ms. In a demo, at most a minute. */
 export function waitMs(mode: 'demo' | 'live', hours: number): number {
   return mode === 'demo' ? Math.min(DEMO_WAIT_MS, hours * HOUR_MS) : hours * HOUR_MS
 }
 
-/** Hours that a decision of one operator waits where two people would have to agree. */
+/** Hours that a decision by a single operator waits where two people would otherwise have to agree. */
 export const SINGLE_OPERATOR_HOURS = { withdrawal: 24, rejection: 72, return: 24, deposit: 72, correction: 72 } as const

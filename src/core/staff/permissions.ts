@@ -44,7 +44,10 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS
 
-/** Roles that decide about money, markets, accounts or staff. Two people have to agree when a staff member gets one. */
+/**
+ * Roles that decide about money, markets, accounts or staff. Two people have to agree before a staff member gets such a
+ * role.
+ */
 const POWERFUL: ReadonlySet<Role> = new Set(['owner', 'finance', 'markets', 'compliance'])
 
 export function isPowerful(role: Role): boolean {

@@ -93,7 +93,7 @@ describe('US2.4: a file that an operator signed dishonestly', () => {
   it.each<[string, StatementFile, readonly StatementFault[]]>([
     ['a void order is left out', signed(without(4)), ['gap']],
     ['an order is left out', signed(without(3)), ['sum', 'gap']],
-    // Only the next statement shows this, which begins with a later number.
+    // Only the next statement shows the missing order, because that statement begins with a later number.
     ['the last order is left out', signed(without(4), { last_result: 8 }), []],
     ['rows are not numbered one by one', signed(ROWS.map((one) => ({ ...one, n: one.n + 1 }))), ['rows']],
     ['the count is another one', signed(ROWS, { rows: 5 }), ['rows']],

@@ -7,24 +7,27 @@ import type { StatementFile } from '#core/statement/statement-file.ts'
 import { addUp, GROWING_PARTS, type StatementSums } from '#core/statement/statement-sums.ts'
 
 /**
- * Why a statement does not hold:
- * - `form`: its facts are not those of a statement.
+ * Why a statement is not valid:
+ * - `form`: the facts are not facts of a statement.
  * - a fault of the signature.
- * - `rows`: the rows are not those that were signed, or are not numbered from 1.
- * - `sum`: the rows do not lead from the opening to the closing total, or do not make the sums.
- * - `gap`: a result between the first and the last one is missing, or is there twice.
+ * - `rows`: the rows are not the signed rows, or are not numbered from 1.
+ * - `sum`: the rows do not lead from the opening to the closing total, or do not add up to the sums.
+ * - `gap`: a result between the first and the last one is missing, or occurs twice.
  */
 export type StatementFault = 'form' | SignatureFault | 'rows' | 'sum' | 'gap'
 
 export interface StatementCheck {
-  /** Null when they have another form. */
+  /** Null when the facts are malformed. */
   readonly facts: StatementFacts | null
-  /** Null when they have another form. */
+  /** Null when the rows are malformed. */
   readonly rows: readonly FileRow[] | null
   readonly faults: readonly StatementFault[]
-  /** The places of rows that contradict the row before, their own order or their number. A changed text shows only in `faults`. */
+  /**
+   * The places of rows that contradict the previous row, their own order or their number. A changed text is reported
+   * only in `faults`.
+   */
   readonly faultyRows: ReadonlySet<number>
-  /** The id of the key that signed it. Null when no valid signature names one. */
+  /** The id of the key that signed the statement. Null when no valid signature names a key. */
   readonly kid: string | null
 }
 
@@ -60,7 +63,7 @@ function findFaultyRows(rows: readonly FileRow[], { sums, first_result: first }:
     before = row.balance
     const number = row.order?.resultNumber ?? null
     if (number === null) continue
-    // The row after a gap shows where it is.
+    // The row after a gap is marked, to show where the gap is.
     if (seen.has(number) || (number !== first && !numbers.has(number - 1))) faulty.add(at)
     seen.add(number)
   }
@@ -92,7 +95,7 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
   )
 }
 
-/** Whether the amount of a row is one that its kind can have. An order's follows from its stake and payout. */
+/** Whether a row of this kind can have this amount. The amount of an order follows from its stake and payout. */
 function isOwnAmount({ kind, amount, order }: FileRow): boolean {
   switch (kind) {
     case 'order_win':

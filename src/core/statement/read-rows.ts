@@ -8,7 +8,7 @@ import {
   type StatementKind,
 } from '#core/statement/statement-row.ts'
 
-/** A row as read from a file. Texts for display only are as the file has them. */
+/** A row as read from a file. Texts that are only displayed are kept as they are in the file. */
 export interface FileRow {
   readonly n: number
   readonly atUtc: string

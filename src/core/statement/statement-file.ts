@@ -33,7 +33,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    // A file that is cut off is no JSON.
+    // A file that is cut off is not JSON.
     return null
   }
 }

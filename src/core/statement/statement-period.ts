@@ -8,7 +8,7 @@ export const MAX_STATEMENT_DAYS = 366
 /** The period of a statement, in days of a time zone. */
 export interface StatementPeriod {
   readonly from: CivilDay
-  /** The day after the last one. Null: until now. */
+  /** The day after the last day of the period. Null: until now. */
   readonly to: CivilDay | null
   readonly zone: string
 }
@@ -19,7 +19,7 @@ export interface PeriodInstants {
   readonly to: Instant | null
 }
 
-/** Converts a period to instants. Refuses one that is empty, too long or begins later than now. */
+/** Converts a period to instants. Refuses a period that is empty, too long or begins later than now. */
 export function periodInstants(
   { from, to, zone }: StatementPeriod,
   now: Instant,

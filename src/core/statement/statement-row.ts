@@ -3,7 +3,9 @@ import { BUY, type Direction, type OrderResult } from '#core/orders/order.ts'
 import { type Instant, toIso } from '#core/time/instant.ts'
 import { zoneIso } from '#core/time/zone.ts'
 
-/** The kinds of rows. A withdrawal that was paid is one row together with its charge, and so is one that came back. */
+/**
+ * The kinds of rows. A paid withdrawal and its charge share one row, and so do a returned withdrawal and its charge.
+ */
 export const STATEMENT_KINDS = [
   'order_win',
   'order_lose',
@@ -40,7 +42,7 @@ export interface StatementRow {
   readonly words: string
   /** The change of the account total. */
   readonly amount: Money
-  /** The account total after it. */
+  /** The account total after the row. */
   readonly balance: Money
   readonly order: StatementOrder | null
 }

@@ -9,7 +9,9 @@ export type Flow = Pick<Transfer, 'from' | 'to' | 'amount'>
 export interface StatementSums {
   readonly opening: Money
   readonly deposits: Money
-  /** Withdrawals and charges are less what came back. Negative when only a payment of an earlier period came back. */
+  /**
+   * Withdrawals and charges, minus returned amounts. Negative when only a payment of an earlier period was returned.
+   */
   readonly withdrawals: Money
   readonly charges: Money
   readonly won: Money
@@ -70,7 +72,7 @@ function partsOf(flows: readonly Flow[]): Omit<StatementSums, 'opening' | 'closi
     deposits: between('house:deposits', 'cash'),
     withdrawals: money(between('withdrawing', 'house:withdrawals') - between('house:withdrawals', 'cash')),
     charges: money(between('withdrawing', 'house:fees') - between('house:fees', 'cash')),
-    // A sale pays its price, of which the fee goes back at once.
+    // A sale pays its price to the user, and its fee is taken from the user at once.
     won: money(between('house:trading', 'cash') - between('cash', 'house:fees')),
     lost: between('staked', 'house:trading'),
     corrections: money(between('house:corrections', 'cash') - between('cash', 'house:corrections')),

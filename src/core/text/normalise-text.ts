@@ -31,7 +31,7 @@ export function normaliseLine(text: string): string {
   return normaliseText(text).replace(/\s+/g, ' ')
 }
 
-/** Tests the whole text first, as most texts have no invisible character. */
+/** Tests the whole text first, because most texts have no invisible character. */
 function isAnyInvisible(text: string): boolean {
   return INVISIBLE.test(text) && Array.from(text).some(isInvisible)
 }

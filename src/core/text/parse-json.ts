@@ -5,8 +5,8 @@ const MAX_DEPTH = 64
 const MARKS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}:]/gs
 
 /**
- * Parses JSON that all parsers understand alike. Throws on invalid JSON and on duplicate names, where parsers differ in
- * which value they take. Also throws on nesting that some parsers could not follow.
+ * Parses JSON that all parsers read in the same way. Throws on invalid JSON and on duplicate names, because parsers
+ * differ in the value that they use. Also throws on nesting that some parsers could not follow.
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)

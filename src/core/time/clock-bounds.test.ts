@@ -4,7 +4,7 @@ import { agreedBounds, boundsOfAnswer, type ClockBounds, provenErrorMs } from '#
 
 const INFINITE = { lowMs: Number.NEGATIVE_INFINITY, highMs: Number.POSITIVE_INFINITY }
 
-describe('bounds of one answer', () => {
+describe('the clock bounds of one reply', () => {
   it.each([
     ['equal clocks', { requestedAt: 1_000, answeredAt: 1_040, time: 1_020 }, { lowMs: -21, highMs: 20 }],
     ['our clock ahead', { requestedAt: 3_000, answeredAt: 3_040, time: 1_020 }, { lowMs: 1_979, highMs: 2_020 }],
@@ -13,7 +13,7 @@ describe('bounds of one answer', () => {
     expect(boundsOfAnswer(answer)).toEqual(bounds)
   })
 
-  it('always hold the true difference, however long the answer took on each way', () => {
+  it('always contain the true difference, however long the request and the reply took', () => {
     const delay = fc.integer({ min: 0, max: 10_000 })
     fc.assert(
       fc.property(fc.integer({ min: -5_000, max: 5_000 }), delay, delay, (aheadMs, there, back) => {
@@ -78,7 +78,7 @@ describe('the bounds that most clocks agree on', () => {
     expect(agreedBounds(bounds)).toEqual(agreed)
   })
 
-  it('hold the true difference whenever most clocks are right', () => {
+  it('contain the true difference whenever most clocks are right', () => {
     const truth = fc.integer({ min: -3_000, max: 3_000 })
     const around = fc.tuple(fc.nat(500), fc.nat(500))
     const any = fc.tuple(truth, fc.nat(500))

@@ -1,4 +1,7 @@
-/** How far our clock is ahead of another one: at least `lowMs` and at most `highMs`. Null where nothing is known. Negative when it is behind. */
+/**
+ * How far our clock is ahead of another clock: at least `lowMs` and at most `highMs`. Negative when our clock is
+ * behind. Null where nothing is known.
+ */
 export interface ClockBounds {
   readonly lowMs: number | null
   readonly highMs: number | null
@@ -10,7 +13,9 @@ export interface ClockEstimate {
   readonly highMs: number
 }
 
-/** Another clock's reply, with our times before the request and after the reply. All in ms since 1970. */
+/**
+ * The reply of another clock, with our times before the request and after the reply. All times are in ms since 1970.
+ */
 export interface TimeAnswer {
   readonly requestedAt: number
   readonly answeredAt: number
@@ -18,19 +23,23 @@ export interface TimeAnswer {
 }
 
 /**
- * The bounds that a reply proves. The other clock showed `time`, cut to `unitMs`, at some moment between request and reply, so a slow reply
- * makes the bounds wide, never wrong.
+ * The bounds that a reply proves. The other clock showed `time`, rounded down to `unitMs`, at some moment between
+ * request and reply, so a slow reply makes the bounds wide, never wrong.
  */
 export function boundsOfAnswer({ requestedAt, answeredAt, time }: TimeAnswer, unitMs = 1): ClockEstimate {
   return { lowMs: requestedAt - time - unitMs, highMs: answeredAt - time }
 }
 
-/** 250 ms: clocks that are kept right still differ a little. Bounds that miss each other by less are not a contradiction. */
+/**
+ * 250 ms: clocks that are kept right still differ a little. Bounds that are apart by less than this do not contradict
+ * each other.
+ */
 const TOLERATED_MS = 250
 
 /**
- * Joins the bounds by several other clocks: the smallest range with each value that more than half of them allow. So one wrong clock among three
- * changes nothing. Null when no value has a majority. Source: K. Marzullo, agreement of interval clocks.
+ * Combines the bounds of several other clocks: the smallest range that contains every value which more than half of the
+ * clocks allow. One wrong clock among three therefore changes nothing. Null when no value has a majority. Source: K.
+ * Marzullo, agreement of interval clocks.
  */
 export function agreedBounds(bounds: readonly ClockBounds[]): ClockEstimate | null {
   return majorityOf(bounds, 0) ?? majorityOf(bounds, TOLERATED_MS / 2)

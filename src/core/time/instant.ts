@@ -4,7 +4,10 @@
  */
 export type Instant = number & { readonly __brand: 'Instant' }
 
-/** Converts a whole number of milliseconds to an instant. Throws on anything else, as that is a bug and no refusal. */
+/**
+ * Converts a whole number of milliseconds to an instant. Throws on anything else, because another value is a bug, not a
+ * refusal.
+ */
 export function instant(ms: number | bigint): Instant {
   const value = Number(ms)
   if (!Number.isSafeInteger(value)) throw new Error(`not an instant: ${ms}`)
@@ -20,7 +23,7 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms)
 }
 
-/** Formats an instant as `2026-03-18T15:00:00.000Z`. The date part is cached, as most calls share a few days. */
+/** Formats an instant as `2026-03-18T15:00:00.000Z`. The date part is cached, because most calls share a few days. */
 export function toIso(at: Instant): string {
   const day = Math.floor(at / DAY_MS)
   const ms = at - day * DAY_MS

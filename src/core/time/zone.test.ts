@@ -34,7 +34,7 @@ describe('zoneDayStart', () => {
     },
   )
 
-  it('gives a day that a zone skips no time', () => {
+  it('gives a day that the zone skips the same start as the next day', () => {
     const day = civilDay(2011, 12, 30)
     expect(zoneDayStart('Pacific/Apia', day)).toBe(zoneDayStart('Pacific/Apia', day + 1))
   })

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 
 /** A formatter takes far longer to create than to use. There are about 450 zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -36,6 +36,12 @@ function zoneOffsetMs(zone: string, at: Instant): number {
 /** Returns the calendar day that a zone's clock shows, as days since 1970-01-01. */
 export function zoneDay(zone: string, at: Instant): number {
   return Math.floor((at + zoneOffsetMs(zone, at)) / DAY_MS)
+}
+
+/** Returns the minute since midnight that a zone's clock shows. */
+export function zoneMinute(zone: string, at: Instant): number {
+  const local = at + zoneOffsetMs(zone, at)
+  return Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / MINUTE_MS)
 }
 
 /**

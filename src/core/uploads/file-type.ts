@@ -13,13 +13,15 @@ export const MAX_UPLOAD_BYTES = 8 * 1_048_576
 export const TELLING_BYTES = 1_024 + 5
 
 /**
- * Leading bytes of other kinds of files: web pages, programs, archives, pictures. A file that starts with one is
+ * Leading bytes of other kinds of files: web pages, programs, archives, pictures. A file that starts with such bytes is
  * refused, even if a PDF header follows.
  */
 const OTHER_STARTS = ['<', 'MZ', 'PK\x03\x04', '\x7FELF', 'GIF8', 'Rar!', '7z\xBC\xAF', '#!']
 const BYTE_ORDER_MARK = '\xEF\xBB\xBF'
 
-/** Detects a file's type by its first bytes. File names and declared types are ignored, as the sender chooses them. */
+/**
+ * Detects a file's type by its first bytes. File names and declared types are ignored, because the sender chooses them.
+ */
 export function readFileType(start: Uint8Array): FileType | null {
   const has = (text: string, at = 0) =>
     Array.from(text, (letter) => letter.charCodeAt(0)).every((byte, place) => start[at + place] === byte)

@@ -28,6 +28,6 @@ it.each([
     { since: line(4, '').since, before: OLD.slice(-6) },
   ],
   ['an address after none', [line(0, ''), line(3, NEW)], NEW, 4, { since: line(3, '').since, before: null }],
-])('finds the time from which an address counts: %s', (_, lines, current, day, expected) => {
+])('addressHistory finds since when an address is in force: %s', (_, lines, current, day, expected) => {
   expect(addressHistory(lines, current, later(START, day * DAY_MS))).toEqual(expected)
 })

@@ -1,19 +1,22 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 
-/** 7 days after a change a depositor still sees the former address. */
+/** For 7 days after a change, depositors still see the former address. */
 const SHOWN_FOR_MS = 7 * DAY_MS
 const SHOWN_LETTERS = 6
 
-/** Since when a payment address counts. */
+/** When a payment address came into use. */
 export interface AddressHistory {
   readonly since: Instant
-  /** The last letters of the address before. Null without one, and when the change is older than seven days. */
+  /**
+   * The last letters of the previous address. Null without a previous address, and when the change is more than seven
+   * days old.
+   */
   readonly before: string | null
 }
 
 /**
- * Finds since when the current address counts, from all stored lines of a gateway, oldest first. Null when there is no address, or when
- * the start is unknown.
+ * Finds when the current address came into use, from all stored lines of a gateway, oldest first. Null when there is no
+ * address, or when the start is unknown.
  */
 export function addressHistory(
   lines: readonly { readonly since: Instant; readonly address: string }[],

@@ -2,14 +2,14 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 
-/** The kinds of adjustments. `credit` adds money. The others take it back, each for one reason. */
+/** The kinds of adjustments. `credit` adds money. All other kinds take money back, each for one reason. */
 export const ADJUSTMENT_KINDS = ['credit', 'deposit_reversed', 'paid_twice'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
 
 /** A negative adjustment is announced to the user for 72 h before it is posted, in a demo for 60 s. */
 export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
 
-/** The record that a negative adjustment takes back: a credited deposit, or money paid in by an adjustment. */
+/** The record that a negative adjustment reverses: a credited deposit, or money paid in by an adjustment. */
 export interface LinkedRecord {
   readonly kind: 'deposit' | 'credit'
   readonly amount: Money
@@ -19,7 +19,7 @@ export interface LinkedRecord {
 
 /**
  * Checks an adjustment. Money is taken only for a reason that links to a record, and never more than the record added.
- * An order is no such record, so no adjustment takes a result back.
+ * An order is not such a record, so no adjustment reverses a result.
  */
 export function checkRequested(
   { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },

@@ -2,17 +2,18 @@ import { type Money, money, ZERO } from '#core/money/money.ts'
 import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import { ok, type Result } from '#core/result.ts'
 
-/** 14 days at most until a user whose leave was refused can ask again. */
+/** 14 days: the longest time until a user whose leave was refused can ask again. */
 export const MAX_AGAIN_DAYS = 14
 
-/** The quote of one payment. Only what is above the principal may wait for a proof of identity. */
+/** The quote of one payment. Only the part above the principal may wait for a proof of identity. */
 export interface LeaveQuote extends WithdrawalQuote {
   readonly isAbovePrincipal: boolean
 }
 
 /**
  * Quotes the payment of all cash to a user who leaves. The limits of the method do not apply. The principal and the
- * amount above it are paid apart, so that a doubt about one never holds the other. The fixed charge is taken once.
+ * amount above it are paid separately, so that a doubt about one payment never delays the other. The fixed charge is
+ * taken once.
  */
 export function quoteLeave(
   terms: WithdrawalTerms,
@@ -26,7 +27,7 @@ export function quoteLeave(
   if (below === ZERO || below >= cash) return together
   const first = quoteAnyAmount(terms, below)
   const rest = quoteAnyAmount({ ...terms, fixedCharge: ZERO }, money(cash - below))
-  // The charge would take a whole part, so both are paid together.
+  // The charge would take up a whole part, so both parts are paid together.
   if (!first.ok || !rest.ok) return together
   return ok([
     { ...first.value, isAbovePrincipal: false },

@@ -1,4 +1,4 @@
-/** Lines of one payment file. Portals of banks take a few hundred. */
+/** Maximum number of lines in one payment file. Portals of banks accept a few hundred. */
 export const MAX_FILE_LINES = 200
 
 /** Open while one of its payments is under way, done when all have ended. */

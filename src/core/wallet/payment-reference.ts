@@ -15,8 +15,8 @@ const FORMS: Readonly<Partial<Record<Network, RegExp>>> = {
 }
 
 /**
- * Reads the reference of a payment in its one form, so that equal ones are recognised. On a coin's network it is the
- * hash of the transaction, elsewhere any printable text.
+ * Parses the reference of a payment to its canonical form, so that equal references are recognised. On a coin's network
+ * the reference is the hash of the transaction, elsewhere any printable text.
  */
 export function readReference(network: Network | null, typed: string): Result<string, ReferenceRefusal> {
   const text = typed.normalize('NFC').trim().replace(/\s+/g, ' ')

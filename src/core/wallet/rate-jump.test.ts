@@ -13,7 +13,7 @@ it.each([
   expect(isWithinJump(rate, of, percent)).toBe(expected)
 })
 
-it('allows a rate that is nearer than an allowed one', () => {
+it('allows every rate that is closer to the old rate than an allowed rate', () => {
   const rates = fc.bigInt({ min: 1n, max: 10n ** 12n })
   fc.assert(
     fc.property(rates, fc.bigInt({ min: 0n, max: 10n ** 11n }), fc.nat(50), (of, step, percent) => {

@@ -1,6 +1,6 @@
 /**
- * Whether a new rate is within so many percent of another. Rates are integers in millionths. The difference is compared
- * with the older rate, so that a limit of 5 means 5 % up or down from it.
+ * Whether a new rate is within `percent` of the older rate `of`. Rates are integers in millionths. The difference is
+ * compared with the older rate, so a limit of 5 means 5 % above or below the older rate.
  */
 export function isWithinJump(rate: bigint, of: bigint, percent: number): boolean {
   const difference = rate > of ? rate - of : of - rate

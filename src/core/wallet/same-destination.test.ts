@@ -45,7 +45,7 @@ describe('US1.6: destinationsOf', () => {
     ['a short account number of two people', { 'Account number': '12', N: 'A' }, { 'Account number': '12', N: 'B' }],
   ])('%s is another destination', (_, one, other) => expect(isSame(one, other)).toBe(false))
 
-  it('a checked destination is the same in every method, an account number only in its own', () => {
+  it('an IBAN is the same destination in every method, an account number only within its own method', () => {
     expect(isSame({ IBAN }, { 'Account number or IBAN': IBAN }, [1, 2])).toBe(true)
     expect(isSame({ 'Account number': '12345678' }, { 'Account number': '12345678' }, [1, 2])).toBe(false)
   })

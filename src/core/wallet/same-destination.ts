@@ -12,14 +12,15 @@ const ACCOUNT_LABEL =
 const OTHER_LABEL = /holder|owner|name|inhaber|titular|titulaire|名|имя|владел|type|memo|expir|cvv/iu
 /** Labels of addresses. An address with blanks is a postal address and is not compared. */
 const ADDRESS_LABEL = /address|adresse|dirección|endereço|адрес|عنوان|地址|アドレス|주소/iu
-/** A shared address of an exchange tells its customers apart by a memo. The networks with a checksum need none. */
+/** On an exchange's shared address, a memo identifies the customer. The networks with a checksum need no memo. */
 const MEMO_LABEL = /memo|\btag\b/iu
 /** Shorter texts, such as a branch or a test value, are shared by many people. */
 const MIN_ACCOUNT_LENGTH = 6
 
 /**
- * Texts that are equal when two payment details lead to the same account, card, wallet, mailbox or phone, however they are spelled. Names,
- * banks and notes beside them do not count. When no field is recognised, the text is made of all of them.
+ * Texts that are equal when two payment details lead to the same account, card, wallet, mailbox or phone, however they
+ * are spelled. Names, banks and notes beside them do not count. When no field is recognised, the text is made of all
+ * fields.
  */
 export function destinationsOf(methodId: number, details: MethodDetails): string[] {
   const fields = Object.entries(details)

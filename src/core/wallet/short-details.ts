@@ -4,8 +4,8 @@ import type { MethodDetails } from '#core/wallet/method-details.ts'
 const WHOLE = 14
 
 /**
- * Abbreviates withdrawal details enough to tell them apart in a list: the start and end of the value with the most
- * digits. The detail view shows all values to the staff member who pays.
+ * Abbreviates withdrawal details, but leaves enough to distinguish them in a list: the start and end of the value with
+ * the most digits. The detail view shows all values to the staff member who pays.
  */
 export function shortDetails(details: MethodDetails): string {
   let best = ''

@@ -34,7 +34,7 @@ describe('the steps of a withdrawal', () => {
     expect(isPossible ? state : null).toBe(end)
   })
 
-  it('end once: no course has two of paid, failed, rejected and cancelled, and only a payment comes back', () => {
+  it('end once: no sequence reaches two of paid, failed, rejected and cancelled, and only a paid withdrawal can be returned', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 30 }), (steps) => {
         let state: WithdrawalState | null = 'requested'

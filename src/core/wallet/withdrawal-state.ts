@@ -12,7 +12,7 @@ export const WITHDRAWAL_STATES = [
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 
 interface Step {
-  /** The states in which the step may be taken. Empty: it begins the record. */
+  /** The states in which the step may be taken. Empty: the step begins the record. */
   readonly from: readonly WithdrawalState[]
   /** Absent when the step keeps the state. */
   readonly to?: WithdrawalState
@@ -41,7 +41,7 @@ export const WITHDRAWAL_STEPS = {
 export type WithdrawalStep = keyof typeof WITHDRAWAL_STEPS
 export const STEP_NAMES = Object.keys(WITHDRAWAL_STEPS) as WithdrawalStep[]
 
-/** Steps that the user sees. The others are the work of staff among themselves. */
+/** Steps that the user sees. All other steps are internal to staff. */
 export const USER_STEPS = [
   'requested',
   'approved',
@@ -88,7 +88,7 @@ export function readWithdrawalStep(text: string): WithdrawalStep {
   return step
 }
 
-/** Returns a step that the user sees, null for the work of staff among themselves. */
+/** Returns a step that the user sees. Null for steps that are internal to staff. */
 export function userStep(step: WithdrawalStep): UserStep | null {
   return USER_STEPS.find((one) => one === step) ?? null
 }

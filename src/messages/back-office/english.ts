@@ -39,7 +39,7 @@ import paymentFiles from '#messages/back-office/en/payment-files.json' with { ty
 import withdrawals from '#messages/back-office/en/withdrawals.json' with { type: 'json' }
 import users from '#messages/back-office/en/users.json' with { type: 'json' }
 
-/** Texts of the back office, one file per section. English is its only language. */
+/** Texts of the back office, one file per section. The back office exists only in English. */
 export const backOfficeTexts: BackOfficeTexts = {
   age,
   staff_alerts: staffAlerts,

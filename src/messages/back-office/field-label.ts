@@ -17,7 +17,7 @@ export function hasFieldLabel(name: string): boolean {
   return isWritten(name) || knownLabel(snakeCase(name)) !== undefined
 }
 
-/** Settings have their labels on the page of settings. */
+/** The labels of settings are on the page of settings. */
 function knownLabel(name: string): string | undefined {
   return textOf(`field.${name}`) ?? textOf(`settings.${name}`)
 }

@@ -17,12 +17,12 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { type ServerProcess, startServerProcess } from '#test/support/server-process.ts'
 
 /**
- * In seconds. Shorter than the durations a site offers, so that a killed server misses an expiry within the test's time
- * limit.
+ * Durations of the orders, in seconds. These durations are shorter than those that a site offers, so that a killed
+ * server misses an expiry within the test's time limit.
  */
 const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
-/** When a feed starts, it also replays the last seconds. The missed expiry must lie before those. */
+/** When a feed starts, it also replays the last seconds. The missed expiry must lie before the replayed prices. */
 const REPLAY_WINDOW_MS = 6_000
 /** The maximum age of the newest price (BTC in the catalogue). */
 const MAX_TICK_AGE_MS = 5_000
@@ -142,7 +142,7 @@ describe('AT14: a server that is killed with open orders', () => {
         expect(order.result).toBe(expected.result)
         balance += expected.change
       }
-      // The simulated prices were computed again, so the outage changed no result.
+      // After the restart the simulated prices were computed again, so the outage changed no result.
       expect(results['missed']?.['void_reason']).toBeUndefined()
       expect(results['soon']?.['void_reason']).toBeUndefined()
       expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })
@@ -155,7 +155,7 @@ interface LoggedPrice {
   time: number
 }
 
-/** BTC's prices with late evidence, read directly from the text of the log, by their time. */
+/** Reads BTC's prices, including late evidence, directly from the stored text of the log, sorted by time. */
 async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
   const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
   return batches

@@ -1,7 +1,7 @@
 import type { Log } from '#server/platform/runtime/ports.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** Closes one part. It may be called when the part was opened but never started. */
+/** Closes one part. It may also be called for a part that was opened but never started. */
 type Close = () => Promise<void> | void
 
 /**

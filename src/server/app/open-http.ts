@@ -100,6 +100,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       signingKey,
       passwords,
       signUpsPerHour,
+      pushHosts: config.pushHosts,
       takeStrangerCall,
       errors,
       faults,

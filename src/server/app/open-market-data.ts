@@ -12,7 +12,10 @@ import { loadSettings } from '#server/settings/site-settings.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 
-/** The settings of the site, its first data, the other servers, and the stream of prices. Prices are not read before a start. */
+/**
+ * Opens the site's settings, its initial data, the connection to the other servers and the stream of prices. No prices
+ * are read before the server starts.
+ */
 export async function openMarketData({ config, overrides, lifecycle }: Opening, { ctx, database }: Platform) {
   const settings = await loadSettings(ctx.db)
   // Encrypts rows that were stored before there was a key.

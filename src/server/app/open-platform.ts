@@ -18,8 +18,8 @@ import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Readiness } from '#server/app/health/readiness.ts'
 
 /**
- * The database, the clock, the context of all use cases, and their monitoring. `logLeadMs` returns how far the newest price is ahead of the
- * clock, `isReady` whether this server accepts orders.
+ * Opens the database, the clock, the context of all use cases, and their monitoring. `logLeadMs` returns how far the
+ * newest price is ahead of the clock, `isReady` whether this server accepts orders.
  */
 export async function openPlatform(
   { config, log, overrides, lifecycle }: Opening,
@@ -37,7 +37,8 @@ export async function openPlatform(
     ctx,
     faults,
     health: database?.health ?? null,
-    // The leases use a connection of their own, because a wait on the shared ones says nothing about the database.
+    // The probe uses the connection of the leases: a wait for a shared connection would not show whether the database
+    // replies.
     db: database?.leasesDb ?? ctx.db,
     logLeadMs,
     isReady,

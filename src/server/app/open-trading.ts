@@ -11,13 +11,13 @@ import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
 
-/** The engine and the receipts of its orders. No order is taken before a start. */
+/** Opens the engine and the receipts of its orders. The engine accepts no orders before the server starts. */
 export async function openTrading(
   { config, overrides, lifecycle }: Opening,
   { ctx, database, metrics, faults }: Platform,
   { catalogue, nodes, ticks }: MarketData,
 ) {
-  // On a machine with two cores, a second statement that inserts orders only takes the core of the server itself.
+  // On a machine with two cores, a second concurrent insert of orders would only take a core from the server itself.
   const connections =
     overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))

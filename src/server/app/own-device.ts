@@ -7,9 +7,9 @@ import { isProvenDevice, knownDevice } from '#server/users/sessions/devices.quer
 import { isKnownStaffDevice } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 
 /**
- * Creates a check whether a device belongs to the account that an anonymous call names by name or verified address.
- * A call without a name, such as a passkey log-in, matches a device of any account with a verified address. Staff
- * devices match every call.
+ * Creates a check of a device for anonymous calls that give a user name or a verified address. The check returns
+ * whether the device belongs to the account with this name or address. A call without a name, such as a passkey log-in,
+ * matches a device of any account with a verified address. Staff devices match every call.
  */
 export function createIsOwnDevice(db: Db): IsOwnDevice {
   return async (device, owner) => {

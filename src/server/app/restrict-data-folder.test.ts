@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mode = (path: string) => statSync(join(folder, path)).mode & 0o777
 
-it('A14: closes every folder and file of an older data folder to other users', () => {
+it('A14: removes the access of other users to every folder and file of an older data folder', () => {
   mkdirSync(join(folder, 'data/database/base'), { recursive: true })
   mkdirSync(join(folder, 'data/uploads'))
   writeFileSync(join(folder, 'elsewhere'), '')

@@ -27,6 +27,7 @@ import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
+import { pushRoutes } from '#server/users/push/push.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -105,6 +106,7 @@ export interface Services {
   readonly passwords: Passwords
   readonly messenger: Messenger
   readonly outgoing: Outgoing
+  readonly pushHosts: readonly string[]
   readonly signIns: LogInRecorder
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
@@ -140,12 +142,17 @@ function ownChoicesRoutes(
     mode,
     settings,
     catalogue,
+    outgoing,
+    pushHosts,
     care,
-  }: Pick<Services, 'ctx' | 'mode' | 'settings' | 'catalogue'> & { readonly care: () => SiteCare },
+  }: Pick<Services, 'ctx' | 'mode' | 'settings' | 'catalogue' | 'outgoing' | 'pushHosts'> & {
+    readonly care: () => SiteCare
+  },
 ): void {
   keysRoutes(register, { ctx, mode })
   limitsRoutes(register, { ctx, care })
   noticesRoutes(register, { ctx, settings })
+  pushRoutes(register, { ctx, outgoing, pushHosts })
   termsOfUseRoutes(register, ctx)
   closingRoutes(register, { ctx, recordYears: () => care().recordYears })
   deskRoutes(register, ctx, catalogue)
@@ -178,7 +185,7 @@ export function allRoutes(services: Services): Routes {
     factorsRoutes(register, { ...account, publicUrl })
     userSessionsRoutes(register, ctx)
     const care = () => siteCare(settings, mode)
-    ownChoicesRoutes(register, { ctx, mode, settings, catalogue, care })
+    ownChoicesRoutes(register, { ...services, care })
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
     marketsRoutes(register, markets)

@@ -11,7 +11,7 @@ export interface Approvers {
   readonly peak: number
 }
 
-/** Reads all staff members who are approvers at this moment. */
+/** Reads all staff members who are approvers now. */
 export async function readApprovers(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx): Promise<Approvers> {
   const rows = await activeStaff(db).where('approver_ms', 'is not', null).execute()
   const people = rows.map((row) => toFacts(ctx, row))
@@ -54,7 +54,10 @@ function toFacts(
   }
 }
 
-/** Whether a staff member may ask for something that two people decide: an approver, or any staff member while there are too few approvers. */
+/**
+ * Returns whether a staff member may request a decision that needs two approvers. Approvers may. While there are too
+ * few approvers, any staff member may.
+ */
 export async function mayAsk(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx, staffId: string): Promise<boolean> {
   const { byId } = await readApprovers(ctx, db)
   return isSingleOperator(byId.size) || byId.has(staffId)

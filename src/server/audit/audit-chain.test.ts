@@ -193,6 +193,9 @@ describe("the server's database role", () => {
       notice: 'select',
       notice_delivery: 'delete select',
       notice_mail: 'insert select update',
+      notice_push: 'insert select update',
+      push_key: 'insert select',
+      push_subscription: 'delete insert select',
       // Inserts and updates are granted by column.
       price_alert: 'delete insert select',
       alert_mark: 'select',

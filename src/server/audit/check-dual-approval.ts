@@ -25,12 +25,15 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** How much one person may approve alone. */
+/** The amounts that one staff member may approve alone. */
 export interface ApprovalLimits {
   readonly mode: 'demo' | 'live'
-  /** An approval above this amount needs two people. So do sums of 24 h for one user or one destination. */
+  /**
+   * An approval of more than this amount needs two approvers. The 24 h sum for one user or one destination has the same
+   * limit.
+   */
   readonly twoPeopleAbove: Money
-  /** The sum of 24 h that one person may approve alone. */
+  /** The sum in 24 h that one staff member may approve alone. */
   readonly onePersonDaily: Money
 }
 
@@ -48,8 +51,8 @@ interface Approving {
 export type ApprovalRefusal = 'second_person_needed' | 'not_approver' | 'not_independent' | 'change_pending'
 
 /**
- * Waits for other approvals, so that parallel ones cannot pass a limit together. The caller must call it before it locks
- * any row, so that two of them cannot deadlock.
+ * Waits for other approvals, so that parallel approvals cannot exceed a limit together. The caller must call it before
+ * it locks any row. Otherwise two callers could deadlock.
  */
 export async function lockApprovals(tx: Tx): Promise<void> {
   // An arbitrary number that no other lock uses.
@@ -75,7 +78,7 @@ export async function checkDualApproval(
   return 'decide'
 }
 
-/** As `checkDualApproval`, for a decision that takes two people at any amount. */
+/** As `checkDualApproval`, for a decision that needs two approvers at any amount. */
 export async function checkTwoPeople(
   tx: Tx,
   ctx: Ctx,
@@ -119,7 +122,10 @@ interface ApprovingAdjustment extends Omit<Approving, 'kind' | 'limits' | 'desti
   readonly mode: 'demo' | 'live'
 }
 
-/** As `checkDualApproval`, for an adjustment. It always needs two people, and its request is the first approval. */
+/**
+ * As `checkDualApproval`, for an adjustment. An adjustment always needs two approvers, and its request is the first
+ * approval.
+ */
 export async function checkAdjustment(
   tx: Tx,
   ctx: Ctx,
@@ -143,7 +149,10 @@ export async function checkAdjustment(
 
 type Step = 'first' | { readonly step: number; readonly mark: string } | Refusal<ApprovalRefusal>
 
-/** With fewer than two approvers no second person can agree. The approval waits instead, and takes effect when it is repeated. */
+/**
+ * Handles an approval when there are fewer than two approvers, so that a second approval is impossible. The first
+ * approval starts a wait. The same decision takes effect when it is repeated after the wait.
+ */
 function afterWait(
   ctx: Ctx,
   { kind, mode, open }: { readonly kind: SubjectKind; readonly mode: 'demo' | 'live'; readonly open: FirstApproval[] },
@@ -155,7 +164,7 @@ function afterWait(
   return { step: ALONE, mark: 'one_operator' }
 }
 
-/** Finds a first approval of another person that is valid together with this one. */
+/** Finds a first approval of another staff member that is valid together with this approval. */
 function byTwo({
   approvers,
   staffId,
@@ -183,8 +192,9 @@ function byTwo({
 }
 
 /**
- * Whether a first approval and another staff member count as two people now. A first approval ends when the staff member who gave it is
- * invited again, gets another role or is blocked. `no_own`: the other staff member is not an approver.
+ * Returns whether a first approval and another staff member count as two approvers now. A first approval ends when the
+ * staff member who gave it is invited again, gets another role or is blocked. `no_own`: the other staff member is not
+ * an approver.
  */
 export function pairOf(
   { byId, peak }: Approvers,
@@ -207,7 +217,7 @@ export function pairOf(
 
 export type PairRefusal = 'not_approver' | 'not_independent' | 'second_person_needed'
 
-/** Returns the mark of two approvals, or why they do not count as those of two people. */
+/** Returns the mark of two approvals, or why they do not count as approvals of two staff members. */
 export function markOfPair(
   approvers: Approvers,
   {
@@ -229,7 +239,7 @@ function isSamePlace(first: { readonly at: number; readonly place: string }, pla
   return place !== '' && first.place === place && now - first.at <= HOUR_MS
 }
 
-/** The marks of a decision by two people, as they are stored and counted in public. */
+/** The marks of a decision by two approvers, as they are stored and counted in public. */
 function markOf(isAdmitted: boolean, isSame: boolean): string {
   return [isAdmitted ? 'admitted' : '', isSame ? 'same_place' : ''].filter((part) => part !== '').join('_')
 }

@@ -24,8 +24,8 @@ interface Payment {
 export type DecidedBy = (trx: string) => { readonly first_by: string | null; readonly decided_by: string | null }
 
 /**
- * Finds the approver and the decider of each of these payments. For a pending payment, a first approval is valid only if the content is
- * unchanged. For a decided one, the audit log names both.
+ * Finds the approver and the decider of each of these payments. For a pending payment, a first approval is valid only
+ * if the content is unchanged. For a decided payment, the audit log names both.
  */
 export async function decidedByOf(db: Db, kind: 'deposit', payments: readonly Payment[]): Promise<DecidedBy> {
   const waiting = payments.filter(({ isWaiting }) => isWaiting)
@@ -70,7 +70,7 @@ async function decisionLines(db: Db, references: readonly string[]) {
 /** The refusals of calls that decide a payment. */
 export type DecisionRefusal = Refusal<'not_found' | 'already_decided' | 'content_changed' | ApprovalRefusal>
 
-/** Refuses a second decision, and names who made the first one and when. */
+/** Refuses a second decision, and names who made the first decision and when. */
 export function refuseDecided(
   decision: 'approved' | 'rejected' | 'cancelled' | 'withdrawn',
   by: Decider | null,

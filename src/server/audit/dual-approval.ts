@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** The kinds of decisions that need two approvals. */
 export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'return' | 'correction'
 
-/** Ends the approvals of all subjects, after a backup was restored. */
+/** Kind and subject of the entry that ends all approvals after a backup was restored. */
 const EVERYTHING = 'everything'
 
 /** The steps of `approval`. */
@@ -22,7 +22,7 @@ interface Subject {
 export interface FirstApproval {
   readonly staffId: string
   readonly at: number
-  /** The address from which it was given. */
+  /** The address from which the approval was given. */
   readonly place: string
 }
 
@@ -71,7 +71,10 @@ export async function openApprovals(
   return (await openApprovalsOf(db, kind, new Map([[subject, contentHash]]))).get(subject) ?? []
 }
 
-/** Lists the first approvals of each subject that are still valid: given after the last end, of unchanged content. */
+/**
+ * Lists the valid first approvals of each subject: given after the subject's approvals last ended, for unchanged
+ * content.
+ */
 export async function openApprovalsOf(
   db: Db | Tx,
   kind: SubjectKind,
@@ -98,7 +101,7 @@ export async function openApprovalsOf(
   return open
 }
 
-/** Ends the first approvals of a subject after another decision: rejected or cancelled. */
+/** Ends the first approvals of a subject after another decision, such as a rejection or a cancellation. */
 export async function endApprovals(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, { kind, subject }: Subject): Promise<void> {
   const open = await tx
     .selectFrom('approval')
@@ -133,7 +136,7 @@ async function insertEnd(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, kind: string, 
     .execute()
 }
 
-/** Finds the first approver of each subject whose content is unchanged since. */
+/** Finds the first approver of each subject whose content is unchanged since the first approval. */
 export async function firstApprovers(
   db: Db,
   kind: SubjectKind,
@@ -156,7 +159,7 @@ function sum(rows: readonly { readonly amount: bigint }[]): bigint {
   return rows.reduce((total, { amount }) => total + amount, 0n)
 }
 
-/** The sums of what was approved since a moment: for one user, to one destination, and by one person alone. */
+/** Sums the amounts approved since a time: for one user, to one destination, and by one staff member alone. */
 export async function approvedSince(
   tx: Tx,
   { userId, destination, person }: Pick<NewApproval, 'userId' | 'destination' | 'person'>,

@@ -17,7 +17,10 @@ export async function auditHead(db: Db): Promise<{ readonly seq: number; readonl
   return { seq: Number(row?.seq ?? 0), hash: toHex(row?.hash ?? new Uint8Array()) }
 }
 
-/** Fixes the order of the audit log in the register, each hour that has new lines. Its content stays inside. */
+/**
+ * Adds the last number and hash of the audit log to the register, at most once an hour and only when the log has new
+ * entries. This fixes the order of the log without publishing its content.
+ */
 export async function gatherAudit(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const { atMs, facts } = await newestFacts(tx, 'audit')
   const head = await auditHead(tx)

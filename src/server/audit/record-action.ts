@@ -1,7 +1,7 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** An operating-system user of this machine, or a staff member. */
+/** The author of an action: an operating-system user of this machine, or a staff member. */
 export interface Actor {
   readonly who: string
   /** The action with its own name, e.g. `deposits approve`. */

@@ -3,7 +3,7 @@ import { DAY_MS, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** A call by staff that is carried out once: its id, chosen by the client, and a hash of its content. */
+/** The key of a staff call that is carried out only once: its id, chosen by the client, and a hash of its content. */
 export interface StaffRequestKey {
   readonly staffId: string
   readonly requestId: string

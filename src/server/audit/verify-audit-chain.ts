@@ -21,8 +21,9 @@ export function readChainEnd(text: string): ChainEnd {
 
 /**
  * The first invalid entry.
- * `changed`: its content differs, or the words that belong to it are missing although their user's data is not erased. `moved`: it does not follow the entry before, so entries are missing or were
- * inserted. `unchained`: it was written past the chain. `cut`: a known entry is missing.
+ * `changed`: the content of the entry differs, or its text about a user is missing although the user's data is not
+ * erased. `moved`: the entry does not follow the entry before, so entries are missing or were inserted. `unchained`:
+ * the entry has no number in the chain. `cut`: a known entry is missing.
  */
 export interface BrokenLine {
   readonly seq: number | null
@@ -84,7 +85,7 @@ interface LineWords {
   readonly words: string | null
 }
 
-/** Whether the text about a user is the chained one, or was erased with the user's data. */
+/** Returns whether the text about a user matches the hash in the chain, or was erased with the user's data. */
 function hasItsWords({ words_hash: expected, words_erased: isErased, salt, words }: LineWords): boolean {
   if (expected === null) return words === null
   if (salt === null || words === null) return isErased

@@ -17,7 +17,8 @@ let finance: StaffSession
 let finance2: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  // A decision and its transfer name one time, so each reading of the clock gives another.
+  // A decision and its transfer must have the same time. Each reading of the clock returns a different time here, so
+  // two readings would be detected.
   app.ctx.clock.perReadingMs = 1
   await app.ctx.db
     .insertInto('gateway')
@@ -63,7 +64,7 @@ async function askCorrection(amount = 25) {
 }
 
 describe('F66: after concurrent decisions the second staff member sees the first decision', () => {
-  it('F66: a deposit approved by one and rejected by the other', async () => {
+  it('F66: one staff member approves and another rejects a deposit', async () => {
     const trx = await askDeposit(50)
     const { content_hash: hash } = await deposit(trx)
     const [first, second] = await Promise.all([

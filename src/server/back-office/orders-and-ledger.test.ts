@@ -76,13 +76,13 @@ async function trade(user: TestUser, direction: Direction, exit: number): Promis
   return trx
 }
 
-describe('orders', () => {
+describe('the list of orders', () => {
   const list = async (query: Record<string, string | number>, who = support) => {
     const { body } = await who.call(staffCalls.staffOrders, { query })
     return body.data.rows.map(({ trx, state }) => [trx, state])
   }
 
-  it('lists the orders of all users, newest first, open and settled together, in pages', async () => {
+  it('contains the orders of all users, newest first, open and settled together, in pages', async () => {
     const [won, draw, lost, bobs, open] = trxs
     const everything = [
       [open, 'open'],

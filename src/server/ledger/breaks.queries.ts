@@ -3,17 +3,19 @@ import { type Break, type BreakKind, COOLING_MS } from '#core/accounts/self-limi
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A break with its id, and what the clock of the database says about it. */
+/** A break with its id. Whether it is over, and whether the user can return, follow from the clock of the database. */
 export interface StoredBreak extends Break {
   readonly id: string
   readonly isOver: boolean
-  /** The user asked to return, and 24 hours have passed since. */
+  /** True once 24 hours have passed since the user asked to return. */
   readonly canReturn: boolean
-  /** The words of the staff member who entered it at the user's request. */
+  /**
+   * The reason that a staff member wrote when entering the break at the user's request. Null for a break without one.
+   */
   readonly words: string | null
 }
 
-/** The break that a user chose and that still refuses orders and deposits. Null without one. */
+/** Finds the break that the user chose and that still blocks orders and deposits. Null when there is none. */
 export async function findBreak(db: Db, userId: string): Promise<StoredBreak | null> {
   const { rows } = await sql<{
     id: string

@@ -4,15 +4,15 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import { findBreak } from '#server/ledger/breaks.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The closing of an account that waits for its erasing. */
+/** An account closure that waits for the erasure of the account. */
 interface Closing {
   readonly id: string
   readonly requestedAt: Instant
-  /** The earliest time of the erasing. Until then the user can cancel. */
+  /** The earliest time of the erasure. Until then the user can cancel the closure. */
   readonly erasesAt: Instant
 }
 
-/** Returns the closing of an account. Null when the user does not close it. */
+/** Finds the pending closure of an account. Null when there is none. */
 export async function findClosing(db: Db, userId: string): Promise<Closing | null> {
   const row = await db
     .selectFrom('account_closing')

@@ -75,7 +75,7 @@ function withoutOrders(transfers: readonly Transfer[]): LedgerMismatch[] {
 }
 
 type Line = Record<'from_account' | 'to_account', string> & { amount: bigint }
-/** Inserts a transfer directly, past the rules of posting. */
+/** Inserts a transfer directly, without the checks of `postTransfers`. */
 const insertTransfer = (userId: string, line: Line) =>
   ctx.db
     .insertInto('transfer')

@@ -4,16 +4,19 @@ import { VOID } from '#core/orders/order.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** 15 minutes: how much longer than a day the daily window may be. */
+/** 15 minutes between marks. The daily window can be longer than a day by at most this interval. */
 export const MARK_INTERVAL_MS = 15 * MINUTE_MS
-/** Every mark is kept for the daily window, and an hour more for a job that is late. Of older marks, the last of each hour stays. */
+/**
+ * All marks of the last 26 hours are kept: more than the daily window needs, so that the job may be late. Of older
+ * marks, the last mark of each hour stays.
+ */
 const ALL_MARKS_MS = 26 * HOUR_MS
 const HOURLY_MARKS_MS = 31 * DAY_MS
 const MAX_WINDOW_MS = 30 * DAY_MS
 
 /**
- * By the clock of the database, read after the statement has taken its snapshot: everything in the totals had ended by then. A mark that
- * knows too little makes a window longer, and never shorter.
+ * The time by the clock of the database, read after the snapshot of the statement. So every order in the totals had
+ * ended by then. A mark whose totals are too old makes a window longer, and never shorter.
  */
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
@@ -61,7 +64,7 @@ export async function addMarks(db: Db): Promise<void> {
     on conflict (user_id, made_ms) do nothing`.execute(db)
 }
 
-/** Deletes marks that no window needs. The newest one before the longest window always stays. */
+/** Deletes marks that no window needs. The newest mark before the start of the longest window always stays. */
 export async function dropOldMarks(db: Db): Promise<void> {
   await sql`
     with now as materialized (select ${NOW} as ms)

@@ -30,7 +30,7 @@ interface PastOrder {
 }
 
 const KEYS = ['loss_day', 'loss_week', 'loss_month', 'staked_day', 'staked_week', 'staked_month'] as const
-/** How much longer a window may be than its name says. */
+/** The maximum by which each window may be longer than a day, week or month. */
 const SLACK_MS = { day: 15 * MINUTE_MS, week: HOUR_MS, month: HOUR_MS }
 
 const order = fc
@@ -56,8 +56,8 @@ const order = fc
   )
 const orders = fc.array(order, { maxLength: 30 })
 
-describe('the room of own windows', () => {
-  it('US1.3: always equals the sums of a window that is at most the slack longer than the limit says', async () => {
+describe('the amount left in the window of an own limit', () => {
+  it('US1.3: always equals the sums of a window that exceeds the length of the limit by at most the slack', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 0, max: 31 * DAY_MS }), async (ended, later) => {
         await store(ended)
@@ -72,7 +72,7 @@ describe('the room of own windows', () => {
     )
   })
 
-  it('US1.3: is never above the sums when old marks are dropped, and smaller when marks are missing', async () => {
+  it('US1.3: never exceeds the sums when old marks are dropped, and is smaller when marks are missing', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), async (ended, missing) => {
         await store(ended)
@@ -90,7 +90,7 @@ describe('the room of own windows', () => {
     )
   })
 
-  it('US1.3: keeps every mark of a day, the last one of each hour, and one before the longest window', async () => {
+  it('US1.3: cleaning keeps every mark of a day, the last mark of each hour, and one mark before the longest window', async () => {
     const minutes = [45 * DAY_MS, 40 * DAY_MS, 29 * DAY_MS + 90 * MINUTE_MS, 29 * DAY_MS, HOUR_MS, 45 * MINUTE_MS]
     const hour = Math.floor(NOW / HOUR_MS) * HOUR_MS
     const times = [...minutes.map((ago) => hour - ago), hour - 29 * DAY_MS + 15 * MINUTE_MS]
@@ -118,7 +118,7 @@ const lostIn = (ended: readonly PastOrder[], from: number) => {
   return lost > 0n ? lost : 0n
 }
 
-/** The amounts that are right for a window of the allowed lengths, computed from the orders alone. */
+/** All amounts that are correct for a window of an allowed length, computed from the orders alone. */
 function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: number): bigint[] {
   const slack = SLACK_MS[key.split('_')[1] as keyof typeof SLACK_MS]
   const from = at - windowOf(key)
@@ -146,7 +146,7 @@ async function store(ended: readonly PastOrder[]): Promise<void> {
     .execute()
 }
 
-/** The job's mark of this moment. */
+/** Inserts the mark that the job would make now. */
 async function markNow(ended: readonly PastOrder[]): Promise<void> {
   const net = ended.reduce((sum, one) => sum + one.net, 7n)
   await ctx.db

@@ -3,7 +3,7 @@ import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A window of an own limit has refused an order or a deposit. The database tells the user once in each window. */
+/** Reports that an own limit refused an order or a deposit. The database notifies the user once in each window. */
 export async function tellLimitReached(
   db: Db,
   { userId, key, freesAt }: { readonly userId: string; readonly key: SelfLimitKey; readonly freesAt: Instant | null },

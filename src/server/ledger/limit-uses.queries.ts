@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface LimitState extends LimitUse {
   readonly key: SelfLimitKey
   readonly since: Instant
-  /** When time alone makes room. Null when it makes none. */
+  /** When part of the limit becomes available again as time passes. Null when the passing of time frees nothing. */
   readonly freesAt: Instant | null
 }
 

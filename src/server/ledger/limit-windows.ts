@@ -4,10 +4,11 @@ import { WINDOW_MS } from '#core/accounts/self-limits.ts'
 const { day, week, month } = WINDOW_MS
 
 /**
- * The windows of a user's own limits on losses and stakes, from the columns of the balance `l` at the time `at`. `used` counts what has
- * ended since the newest mark before the window. `used` is null without such a mark. The stakes of open orders count in addition.
+ * The windows of a user's own limits on losses and stakes, from the columns of the balance `l` at the time `at`. `used`
+ * counts orders that have ended since the newest mark before the window, and is null without such a mark. The stakes of
+ * open orders have to be added.
  *
- * Only the balance has to be current: an older list of marks makes a window longer, and never shorter.
+ * Only the balance has to be current: an outdated list of marks makes a window longer, and never shorter.
  */
 export const limitWindows = (at: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select w.key, w.is_loss, w.value, w.ms, m.made_ms,

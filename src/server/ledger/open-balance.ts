@@ -1,7 +1,7 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** The empty balance that each user has from the first moment on. */
+/** Inserts the empty balance that every new user has. */
 export async function openBalance(tx: Tx, userId: string): Promise<void> {
   await tx
     .insertInto('balance')

@@ -30,7 +30,7 @@ export interface Ticks {
   logLines(symbolId: number, from: Instant, to: Instant): Promise<{ lines: LogLine[]; head: LogHead }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
   between(symbolId: number, from: Instant, to: Instant, limit: number): Promise<Tick[]>
-  /** The accepted ticks of a symbol that are in memory: those of the last minutes before the newest one. */
+  /** The accepted ticks of a symbol that are in memory: the ticks of the last minutes before the newest tick. */
   recent(symbolId: number): RecentTicks
   /** The end of the log when the newest tick was accepted. */
   head(): LogHead
@@ -47,13 +47,13 @@ export interface Ticks {
   doubt(symbolId: number): SuspectReason | null
   /** The feed delay of a symbol in milliseconds: see `FeedLatency`. */
   feedDelayMs(symbolId: number): number
-  /** The newest known price of a symbol, and the one 24 hours earlier; null before the first price. */
+  /** The newest known price of a symbol and the price 24 hours earlier; null before the first price. */
   quote(symbolId: number): Quote | null
   /** All figures of the last 24 hours; null before the first price. */
   day(symbolId: number): DayStats | null
   /** Candles ascending that open before `before` (default: now), the last one possibly still open. */
   candles(query: CandleQuery): Promise<Candle[]>
-  /** The same, each with its source. `onPartial` is called when a later call may return more. */
+  /** As `candles`, but each candle has its source. `onPartial` is called when a later call may return more. */
   shownCandles(query: CandleQuery, onPartial?: () => void): Promise<ShownCandle[]>
   /** Called when candles of the past have become known or have changed, because a hole was filled. */
   onHistoryChanged(listener: (stretch: HistoryRange) => void): () => void
@@ -88,7 +88,7 @@ export interface ShownCandle {
   readonly candle: Candle
   /** Null when folded from our own ticks, else the source that reported the candle. */
   readonly source: string | null
-  /** Whether it is folded from our own ticks although some of its time was missed. */
+  /** Whether the candle is folded from our own ticks although some of its time was missed. */
   readonly isPartial: boolean
 }
 
@@ -99,12 +99,12 @@ export interface Quote {
   readonly time: Instant
   /** The tick whose price is `last`; null when `last` is the close of a bar. No order is taken on such a price. */
   readonly tick: Tick | null
-  /** The price 24 hours ago, or the first one known since. */
+  /** The price 24 hours ago, or the first price known since then. */
   readonly open: Price
 }
 
 export interface DayStats extends Quote {
-  /** The price at the last midnight of each time zone, or the first one known since. */
+  /** The price at the last midnight of each time zone, or the first price known since then. */
   readonly openOf: Readonly<Record<DayStart, Price>>
   readonly high: Price
   readonly low: Price
@@ -137,17 +137,20 @@ export interface TickService extends Ticks {
   sources(): SourceReport
   /** Whether the source has, or could have, prices of such a symbol. */
   knows(symbol: Omit<MarketSymbol, 'id'>): boolean
-  /** Follows another symbol from now on. Its history comes from the source. */
+  /** Subscribes to another symbol. Its history comes from the source. */
   add(symbol: MarketSymbol): Promise<void>
-  /** The trades of the past by the record of the source; null when it keeps no record. Throws when the record cannot be read. */
+  /**
+   * Past trades according to the source's own record. Null when the source keeps no record. Throws when the record
+   * cannot be read.
+   */
   record(query: RecordQuery): Promise<JudgedRecord | null>
   /** Appends late evidence to the log. Returns false when this server does not write the log. */
   appendLate(batch: Omit<LateBatch, 'sources'>): Promise<boolean>
   /** Stops the feed and writes the waiting ticks. */
   stop(): Promise<void>
   /**
-   * Called once for every closed candle, as it was shown, after the ticks that closed it are accepted. Of bars that had ended when this
-   * process began, only complete ones are reported.
+   * Called once for every closed candle, as it was shown, after the ticks that closed it are accepted. A bar that had
+   * ended when this process began is reported only when it is complete.
    */
   onCandleClosed(listener: (closed: ClosedCandle) => void): () => void
   /** Called when the figures of a symbol's day have changed without a tick, because more of its history is known. */

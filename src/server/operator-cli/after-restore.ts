@@ -14,12 +14,10 @@ interface Restored {
 }
 
 /**
- * Invalidates what may be outdated in a restored database.
- * All sessions end, all sent codes expire, and first approvals end, because the payment may have been made
- * already.
- * The register halts, because others may have seen a larger state of it.
- * Unconfirmed results are resent, which is harmless. Emails and text messages are never queued in the database, so none
- * is sent twice.
+ * Invalidates what may be outdated in a restored database. All sessions end and all sent codes expire. First approvals
+ * end, because their payments may have been made already. The register halts, because its readers may have seen a
+ * larger state than the restored one. Unconfirmed results are resent, which is harmless. Emails and text messages are
+ * never queued in the database, so none is sent twice.
  */
 export async function afterRestore(ctx: Ctx, actor: Actor): Promise<Restored> {
   return ctx.db.transaction().execute(async (tx) => {

@@ -24,7 +24,8 @@ export const backupCommands: readonly Command[] = [
         return refused('This installation uses PostgreSQL. Back it up with pg_basebackup.')
       const to = resolve(folder)
       if (existsSync(to)) return refused(`${to} already exists. Name a folder that does not exist.`)
-      // Recorded first, so that the copy contains the entry, and so that a failure leaves no folder behind.
+      // The backup is recorded first, so that the copy contains the entry, and so that a failure leaves no folder
+      // behind.
       await recordAction(ctx.db, ctx, actor, { target: to, outcome: 'done' })
       mkdirSync(to, { recursive: true, mode: 0o700 })
       await copyDatabase(join(to, 'database'))

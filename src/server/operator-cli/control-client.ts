@@ -4,7 +4,10 @@ import { ControlReply, type ControlRequest, isTooLong } from '#server/operator-c
 import type { Printed } from '#server/operator-cli/run-command.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** Sends a command to the running server. Null when no server listens: none runs, or a killed one left its socket. */
+/**
+ * Sends a command to the running server. Null when no server listens on the socket: none runs, or a killed server left
+ * its socket.
+ */
 export async function askServer(path: string, request: ControlRequest): Promise<Printed | null> {
   const socket = await open(path)
   if (!socket) return null

@@ -91,7 +91,7 @@ function serve(parts: AdminParts, socket: Socket, onCommand: (running: Promise<v
     if (!isAnswering) socket.destroy()
   })
   socket.on('close', giveUp)
-  // A client that disconnects before its reply needs none.
+  // A client that disconnects before its reply needs no reply.
   socket.on('error', () => socket.destroy())
   socket.setEncoding('utf8')
   socket.on('data', (chunk: string) => {

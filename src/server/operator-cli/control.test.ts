@@ -47,7 +47,7 @@ it('runs a command and returns its result', async () => {
   expect(action).toEqual({ who: 'ann', what: 'settings set' })
 })
 
-it('admits only its own operating-system user, and disappears at the stop', async () => {
+it("the control socket admits only the server's operating-system user, and disappears at the stop", async () => {
   const server = await start()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   await server.stop()

@@ -11,7 +11,7 @@ export const Words = z
   .min(1, 'must not be empty')
   .max(MAX_REASON_LENGTH, `must have at most ${MAX_REASON_LENGTH} characters`)
 
-/** A reference in any case, with the length of any reference issued so far. */
+/** A reference in upper or lower case, with the length of any reference issued so far. */
 export const Trx = z
   .string('is required')
   .trim()

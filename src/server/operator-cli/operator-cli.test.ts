@@ -43,7 +43,7 @@ async function pendingDeposit(): Promise<string> {
   return body.data.deposit.trx
 }
 
-describe('deposits', () => {
+describe('the command for deposits', () => {
   it('credits the quoted amount on approval, and notifies the user', async () => {
     const trx = await pendingDeposit()
     expect((await run('deposits', 'list', '--pending')).lines.join('\n')).toContain(trx)

@@ -4,6 +4,7 @@ import { resealPaymentFiles } from '#server/payments/payment-files/reseal-paymen
 import { resealDetails } from '#server/payments/withdrawals/reseal-details.ts'
 import type { Sealing, Unsealed } from '#server/platform/encryption/resealing.ts'
 import { deleteAllExports } from '#server/site/own-data/export.queries.ts'
+import { resealPush } from '#server/users/push/reseal-push.ts'
 import { resealAuthenticators } from '#server/users/security/reseal-authenticators.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Pr
     (await resealStaffSecrets(sealing, which)) +
     (await resealChannels(sealing, which)) +
     (await resealAuthenticators(sealing, which)) +
+    (await resealPush(sealing, which)) +
     (await resealDetails(sealing, which)) +
     (await resealPaymentFiles(sealing, which))
   )

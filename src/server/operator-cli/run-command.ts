@@ -14,7 +14,7 @@ export interface Printed {
   readonly lines: readonly string[]
 }
 
-/** Runs the command of the user `who` and records it in every case. */
+/** Runs the command of the user `who`, and records the command in every case. */
 export async function runCommand(parts: AdminParts, args: readonly string[], who: string): Promise<Printed> {
   const read = readCommand(args)
   return read.kind === 'run' ? act(parts, read, who) : printed(read)
@@ -25,7 +25,9 @@ export function printed(read: Exclude<ReadCommand, { kind: 'run' }>): Printed {
   return read.kind === 'help' ? { exitCode: 0, lines: read.lines } : { exitCode: 2, lines: [plain(read.why)] }
 }
 
-/** The subject for the audit log. Its lines stay for ever, so they have the id of a user, never a name. */
+/**
+ * Returns the subject for the audit log. Audit entries stay for ever, so they contain the id of a user, never a name.
+ */
 async function recordedTarget(ctx: Ctx, command: string, target: string): Promise<string> {
   if (!command.startsWith('users ')) return target
   const [name = '', ...others] = target.split(' ')
@@ -47,7 +49,7 @@ async function act(
       await record('refused')
       return { exitCode: 1, lines: [plain(answer.why)] }
     }
-    // The use case of a change records it together with the change.
+    // A command that changes something is recorded by its use case, together with the change.
     if (command.effect === 'looks') await record('looked')
     return { exitCode: 0, lines: answer.lines }
   } catch (error) {

@@ -109,7 +109,7 @@ function unknown(trx: string): Said {
   return refused(`There is no withdrawal ${trx}.`)
 }
 
-/** Says why a step was refused. */
+/** Returns the text that explains why a step was refused. */
 export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRefusal | 'not_paid'>, trx: string): Said {
   const who = String(params['who'] ?? '')
   const state = String(params['state'] ?? '')

@@ -201,7 +201,7 @@ class World {
     this.lives.push({ alert, until: Number.POSITIVE_INFINITY })
   }
 
-  /** The user decided about an alert. It then has seen what was read of the log. */
+  /** The user decided about an alert. The alert has then seen everything that was read of the log. */
   async #finish(alert: StoredAlert, changed: StoredAlert | null): Promise<void> {
     this.running.delete(alert.id)
     // Refused: the alert fired before, so this life continues or is over.
@@ -240,7 +240,7 @@ function naiveFirings({ alert, until }: Life, log: readonly Tick[]): { seq: numb
   return firings
 }
 
-it('fires exactly what a naive fold over the log fires, each once, over any log, edits and failovers', async () => {
+it('fires the same alerts as a naive fold over the log, each once, for any log, edits and failovers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 40 }), async (steps) => {
       const world = new World()
@@ -264,7 +264,7 @@ it('fires exactly what a naive fold over the log fires, each once, over any log,
   )
 }, 120_000)
 
-it('refuses the write of a server that was frozen while another one took the lease', async () => {
+it('refuses the write of a server that was suspended while another server took the lease', async () => {
   const world = new World()
   await world.begin()
   await world.run({ do: 'set', at: 0, symbol: 0, kind: 'above', by: 2, repeats: false })

@@ -22,7 +22,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** 100 batches: some seconds of the log of all symbols, so that a transaction is short. */
 const BATCHES_PER_PORTION = 100
 
-/** This server's copy of the alerts and of its place in the log. The database has all of it. */
+/** This server's copy of the alerts and of its place in the log. All of this is also in the database. */
 interface Memory {
   readonly watch: AlertWatch
   untilSeq: number
@@ -60,7 +60,10 @@ export class AlertWatcher {
     }
   }
 
-  /** Ends alerts of symbols without ticks, and tells of firings during a break that is over. Call when the log was read. */
+  /**
+   * Ends alerts of symbols without ticks, and writes the notices that were held back during a break that is over. Call
+   * it after the log was read.
+   */
   async tidy(): Promise<void> {
     await this.#inTransaction(async (tx) => {
       // No tick as old as this can be added to the log any more.
@@ -108,7 +111,7 @@ async function load(db: Db): Promise<Memory> {
   return memory
 }
 
-/** Loads the alerts that users have set, changed or ended, and those that this watcher has written. */
+/** Loads the alerts that users have set, changed or ended, and the alerts that this watcher has written. */
 async function readChanges(db: Db, memory: Memory): Promise<void> {
   for (const alert of await alertsChangedAfter(db, memory.changeN)) {
     memory.changeN = alert.changeN
@@ -116,7 +119,7 @@ async function readChanges(db: Db, memory: Memory): Promise<void> {
   }
 }
 
-/** Lets the ticks of a portion change the alerts, and stores it with the notices. */
+/** Applies the ticks of a portion to the alerts, and stores the changed alerts with their notices. */
 async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Promise<NotifiedFiring[]> {
   const notified: NotifiedFiring[] = []
   let changed = new Map<string, WatchedAlert>()
@@ -130,7 +133,7 @@ async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Pr
   for (const { payload } of batches) {
     for (const tick of textToTicks(payload ?? '')) {
       for (const next of memory.watch.advance(tick)) {
-        // One firing of an alert is stored before its next one.
+        // Each firing of an alert is stored before the alert's next firing.
         if ((changed.get(next.id)?.round ?? next.round) !== next.round) await store()
         changed.set(next.id, next)
       }

@@ -10,13 +10,13 @@ export interface StoredAlert extends WatchedAlert {
   readonly note: string
   readonly createdAt: Instant
   readonly version: number
-  /** The number of its last change. */
+  /** The number of the alert's last change. */
   readonly changeN: bigint
 }
 
 type AlertRow = Selectable<Tables['price_alert']>
 
-/** Lists the running alerts of a user and the newest others. */
+/** Lists a user's running alerts, and the newest of the alerts that no longer run. */
 export async function listAlerts(db: Db, userId: string, others: number): Promise<StoredAlert[]> {
   const all = db.selectFrom('price_alert').selectAll().where('user_id', '=', userId)
   const running = await all.where('state', '=', 'running').orderBy('created_ms').orderBy('id').execute()
@@ -77,7 +77,10 @@ export async function insertAlert(
   return toAlert(row)
 }
 
-/** Restarts an alert, if it still has this version. `isRunning` says whether it has to be running already. */
+/**
+ * Restarts an alert, if it still has this version. `isRunning` says whether the alert must be running before the
+ * restart.
+ */
 export async function restartAlert(
   tx: Tx,
   { version, isRunning, ...start }: AlertStart & { readonly version: number; readonly isRunning: boolean },
@@ -110,7 +113,10 @@ export async function endRunningAlert(
   return row === undefined ? null : toAlert(row)
 }
 
-/** The place up to which the log was read. Until the commit, nothing moves it, and other users can share it. */
+/**
+ * Returns the place up to which the log was read. The place cannot change until the commit. Transactions of other users
+ * can hold the same lock at the same time.
+ */
 export async function shareMark(tx: Tx): Promise<number> {
   await ensureMark(tx)
   const { until_seq } = await tx.selectFrom('alert_mark').select('until_seq').forShare().executeTakeFirstOrThrow()
@@ -157,7 +163,9 @@ function toMark({ until_seq, last_ticks }: { until_seq: bigint; last_ticks: unkn
   return { untilSeq: Number(until_seq), lastPlaces: places }
 }
 
-/** Alerts that were set, changed or ended after a change, in order. From the beginning on, only those that run. */
+/**
+ * Lists alerts that were set, changed or ended after a change, in order. From change 0 on, lists only running alerts.
+ */
 export async function alertsChangedAfter(db: Db, changeN: bigint): Promise<StoredAlert[]> {
   const rows = await db
     .selectFrom('price_alert')
@@ -170,8 +178,8 @@ export async function alertsChangedAfter(db: Db, changeN: bigint): Promise<Store
 }
 
 /**
- * Stores what ticks made of running alerts. Each alert occurs once, with at most one more firing than stored. Returns how many
- * were still running.
+ * Stores the changes that ticks made to running alerts. Each alert occurs once, with at most one more firing than
+ * stored. Returns how many were still running.
  */
 export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Promise<number> {
   const rows = alerts.map(({ fired, basis, ...alert }) => ({
@@ -232,7 +240,7 @@ export async function tellFired(tx: Tx): Promise<NotifiedFiring[]> {
   }))
 }
 
-/** Ends alerts whose life was over at a time, for symbols that have no later ticks. */
+/** Ends alerts that expired before a time, for symbols that have no later ticks. */
 export async function expireAlerts(tx: Tx, before: Instant): Promise<void> {
   await sql`update price_alert set state = 'expired', version = version + 1
     where state = 'running' and expires_ms < ${before}`.execute(tx)

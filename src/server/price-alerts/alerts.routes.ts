@@ -77,7 +77,7 @@ function toAlertReply(
   }
 }
 
-/** An alert whose life is over can still be stored as running until the next tick of its symbol. */
+/** An expired alert can still be stored as running until the next tick of its symbol. */
 function stateOf({ state, expiresAt, quietUntil }: StoredAlert, now: Instant): AlertOut['state'] {
   if (state !== 'running') return state
   if (now > expiresAt) return 'expired'

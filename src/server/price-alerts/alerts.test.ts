@@ -50,7 +50,7 @@ async function find(id: string): Promise<AlertOut | undefined> {
 const notified = async () =>
   (await app.call(calls.notices, { token: user.token })).body.data.notices.filter(({ kind }) => kind === 'price_alert')
 
-/** Lets the job look at the log until this is so. */
+/** Lets the job read the log until the assertion passes. */
 const until = (isSo: () => Promise<void>) =>
   vi.waitFor(async () => {
     app.ctx.clock.advance(300)
@@ -84,7 +84,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('says in its notice that there were no prices before', async () => {
+  it('says in its notice when there were no prices before', async () => {
     const alert = await setOne()
     app.ctx.clock.advance(20 * MINUTE_MS)
     await tick(111)
@@ -92,7 +92,7 @@ describe('an alert', () => {
     expect((await notified())[0]?.text).toMatch(/There were no prices from .* to /)
   })
 
-  it('repeats after its rest, and says how it stands', async () => {
+  it('repeats after its pause, and shows its current state', async () => {
     const alert = await setOne({ kind: 'move', level: null, percent: 10, repeats: true, cool_minutes: 5 })
     await tick(110)
     await untilFired(alert.id)
@@ -104,7 +104,7 @@ describe('an alert', () => {
     expect(await notified()).toHaveLength(2)
   })
 
-  it('ends with its life, also without a later tick', async () => {
+  it('ends at its expiry, even without a later tick', async () => {
     const alert = await setOne({ expires_at: new Date(app.ctx.now() + HOUR_MS).toISOString() })
     app.ctx.clock.advance(HOUR_MS + 1)
     expect((await find(alert.id))?.state).toBe('expired')
@@ -131,7 +131,7 @@ describe('an alert', () => {
     expect((await list()).alerts).toEqual([])
   })
 
-  it('refuses the 21st running alert, also when 40 are set at the same moment', async () => {
+  it('cannot be the 21st running alert, even when 40 are set concurrently', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => set()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.code))).toEqual(
@@ -158,7 +158,7 @@ describe('a change', () => {
     expect((await find(alert.id))?.fired?.price).toBe(103)
   })
 
-  it('wins once: an end, an edit and a firing at the same moment refuse the others as alert_changed', async () => {
+  it('succeeds alone: of a concurrent end, edit and firing, all others are refused as alert_changed', async () => {
     const alert = await setOne()
     const edit = { ...named(alert), body: { version: 1, kind: 'above' as const, level: '120' } }
     const replies = await Promise.all([app.call(calls.endAlert, named(alert)), app.call(calls.changeAlert, edit)])
@@ -188,7 +188,7 @@ describe('a change', () => {
 describe('a break', () => {
   const confirmed = () => app.confirm(user.token)
 
-  it('lets alerts rest: they fire without a notice, and are notified when a time-out is over', async () => {
+  it('lets alerts fire without a notice, and sends their notices when a time-out is over', async () => {
     const alert = await setOne()
     await app.call(calls.takeTimeOut, { token: user.token, body: { days: 1 } })
     await tick(111)
@@ -199,7 +199,7 @@ describe('a break', () => {
     await until(async () => expect(await notified()).toHaveLength(1))
   })
 
-  it('ends all alerts when it is an exclusion, which also refuses new ones', async () => {
+  it('ends all alerts when it is an exclusion, and an exclusion refuses new alerts', async () => {
     const alert = await setOne()
     await confirmed()
     const excluded = await app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } })

@@ -20,7 +20,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 type StartRefusal = 'price_stale' | 'alert_at_price' | 'alert_wrong_side'
 type SettingsRefusal = 'alert_level' | 'alert_expiry'
 
-/** The settings of an alert, with the rule and the end that follow from them. */
+/** The settings of an alert, with the rule and the end that the settings imply. */
 type Decided = Pick<AlertStart, 'rule' | 'repeats' | 'coolMs' | 'expiresAt' | 'note'>
 
 /** Sets a new alert. */
@@ -65,7 +65,7 @@ export async function changeAlert(
   })
 }
 
-/** Sets an alert that no longer runs once more. */
+/** Restarts an alert that no longer runs. */
 export async function repeatAlert(
   parts: MarketParts,
   named: Named,
@@ -81,12 +81,12 @@ export async function repeatAlert(
   )
 }
 
-/** 5: another server can have read further than this server's prices, but not five times in a row. */
+/** 5: another server may have read the log further than this server's prices, but not five times in a row. */
 const MAX_TRIES = 5
 
 /**
- * Runs `write` with the newest tick and the end of the log that belongs to it. No tick is read for alerts until the commit, so the
- * alert sees every tick after that end.
+ * Runs `write` with the newest tick and the end of the log at this tick. No tick is read for alerts until the commit,
+ * so the alert sees every tick after that end.
  */
 async function startAlert<R extends string>(
   { ctx, ticks }: MarketParts,
@@ -111,7 +111,7 @@ async function startAlert<R extends string>(
   return refuse('price_stale')
 }
 
-/** The database counts the running alerts of a user, also those that another request is setting. */
+/** The database counts the running alerts of a user, including alerts that another request is setting. */
 async function withRoom<R extends string>(
   { ctx }: MarketParts,
   userId: string,

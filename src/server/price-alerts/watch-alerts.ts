@@ -13,7 +13,7 @@ interface WatchParts {
 
 /** 250 ms between looks at the log, so that a notice follows its tick well within a second. */
 const PAUSE_MS = 250
-/** How many looks pass before the log is read although no new tick is known here. A new alert is seen by then. */
+/** How many looks pass before the log is read although this server knows no new tick. A new alert is seen by then. */
 const QUIET_LOOKS = 4
 const TIDY_MS = 30 * SECOND_MS
 

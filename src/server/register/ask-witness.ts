@@ -9,7 +9,10 @@ import { type StoredCheckpoint, storedTree } from '#server/register/register.que
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { type Witness, witnessOf } from '#server/register/witnesses.queries.ts'
 
-/** The reply of a witness. `knows`: it has seen another size than the request says. `differs`: it has seen other entries. */
+/**
+ * The reply of a witness. `knows`: the witness has seen another size than the request names. `differs`: the witness has
+ * seen other entries.
+ */
 export type WitnessAnswer =
   | { readonly kind: 'cosigned'; readonly signature: NoteSignature }
   | { readonly kind: 'knows'; readonly size: number }

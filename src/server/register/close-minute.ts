@@ -22,7 +22,7 @@ export interface GatheredEntry extends RegisterEntry {
   readonly added?: (tx: Tx, index: number) => Promise<void>
 }
 
-/** Gathers what is new since the entries that the register already has. */
+/** Gathers the data that is newer than the entries that the register already has. */
 export type Gather = (tx: Tx, nowMs: number) => Promise<readonly GatheredEntry[]>
 
 export interface RegisterParts {
@@ -71,7 +71,7 @@ async function newEntries(
 ): Promise<readonly GatheredEntry[]> {
   const first = isFirst ? [await genesis(tx, identity, nowMs)] : []
   const entries: GatheredEntry[] = [...first, ...(await takePending(tx))]
-  // The sums of the first entry are the state before this minute, so summing begins with the next one.
+  // The sums of the first entry are the state before this minute, so summing begins with the next minute.
   if (!isFirst) for (const one of gather) entries.push(...(await one(tx, nowMs)))
   return entries
 }

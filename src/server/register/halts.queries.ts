@@ -1,10 +1,7 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/**
- * Why the register stands still: a `backup` was restored, or a `witness` or `mirror` knows a larger register than this
- * one.
- */
+/** Why the register is halted: a `backup` was restored, or a `witness` knows a larger register than this one. */
 export type HaltCause = 'backup' | 'witness'
 
 export interface Halt {
@@ -13,7 +10,7 @@ export interface Halt {
   readonly knownSize: number | null
 }
 
-/** Finds the halt that lasts. */
+/** Finds the halt that has not ended. */
 export async function currentHalt(db: Db): Promise<Halt | null> {
   const row = await db
     .selectFrom('register_halt')

@@ -13,12 +13,12 @@ import { CURRENT_LOG, entriesOfKind } from '#server/register/register.queries.ts
 type Mode = 'demo' | 'live'
 
 export interface RegisterIdentity {
-  /** The name of the log, for ever. A later address of the site serves the same origin. */
+  /** The permanent name of the log. A site that moves to another address keeps its origin. */
   readonly origin: string
   readonly mode: Mode
 }
 
-/** A new key and the one before it sign together for 30 days, so that every reader has seen the new one. */
+/** A new key and the key before it sign together for 30 days, so that every reader has seen the new key. */
 const OVERLAP_MS = 30 * DAY_MS
 
 /**
@@ -36,7 +36,8 @@ export async function openIdentity(
     .values({ log: 1, ...given, keys: verifierKeys.join('\n'), made_ms: now() })
     .onConflict((conflict) => conflict.column('log').doNothing())
     .execute()
-  // The first row is the valid one, because the server may add rows: a register that begins again gets one.
+  // The first row decides the mode. Later rows do not count, because the server may add them: a register that begins
+  // again gets a row.
   const { mode } = await db.selectFrom('log_identity').select('mode').where('log', '=', 1).executeTakeFirstOrThrow()
   if (mode !== given.mode) {
     throw new StartUpError(
@@ -55,7 +56,7 @@ export async function readIdentity(db: Db): Promise<RegisterIdentity | null> {
   return row === undefined ? null : { origin: row.origin, mode: row.mode === 'live' ? 'live' : 'demo' }
 }
 
-/** A key of the register and since when it is known. */
+/** A key of the register, and the time since which the key is known. */
 interface KnownKey extends NoteKey {
   readonly sinceMs: number
   readonly isRetired: boolean
@@ -80,8 +81,8 @@ export async function knownKeys(db: Db): Promise<readonly KnownKey[]> {
 }
 
 /**
- * Announces new keys and retires old ones. Throws when a key is missing that still has to sign, because without it the
- * register would look like another one.
+ * Announces new keys and retires old ones. Throws when a key that still has to sign is missing: without its signature,
+ * the register would look like another register.
  */
 export async function takeKeysIntoUse(ctx: Ctx, keys: readonly RegisterKey[]): Promise<void> {
   const { origin } = await currentIdentity(ctx.db).executeTakeFirstOrThrow()
@@ -113,7 +114,10 @@ export async function takeKeysIntoUse(ctx: Ctx, keys: readonly RegisterKey[]): P
   })
 }
 
-/** Begins another register under a new name. The old one stays in the database and is named by the first entry. */
+/**
+ * Begins another register under a new name. The old register stays in the database, and the first entry of the new one
+ * names it.
+ */
 export async function beginAgain({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<string> {
   const { log, origin, mode } = await currentIdentity(db).executeTakeFirstOrThrow()
   const next = `${origin.replace(/\/\d+$/, '')}/${log + 1}`
@@ -126,7 +130,7 @@ export async function beginAgain({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<
   return next
 }
 
-/** The last signed state of the register before this one. Null in the first. */
+/** The last signed state of the previous register. Null when this is the first register. */
 export async function stateBefore(db: Db): Promise<{ readonly origin: string; readonly note: string } | null> {
   const row = await db
     .selectFrom('register_checkpoint')

@@ -23,15 +23,19 @@ import { insertCosignature, listWitnesses } from '#server/register/witnesses.que
 
 /**
  * - `unreachable`: the address does not answer with a register.
- * - `other_register`: its state is not signed by this register's key.
- * - `not_larger`: it has no entry that this register lacks.
- * - `differs`: its entries do not lead to the signed state. Then its first entries differ from those here.
+ * - `other_register`: the state at the address is not signed by this register's key.
+ * - `not_larger`: the copy has no entry that this register lacks.
+ * - `differs`: the fetched entries do not lead to the signed state of the copy. Then the first entries of the copy
+ * differ from those here.
  */
 export type RecoveryFault = 'unreachable' | 'other_register' | 'not_larger' | 'differs'
 
 const WAIT_MS = 30 * SECOND_MS
 
-/** Brings entries back that a restored database has lost, from a copy of the register elsewhere. Returns its new size. */
+/**
+ * Restores entries that a restored database has lost, from a copy of the register elsewhere. Returns the new size of
+ * the register.
+ */
 export async function recoverRegister(ctx: Ctx, url: string): Promise<Result<number, RecoveryFault>> {
   const prefix = url.replace(/\/+$/, '')
   const note = await fetchBytes(`${prefix}/checkpoint`)

@@ -17,8 +17,8 @@ const FILE = 'register-key.json'
 const FORM = 'a private Ed25519 key as a JWK (RFC 8037), or a list of such keys with the newest first'
 
 /**
- * Opens the keys of the register, newest first: from the environment, else from the data folder, where one is created
- * when there is none. Two keys sign for a while when one replaces the other.
+ * Opens the keys of the register, newest first: from the environment, else from the data folder. When the folder has no
+ * key, one is created there. While a new key replaces an old key, both sign.
  */
 export function openRegisterKeys(dataDir: string, given: string | undefined): readonly RegisterKey[] {
   if (given !== undefined) return parseKeys(given, 'FAIRWICK_REGISTER_KEY')

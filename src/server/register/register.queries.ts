@@ -68,7 +68,7 @@ export async function newestEntry(db: Db, kind: EntryKind): Promise<StoredEntry 
   return row === undefined ? null : toEntry(row)
 }
 
-/** Returns until when the newest daily act of staff counts. Null before the first. */
+/** Returns the time up to which the newest daily entry about staff counts. Null before the first such entry. */
 export async function newestDayOfStaff(db: Db): Promise<number | null> {
   const row = await db
     .selectFrom('register_entry')
@@ -82,7 +82,10 @@ export async function newestDayOfStaff(db: Db): Promise<number | null> {
   return row === undefined ? null : Number(row.at_ms)
 }
 
-/** Finds the newest facts of a summed kind. Before its first entry, the first entry of the register has them. */
+/**
+ * Finds the newest facts of a summed kind. Before the first entry of this kind, the facts are in the first entry of the
+ * register.
+ */
 export async function newestFacts(
   db: Db,
   kind: 'ticks' | 'owed' | 'audit',
@@ -131,7 +134,7 @@ function toEntry({ index, kind, text, leaf, at_ms: atMs }: EntryRow): StoredEntr
   return { index: Number(index), kind: kind as EntryKind, text, leaf, atMs: Number(atMs) }
 }
 
-/** Inserts entries behind the first `size` ones, with the tiles that they complete. */
+/** Inserts entries after the first `size` entries, with the tiles that the new entries complete. */
 export async function insertEntries(
   tx: Tx,
   size: number,
@@ -144,7 +147,10 @@ export async function insertEntries(
   await insertFullTiles(tx, 0, size, size + entries.length)
 }
 
-/** Inserts the tiles of a level, and of those above, that are complete once it has `after` hashes instead of `before`. */
+/**
+ * Inserts the tiles of a level that become complete when the level grows from `before` to `after` hashes, and those of
+ * the levels above it.
+ */
 async function insertFullTiles(tx: Tx, level: number, before: number, after: number): Promise<void> {
   const [first, end] = [Math.floor(before / TILE_WIDTH), Math.floor(after / TILE_WIDTH)]
   if (first === end) return
@@ -163,7 +169,7 @@ export function storedTree(db: Db, size: number): LogTree {
   return { sha256, size, readTile: (level, index, width) => readTile(db, level, index, width) }
 }
 
-/** Reads the first `width` hashes of a tile. Throws when the register does not have so many. */
+/** Reads the first `width` hashes of a tile. Throws when the register has fewer hashes. */
 export async function readTile(db: Db, level: number, index: number, width: number): Promise<Uint8Array> {
   if (width < TILE_WIDTH) return await hashesBelow(db, level, index, width)
   const row = await db

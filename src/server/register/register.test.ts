@@ -89,7 +89,7 @@ it('proves to anyone that the receipt of an order is in the register, and refuse
   )
 })
 
-it('sums up the tick log, receipts and runs of a minute in one entry each, and adds nothing while nothing is new', async () => {
+it('adds one entry each for the tick log, receipts and runs of a minute, and none while nothing is new', async () => {
   await placeOrder()
   const { checkpoint: before } = await readAsStranger()
   await closeRegister(app)
@@ -154,7 +154,7 @@ it('proves that an older state is the beginning of a newer one', async () => {
   expect(tooLarge.body).toMatchObject({ code: 'register_size' })
 })
 
-it('serves tiles that other programs can read, compressed where they ask for it, and no tile that does not exist', async () => {
+it('serves tiles that other programs can read, compressed on request, and no tile that does not exist', async () => {
   const { checkpoint } = await readAsStranger()
   const url = `/register/tile/entries/000.p/${checkpoint.size}`
   const plain = await app.http.inject({ url })

@@ -34,7 +34,7 @@ export async function runRegister(parts: RegisterParts): Promise<() => Promise<v
   }
 }
 
-/** Asks each witness whose time has come to cosign the newest checkpoint. */
+/** Requests a cosignature of the newest checkpoint from each witness that is due. */
 async function askDueWitnesses(ctx: Ctx): Promise<void> {
   const isDue = ({ lastRequestMs, everySeconds }: Witness): boolean =>
     ctx.now() - (lastRequestMs ?? 0) >= everySeconds * SECOND_MS

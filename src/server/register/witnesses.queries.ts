@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { CURRENT_LOG, type StoredCheckpoint, toCheckpoint } from '#server/register/register.queries.ts'
 
-/** Who is asked to cosign the register's checkpoints. */
+/** A party that is asked to cosign the register's checkpoints. */
 export interface Witness {
   readonly name: string
   readonly key: NoteKey
@@ -21,12 +21,12 @@ export interface Witness {
   readonly url: string
   readonly everySeconds: number
   readonly runBy: string
-  /** Run by the operator itself, so it proves nothing to others. */
+  /** Whether the operator itself runs the witness. Such a witness proves nothing to others. */
   readonly isOurs: boolean
   /** When the witness was last asked, and the size that it has seen. */
   readonly lastRequestMs: number | null
   readonly size: number | null
-  /** The reason of the witness, if it did not cosign at the last request. */
+  /** The reason that the witness gave, if it did not cosign at the last request. */
   readonly problem: string
 }
 
@@ -118,7 +118,7 @@ export async function withCosignatures(db: Db, { size, note }: StoredCheckpoint)
   return read === null ? note : formatNote({ text: read.text, lines: [...read.lines, ...lines] })
 }
 
-/** Finds the newest checkpoint that has a cosignature, from this size on. */
+/** Finds the newest checkpoint of at least this size that has a cosignature. */
 export async function cosignedCheckpoint(db: Db, fromSize: number): Promise<StoredCheckpoint | null> {
   const row = await db
     .selectFrom('register_checkpoint as c')

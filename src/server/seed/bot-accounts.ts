@@ -54,7 +54,7 @@ async function createBot(ctx: Ctx, username: string, passwordHash: string): Prom
 
 const funds = (userId: string, ref: string) => transfer('demo_funds', { userId, ref, amount: FUNDS })
 
-/** Gives a bot new virtual money when it has lost its own. */
+/** Gives a bot new virtual money when it has lost its money. */
 export async function refillBot(ctx: Ctx, userId: string): Promise<void> {
   const ref = ctx.newId()
   await ctx.db.transaction().execute((tx) => postTransfers(tx, [funds(userId, ref)], ctx.now()))

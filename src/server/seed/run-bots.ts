@@ -8,7 +8,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 /** 4 to 16 s between two bot orders, over all bots. The public list stays active without being crowded. */
 const MIN_PAUSE_MS = 4_000
 const PAUSE_SPREAD_MS = 12_000
-/** Orders per symbol when the bots start, so that no public list starts empty. */
+/** Orders per symbol when the bots start, so that every public list starts with some orders. */
 const FIRST_ORDERS = 3
 /** 150 ms: three orders for each of about 32 symbols take less than half a minute, without a burst for the engine. */
 const FIRST_PAUSE_MS = 150

@@ -43,7 +43,7 @@ export async function seedTerms(ctx: Ctx, mode: Mode, symbols: readonly MarketSy
   })
 }
 
-/** Symbols that the history knows keep an age from before it, also outside the limits. */
+/** Symbols that the history already has keep an age from before the history, even outside the limits. */
 function checkAges(mode: Mode, added: readonly MarketSymbol[]): void {
   for (const { code, marketType, maxTickAgeMs } of added) {
     const { min, max } = tickAgeLimits(mode, marketType)

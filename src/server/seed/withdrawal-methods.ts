@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 const text = (name: string, label: string): MethodField => ({ name, label, type: 'text', is_required: true })
 const optional = (field: MethodField): MethodField => ({ ...field, is_required: false })
 
-/** The ids start far above those of deposit gateways, which share the table. */
+/** The first id is far higher than the ids of deposit gateways, which are in the same table. */
 const METHODS = [
   {
     id: 101,

@@ -6,7 +6,7 @@ import { type ChangedSetting, changeSettings, type SettingRefusal } from '#serve
 import type { Settings } from '#server/settings/site-settings.ts'
 
 /**
- * Stores one setting without a check for concurrent changes. A setting that takes two people is refused, because the
+ * Stores one setting without a check for concurrent changes. A setting that needs two approvers is refused, because the
  * caller is not one of them.
  */
 export async function changeSetting(

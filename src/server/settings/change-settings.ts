@@ -16,7 +16,7 @@ export type SettingRefusal = 'setting_unknown' | 'setting_invalid' | ClosureRefu
 export interface SettingChange {
   readonly key: string
   readonly value: unknown
-  /** The version that the caller saw, 0 for none. When it is given and outdated, the change is refused. */
+  /** The version that the caller saw, 0 for none. A change with an outdated version is refused. */
   readonly seenVersion?: number | undefined
 }
 
@@ -29,14 +29,14 @@ export interface ChangedSetting {
 export interface ChangedSettings {
   /** The settings that apply now. */
   readonly changed: readonly ChangedSetting[]
-  /** The changes that wait for a second person. */
+  /** The changes that wait for a second approver. */
   readonly requested: readonly RequestedChange[]
 }
 
 /**
  * Stores all given settings or none, after their schemas accept them. They apply in this process when the call
- * resolves. Settings that protect users are requested for instead, and wait for a second person.
- * One call writes one audit entry.
+ * resolves. Settings that protect users are only requested, and wait for a second approver. One call writes one audit
+ * entry.
  */
 export async function changeSettings(
   ctx: Ctx,
@@ -99,7 +99,7 @@ export async function changeSettings(
 }
 
 type SettingsKind = Extract<ChangeKind, 'facts' | 'limits'>
-/** The subjects of waiting changes. Each has one change at a time. */
+/** The subjects of waiting changes. Each subject has one change at a time. */
 const SUBJECTS: Readonly<Record<SettingsKind, string>> = { facts: 'site', limits: 'limits' }
 
 /** Groups the settings that must wait by the kind of their change. */
@@ -136,7 +136,7 @@ async function requestGuarded(
   return askChanges(ctx, tx, { mode, actor, changes })
 }
 
-/** Before the first user no one relies on a setting, so an installation can be set up by one person. */
+/** Before the first user no one relies on a setting, so one staff member can set up an installation alone. */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
@@ -161,7 +161,7 @@ async function storeSettings(
   return changed
 }
 
-/** Puts settings in force that two people agreed on. */
+/** Applies settings on which two approvers agreed. */
 export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
   return async (tx, { after: values }) => {
     const wanted = Object.entries(values).map(([key, value]) => ({ key, value }))

@@ -2,12 +2,15 @@ import { money, parseMoney } from '#core/money/money.ts'
 import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { dailyLimit } from '#server/settings/site-settings.ts'
 
-/** Facts that users rely on. Every change of them takes two people. */
+/** Facts that users rely on. Every change of a fact needs two approvers. */
 const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'funds_statement'])
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Changes that make it easier for one person to act alone, or that protect users less. The opposite direction needs one person. */
+/**
+ * Changes that make it easier for one staff member to act alone, or that protect users less. A change in the opposite
+ * direction needs no second approver.
+ */
 const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolean>> = {
   two_people_above: (before, after) => amount(after, 'two_people_above') > amount(before, 'two_people_above'),
   one_person_daily: (before, after) => daily(after) > daily(before),
@@ -19,7 +22,9 @@ const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolea
   rate_jump_percent: (before, after) => Number(after['rate_jump_percent']) > Number(before['rate_jump_percent']),
 }
 
-/** Returns the kind of waiting change that a setting takes, or null when one person may change it at once. */
+/**
+ * Returns the kind of waiting change that a setting needs. Null when one staff member may change the setting at once.
+ */
 export function guardedKind(
   key: string,
   before: Values,
@@ -33,7 +38,10 @@ function amount(values: Values, key: string): bigint {
   return parseMoney(String(values[key])) ?? money(0n)
 }
 
-/** One limit follows from the other, so raising either may raise what one person can do in a day. */
+/**
+ * One limit follows from the other, so raising either limit may raise the sum that one staff member can approve in a
+ * day.
+ */
 function daily(values: Values): bigint {
   return dailyLimit(String(values['two_people_above']), String(values['one_person_daily']))
 }

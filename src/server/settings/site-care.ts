@@ -1,6 +1,6 @@
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** Demands of the site on every user, in addition to the user's own choices. */
+/** Rules of the site for every user, in addition to the user's own choices. */
 export interface SiteCare {
   /** No user can cancel a pending withdrawal. */
   readonly isLockFixed: boolean
@@ -10,7 +10,7 @@ export interface SiteCare {
   readonly recordYears: number
 }
 
-/** In live mode withdrawals are final unless the operator allows cancelling them. A demo demands nothing. */
+/** In live mode withdrawals are final unless the operator allows cancelling them. A demo sets none of these rules. */
 export function siteCare({ current }: Pick<Settings, 'current'>, mode: 'demo' | 'live'): SiteCare {
   return {
     isLockFixed: mode === 'live' && !current.withdrawalCancel,

@@ -25,7 +25,7 @@ export interface SiteSettings {
   /** Minimum ages above 18, by country code. */
   readonly minimumAges: Readonly<Record<string, number>>
   readonly depositsOpen: boolean
-  /** Null while withdrawals are open. They open by themselves at this time. */
+  /** When withdrawals open again by themselves. Null while withdrawals are open. */
   readonly withdrawalsClosedUntil: Instant | null
   /** Why withdrawals are closed. Shown to users. */
   readonly withdrawReason: string
@@ -43,21 +43,21 @@ export interface SiteSettings {
   /** Units per US dollar by currency, for displaying balances, with the time they were set. */
   readonly displayRates: IndicativeRates
   readonly displayRatesAsOf: string
-  /** Deposits and withdrawals above this amount need two approvals. */
+  /** Deposits and withdrawals of more than this amount need two approvals. */
   readonly twoPeopleAbove: Money
-  /** The sum that one person may approve alone within 24 hours. */
+  /** The sum that one staff member may approve alone within 24 hours. */
   readonly onePersonDaily: Money
-  /** The largest change of a gateway's rate, in percent, that one person may make at once. */
+  /** The largest change of a gateway's rate, in percent, that one staff member may make at once. */
   readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
-  /** Live mode: users may cancel pending withdrawals, unless they locked that themselves. */
+  /** Live mode: users may cancel pending withdrawals, unless they locked cancelling themselves. */
   readonly withdrawalCancel: boolean
   /** Live mode: users decide about a limit before their first deposit. */
   readonly limitPrompt: boolean
-  /** Live mode: years for which identity and payments of erased accounts are kept, because the law asks for it. */
+  /** Live mode: years for which identity and payments of erased accounts are kept, because the law requires it. */
   readonly recordYears: number
-  /** Copies of own data contain the internal notes of staff, where the law gives a right to them. */
+  /** Copies of a user's own data contain the internal notes of staff, where the law gives a right to these notes. */
   readonly notesInData: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
@@ -140,7 +140,7 @@ const Stored = z.object({
   display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
-  /** Empty: five times the amount above. Never more than ten times. */
+  /** Empty: five times the amount of `two_people_above`. Never more than ten times. */
   one_person_daily: z.union([z.literal(''), Amount]).catch(''),
   rate_jump_percent: z.number().int().min(0).max(50).catch(5),
   withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
@@ -219,7 +219,7 @@ export function areWithdrawalsClosed(
   return until !== null && until > now
 }
 
-/** Returns why the site accepts no deposits, or null. While withdrawals are closed, deposits are too. */
+/** Returns why the site accepts no deposits, or null. While withdrawals are closed, deposits are closed too. */
 export function depositsClosedReason(
   site: Pick<SiteSettings, 'depositsOpen' | 'depositReason' | 'withdrawalsClosedUntil' | 'withdrawReason'>,
   now: Instant,
@@ -282,7 +282,7 @@ async function read(db: Db): Promise<SiteSettings> {
   }
 }
 
-/** The sum that one person may approve alone within 24 hours, from the two stored limits. */
+/** Returns the sum that one staff member may approve alone within 24 hours, from the two stored limits. */
 export function dailyLimit(twoPeopleAbove: string, onePersonDaily: string): Money {
   const above = parseMoney(twoPeopleAbove) ?? money(0n)
   const daily = onePersonDaily === '' ? money(above * 5n) : (parseMoney(onePersonDaily) ?? money(0n))

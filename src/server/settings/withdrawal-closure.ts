@@ -6,9 +6,9 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** 72 h: the longest closure of withdrawals. They open again by themselves. */
 const MAX_CLOSED_HOURS = 72
-/** 14 days between the begin of two closures. */
+/** The begins of two closures must be at least 14 days apart. */
 const PAUSE_BETWEEN_MS = 14 * DAY_MS
-/** A reason of fewer letters says nothing. */
+/** A reason with fewer letters is too short to explain anything. */
 const MIN_REASON_LETTERS = 20
 
 /** The settings that close withdrawals. */
@@ -34,8 +34,8 @@ interface Closure {
 }
 
 /**
- * Checks a change of settings that closes withdrawals or leaves them closed. It needs a public reason and an end. An
- * earlier end of the running closure is always allowed. Returns the closure to record, or null for none.
+ * Checks a change of settings that closes withdrawals or leaves them closed. The change needs a public reason and an
+ * end. An earlier end of the running closure is always allowed. Returns the closure to record, or null for none.
  */
 export async function checkClosure(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function checkClosure(
   if (!isTouched || wanted('withdrawals_open') !== false) return ok(null)
   const last = await newest(tx)
   const isRunning = before.get('withdrawals_open') === false && last !== undefined && Number(last.until_ms) > now
-  // Reason and end can be prepared while an old closure is over: only `withdrawals_open` begins a new one.
+  // Reason and end can be prepared after an old closure is over: only `withdrawals_open` begins a new closure.
   if (!isRunning && !after.has('withdrawals_open')) return ok(null)
   const reason = text('withdraw_reason')
   if ((reason.match(/\p{L}/gu) ?? []).length < MIN_REASON_LETTERS) return refuse('reason_public')

@@ -38,7 +38,7 @@ async function winOne(socket: TestSocket, token: string): Promise<string> {
   return String(socket.typed('newTrade').at(-1)?.data?.['id'])
 }
 
-describe('prices', () => {
+describe('the socket server for prices', () => {
   it('SO1, SO6: sends a visitor the latest prices at once and then every change, with the time in its field', async () => {
     await bench.priced(BTC.id, 100_00)
     await bench.priced(AAPL.id, 50_25)
@@ -82,7 +82,7 @@ describe('prices', () => {
   })
 })
 
-describe('orders', () => {
+describe('the socket server for orders', () => {
   it('SO4, SO5: accepts an order, sends its result, and repeats it after a reconnect until it is confirmed', async () => {
     const { token, userId } = await bench.user()
     const socket = await subscribed(token)
@@ -207,7 +207,7 @@ it('sends a new-device notice only to the sockets of its user', async () => {
   expect(other.typed('newDevice')).toEqual([])
 })
 
-describe('sessions', () => {
+describe('the socket server for sessions', () => {
   it('closes the sockets of an ended session, and no others', async () => {
     const { token, userId } = await bench.user()
     const [socket, second] = [await subscribed(token), await subscribed(await bench.signIn(userId))]
@@ -219,7 +219,7 @@ describe('sessions', () => {
     await bench.until(() => second.closed !== null)
   })
 
-  it('SO3: says in a pong until when the user is on a break', async () => {
+  it("SO3: includes in a pong the end of the user's break", async () => {
     const { token, userId } = await bench.user()
     await database.db
       .insertInto('self_break')

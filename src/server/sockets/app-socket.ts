@@ -36,7 +36,7 @@ export interface AppSocketOptions {
   readonly flushMs: number
 }
 
-/** Maximum unanswered messages of one client. Further ones are answered with `busy`. */
+/** Maximum unanswered messages of one client. Further messages are answered with `busy`. */
 const MAX_PENDING_MESSAGES = 64
 
 interface Client {
@@ -45,7 +45,7 @@ interface Client {
   readonly chosenLanguage: Language | null
   language: Language
   getsPrices: boolean
-  /** The symbols of the last `watch` message. Null before the first one: all symbols. */
+  /** The symbols of the last `watch` message. Null before the first `watch` message: all symbols. */
   watched: { readonly ids: ReadonlySet<number>; readonly every: boolean } | null
   pending: number
   /** Resolves when the last `subscribe` is processed. A `seen` message must wait for it. */

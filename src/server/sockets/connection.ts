@@ -9,9 +9,9 @@ import { SOCKET_MESSAGES } from '#server/platform/limits/limits.ts'
 /** Close codes of RFC 6455 and the IANA registry, by their meaning here. */
 export const CLOSE = { notText: 1003, policy: 1008, failed: 1011, restarting: 1012, tooSlow: 1013 } as const
 
-/** 64 KB of unsent bytes. Above this the client is behind, and prices are conflated until it has caught up. */
+/** 64 KB of unsent bytes. With more, the client is behind, and prices are conflated until it has caught up. */
 export const CONGESTED_BYTES = 65_536
-/** 1 MB of unsent bytes. Above this the connection is closed. */
+/** 1 MB of unsent bytes. With more, the connection is closed. */
 export const MAX_WAITING_BYTES = 1_048_576
 const UNREADABLE_BEFORE_CLOSE = 10
 const GRACE_MS = SECOND_MS
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Writes prebuilt frames directly to the connection, so that clients can share them.
-   * This is safe beside the frames of ws itself: without compression, ws also writes each frame in one piece.
+   * Writes prebuilt frames directly to the connection, so that clients can share the frames. Frames of ws itself do not
+   * interfere: without compression, ws also writes each frame in one piece.
    */
   write(frames: Buffer): void {
     if (!this.isOpen) return
@@ -121,7 +121,10 @@ export class Connection {
     else if (this.isOpen) this.ws.ping()
   }
 
-  /** Terminates shortly. A client that does not read or breaks the protocol would not answer the closing handshake. */
+  /**
+   * Terminates the connection after a short wait. A client that does not read or breaks the protocol would not answer
+   * the closing handshake.
+   */
   private terminateSoon(): void {
     this.ctx.clock.after(GRACE_MS, () => this.ws.terminate())
   }

@@ -27,7 +27,7 @@ export type SocketTicks = Pick<
   'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
 >
 
-/** The parts that serve keys for programs. */
+/** The parts that serve API keys. */
 export interface SocketKeys {
   readonly limits: KeyLimits
   readonly orders: KeyOrders
@@ -153,7 +153,7 @@ function loadOf(connections: ReadonlySet<Connection>): ReturnType<Sockets['load'
   return { sockets: connections.size, waitingBytes }
 }
 
-/** The session of a user who is blocked or has left opens nothing on a socket. */
+/** The session of a user who is blocked or has left cannot be used on a socket. */
 function forTraders(authenticate: Authenticate): Authenticate {
   return async (token, from) => {
     const user = await authenticate(token, from)

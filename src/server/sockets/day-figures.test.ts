@@ -323,7 +323,7 @@ describe('the price of 24 hours ago', () => {
           await on.priced(BTC.id, one.price, one.volume)
         }
         const first = said[0]?.time ?? 0
-        // Starts where the 24-hour window begins among these ticks.
+        // The clock starts at a time at which the 24-hour window begins among these ticks.
         on.ctx.clock.jump(Math.max(0, first + DAY_MS + 90_000 - on.ctx.now()))
         for (const [index, wait] of waits.entries()) {
           on.ctx.clock.jump(wait)

@@ -2,7 +2,7 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 
 /** At least this many results are remembered, and at most twice as many. */
 const GENERATION_SIZE = 10_000
-/** Result numbers cached per user until confirmed. Older ones are read from the database. */
+/** Result numbers cached per user until confirmed. Older numbers are read from the database. */
 const MAX_CACHED_NUMBERS = 100
 
 /** Remembers recently sent results, to avoid sending one twice and to look up confirmed results without a query. */

@@ -63,7 +63,7 @@ function change(): void {
   ctx.clock.advance(100)
 }
 
-it('sends only the newest value to a client that fell behind, and every value to others', async () => {
+it('sends only the newest value to a client that fell behind, and every value to other clients', async () => {
   const slow = await pair()
   const quick = await pair()
   for (const { connection } of [slow, quick]) fanOut.watch(connection, [1])

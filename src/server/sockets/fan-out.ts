@@ -97,9 +97,8 @@ export class FanOut {
   }
 
   /**
-   * Returns the rest of the current interval if it already had a flush, else 0.
-   * Prices leave the log at the same pace. If each flush kept a distance from the last one, one late batch would delay
-   * all later prices.
+   * Returns the rest of the current interval if this interval already had a flush, else 0. Prices leave the log in the
+   * same fixed intervals. If each flush were timed from the last flush, one late batch would delay all later prices.
    */
   private untilNext(): number {
     if (this.flushMs === 0) return 0

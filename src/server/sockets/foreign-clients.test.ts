@@ -61,7 +61,7 @@ function idOf(code: string): number {
   return CATALOGUE.find((symbol) => symbol.code === code)?.id ?? 0
 }
 
-/** Advances the server's time until the condition holds. */
+/** Advances the server's time until the condition is true. */
 async function until(isSo: () => unknown): Promise<void> {
   await vi.waitFor(() => {
     app.ctx.clock.advance(20)
@@ -446,7 +446,7 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
     expect(await ask(`${url}&timeZone=${zone}`)).toEqual(rows)
   })
 
-  it('filters symbols by status, open or closed', async () => {
+  it('filter symbols by status, open or closed', async () => {
     const named = async (status: string) => {
       const { symbols } = (await ask(`/api/v3/exchangeInfo?symbolStatus=${status}`)) as {
         symbols: { symbol: string; status: string }[]
@@ -462,7 +462,7 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
     expect(prices.map(({ symbol }) => symbol)).not.toContain('AAPL')
   })
 
-  it('accepts start and end of candles as Python formats times', async () => {
+  it('accept start and end of candles as Python formats times', async () => {
     const at = FRIDAY_CLOSE - MINUTE_MS
     const [day = '', time = ''] = new Date(at).toISOString().slice(0, -5).split('T')
     const east = new Date(at + 2 * 3_600_000).toISOString().slice(0, -5)

@@ -9,7 +9,7 @@ import type { KeyOrderRefusal, KeyOrders } from '#server/platform/http/key-order
 import type { Connection } from '#server/sockets/connection.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 
-/** Applies the scope and the limits of keys for programs to messages. A session has none of these limits. */
+/** Applies the scope and the limits of API keys to messages. A session has none of these limits. */
 export class KeyMessages {
   private readonly ctx: Ctx
   private readonly limits: KeyLimits
@@ -37,7 +37,7 @@ export class KeyMessages {
     if (key === null) return null
     const use = MESSAGE_KEYS[action]
     if (!allowsKey(use, key.scope)) return refuse('key_not_allowed')
-    // Only orders take from the rate of orders.
+    // Only orders count towards the rate limit of orders.
     const seconds = this.limits.take(key.id, action === 'newTrade' ? 'trade' : 'read', this.ctx.now())
     return seconds > 0 ? refuse('rate_limited', { params: { seconds } }) : null
   }

@@ -39,7 +39,10 @@ async function unseen(): Promise<number[]> {
   return results.map(({ orderId }) => numberOf(orderId))
 }
 
-/** Confirms results by their order ids. Their result numbers are unknown, so it looks them up first. */
+/**
+ * Confirms results by their order ids. Their result numbers are unknown, so the tested class looks the numbers up
+ * first.
+ */
 async function see(...numbers: readonly number[]): Promise<void> {
   const keys = numbers.map((number) => ({ userId, orderId: idOf(number) }))
   await noteSeen(database.db, await findResultNumbers(database.db, keys))

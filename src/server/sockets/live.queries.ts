@@ -56,7 +56,7 @@ function refusalOfBreak({ kind, ...row }: BreakColumns): ClosedRefusal | null {
   return breakRefusal({ kind, from: instant(row.from_ms), until: instant(row.until_ms), requestedAt })
 }
 
-/** Only the newest 500 results of a user can be resent. Confirmations of older ones are not stored. */
+/** Only the newest 500 results of a user can be resent. Confirmations of older results are not stored. */
 export const MAX_RESENT_RESULTS = 500
 
 /**
@@ -90,8 +90,9 @@ export interface NumberedResult {
 }
 
 /**
- * Returns the numbers of these results. Leaves out results of other users and those older than result numbers.
- * `lateral` with `limit 1` forces a lookup by key. Without table statistics the planner would scan the table.
+ * Returns the numbers of these results. Leaves out results of other users, and results that were stored before results
+ * had numbers. `lateral` with `limit 1` forces a lookup by key. Without table statistics the planner would scan the
+ * table.
  */
 export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Promise<NumberedResult[]> {
   const { rows } = await sql<{ user_id: string; result_number: bigint }>`
@@ -106,12 +107,10 @@ export async function findResultNumbers(db: Db, keys: readonly OrderKey[]): Prom
 }
 
 /**
- * Stores which results their users have confirmed.
- * The rows are written in the order of the user ids, so that two servers with confirmations of the same users cannot
- * deadlock.
- * Usually all numbers directly follow `until_number`, which then simply increases.
- * Otherwise a "gaps and islands" query finds the consecutive run: there, number minus row number is constant. It also
- * skips results too old to be resent, so that a row stays small.
+ * Stores which results their users have confirmed. The rows are written in the order of the user ids, so that two
+ * servers with confirmations of the same users cannot deadlock. Usually all numbers directly follow `until_number`,
+ * which then simply increases. Otherwise a "gaps and islands" query finds the consecutive run: in the run, number minus
+ * row number is constant. The statement also skips results that are too old to be resent, so that a row stays small.
  */
 export async function noteSeen(db: Db, seen: readonly NumberedResult[]): Promise<void> {
   const users = [...byUser(seen)].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -38,7 +38,7 @@ async function speak(units: number, volume = 0): Promise<void> {
   await until(() => app.ticks.latest(BTC)?.price === units && app.ticks.latest(BTC)?.time === time)
 }
 
-/** Advances the server's time until the condition holds. */
+/** Advances the server's time until the condition is true. */
 async function until(isSo: () => unknown): Promise<void> {
   await vi.waitFor(() => {
     app.ctx.clock.advance(20)

@@ -7,10 +7,10 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Connection } from '#server/sockets/connection.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
 
-/** 5 s between two looks at the sessions of connected users. */
+/** 5 s between two checks of the sessions of connected users. */
 const LOOK_EVERY_MS = 5 * SECOND_MS
 
-/** The sessions that their users have to look at. */
+/** Finds the sessions whose reality check their users must see now. */
 export interface DueRealityChecks {
   due(userId: string): Promise<RealitySession | null>
   dueOf(userIds: readonly string[]): Promise<ReadonlyMap<string, RealitySession>>
@@ -22,7 +22,7 @@ interface RealityNotificationsOptions {
   readonly users: UserNotifications
 }
 
-/** Shows reality checks on the sockets of their users, and says whether one holds up an order. */
+/** Shows reality checks on the sockets of their users, and reports whether a check holds up an order. */
 export class RealityNotifications {
   readonly #options: RealityNotificationsOptions
   /** The check that the sockets of a user show. */
@@ -32,7 +32,7 @@ export class RealityNotifications {
 
   constructor(options: RealityNotificationsOptions) {
     this.#options = options
-    // Open pages close their dialog then. A check that is still due is shown again.
+    // On this event open pages close their dialog. A check that is still due is shown again.
     this.#stopListening = options.ctx.subscribe((event) => {
       if (event.kind === 'limits-changed') this.#shown.delete(event.userId)
     })
@@ -48,7 +48,7 @@ export class RealityNotifications {
     await this.#stopLooking()
   }
 
-  /** Shows a check that is due on one socket. Returns whether there is one. */
+  /** Shows a check that is due on one socket. Returns whether a check is due. */
   async show(connection: Connection, userId: string): Promise<boolean> {
     const session = await this.#options.reality.due(userId)
     if (session === null) return false

@@ -120,7 +120,7 @@ it('survives a connection reset during the handshake, and unmasked frames', asyn
   expect((await bench.connect()).closed).toBeNull()
 })
 
-it('AT26: drops a client without a sign of life for a minute, and keeps others', async () => {
+it('AT26: drops a client that does not respond for a minute, and keeps others', async () => {
   const alive = await bench.connect()
   const dead = await bench.connect('/ws/app', { autoPong: false })
   let pings = 0

@@ -26,7 +26,7 @@ export interface UpgradeGuardOptions {
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   readonly addressOf: (request: IncomingMessage) => string
   readonly limits: Partial<SocketLimits>
-  /** Called with a key for programs that an address contained. */
+  /** Called with an API key that an address contained. */
   readonly onKeyShown: (key: ApiKeyText) => void
   readonly readPath: (url: string) => SocketPath | null
   readonly onOpen: (connection: Connection, path: OpenPath) => void

@@ -15,7 +15,9 @@ export interface Stream {
 
 const STREAM = /^([a-z0-9]{1,20})@([a-z]{1,20})(?:_([0-9a-z]{1,3}))?$/i
 
-/** Parses a stream name such as `btcusdt@kline_1m` or `aapl@ticker`, in any case. Null for an unknown stream. */
+/**
+ * Parses a stream name such as `btcusdt@kline_1m` or `aapl@ticker`, in upper or lower case. Null for an unknown stream.
+ */
 export function readStream(text: string, catalogue: Pick<MarketCatalogue, 'findKnown'>): Stream | null {
   const [, product = '', event = '', interval] = STREAM.exec(text) ?? []
   const symbol = catalogue.findKnown(product)

@@ -103,7 +103,7 @@ function digitless(value: unknown): string {
     .replace(/\d/g, '0')
 }
 
-describe('choosing streams', () => {
+describe('the stream socket', () => {
   it('SO9: replies as the exchange does, with the id exactly as sent', async () => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect('/ws')
@@ -154,14 +154,17 @@ describe('choosing streams', () => {
     ['/ws/btcusdt%40miniTicker', false],
     ['/ws?streams=btcusdt@miniTicker', false],
     ['/ws/?streams=btcusdt@miniTicker', false],
-  ])('P19: follows the stream named at %s, naming it in each message: %s', async (path, isCombined) => {
-    await bench.priced(BTC.id, 100_00)
-    const socket = await bench.connect(path)
-    await bench.until(() => socket.frames.length > 0)
-    const [message] = said(socket)
-    expect(message?.['stream']).toBe(isCombined ? 'btcusdt@miniTicker' : undefined)
-    expect(isCombined ? message?.['data'] : message).toMatchObject({ e: '24hrMiniTicker', c: '100.00000000' })
-  })
+  ])(
+    'P19: subscribes to the stream named at %s, and names the stream in each message: %s',
+    async (path, isCombined) => {
+      await bench.priced(BTC.id, 100_00)
+      const socket = await bench.connect(path)
+      await bench.until(() => socket.frames.length > 0)
+      const [message] = said(socket)
+      expect(message?.['stream']).toBe(isCombined ? 'btcusdt@miniTicker' : undefined)
+      expect(isCombined ? message?.['data'] : message).toMatchObject({ e: '24hrMiniTicker', c: '100.00000000' })
+    },
+  )
 
   it.each([
     ['/ws/stream', true],
@@ -170,7 +173,7 @@ describe('choosing streams', () => {
     ['/ws', false],
     ['/ws/', false],
     ['/ws/ws', false],
-  ])('P19: accepts SUBSCRIBE at %s, naming the stream in each message: %s', async (path, isCombined) => {
+  ])('P19: accepts SUBSCRIBE at %s, and names the stream in each message: %s', async (path, isCombined) => {
     await bench.priced(BTC.id, 100_00)
     const socket = await bench.connect(path)
     socket.say({ method: 'SUBSCRIBE', params: ['btcusdt@ticker'], id: 1 })

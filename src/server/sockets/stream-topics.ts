@@ -102,7 +102,7 @@ export class StreamTopics {
     }
   }
 
-  /** Publishes changed history of a symbol. Followers without a message so far get their first one. */
+  /** Publishes changed history of a symbol. Followers that have received no message yet get their first message. */
   dayKnown(symbolId: number): void {
     for (const topic of this.topics.values()) {
       const { symbol, of } = topic.stream
@@ -135,7 +135,7 @@ export class StreamTopics {
     this.write(topic, topic.followers, current, { isConflated: true })
   }
 
-  /** Returns the current message of a stream. A trade stream has no state, so it has none. */
+  /** Returns the current message of a stream. A trade stream has no state, so it has no current message. */
   private current(stream: Stream): object | null {
     const { symbol, of } = stream
     if (of.kind === 'trade') return null

@@ -45,7 +45,7 @@ interface SignedInSocket {
   readonly token: string
 }
 
-/** Confirmed results, by number where it is cached. */
+/** Confirmed results. A result whose number is cached is stored by its number. */
 interface Seen {
   readonly numbers: readonly NumberedResult[]
   readonly others: readonly OrderKey[]

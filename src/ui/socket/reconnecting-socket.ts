@@ -1,9 +1,12 @@
 /**
- * An open or connecting socket. The interface has only what is needed of the browser's, so that tests can pass another
- * one.
+ * An open or connecting socket. The interface has only the needed parts of the browser's WebSocket, so that tests can
+ * pass their own socket.
  */
 export interface Wire {
-  /** Returns false, and sends nothing, while the socket is not open. A closing socket may not have reported it yet. */
+  /**
+   * Returns false, and sends nothing, while the socket is not open. A socket can be closing before it has called
+   * `closed`.
+   */
   send: (text: string) => boolean
   close: () => void
 }
@@ -27,7 +30,7 @@ export interface ReconnectingOptions {
   onLost: (code?: number) => void
   /** Time without messages after which the connection counts as lost. Null when silence is normal. */
   silenceMs: number | null
-  /** Delays between attempts. The last one repeats. */
+  /** Delays between attempts. The last delay repeats. */
   backOffMs?: readonly number[]
 }
 

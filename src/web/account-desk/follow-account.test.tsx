@@ -74,8 +74,8 @@ async function follow(device: Device, userId = 'alice') {
   await vi.advanceTimersByTimeAsync(5_000)
 }
 
-describe('a device that follows the account', () => {
-  test('gives the account what it has, and takes what the account has', async () => {
+describe('a device that synchronises with the account', () => {
+  test('sends its content to the account, and receives the content of the account', async () => {
     await follow(new Device({ a: 1 }))
     expect(account.content).toEqual({ a: 1 })
     localStorage.clear()
@@ -85,7 +85,7 @@ describe('a device that follows the account', () => {
     expect(account.writes).toBe(1)
   })
 
-  test('sends a change two seconds after it, once', async () => {
+  test('sends a change once, two seconds after the change', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     device.change({ a: 2 })
@@ -101,7 +101,7 @@ describe('a device that follows the account', () => {
     const device = new Device({ a: 1, b: 1 })
     await follow(device)
     device.change({ a: 2, b: 1 })
-    // Another device writes just before.
+    // Another device writes just before this device does.
     account.beforeWrite = () => {
       account.beforeWrite = () => {}
       account.version += 1
@@ -112,7 +112,7 @@ describe('a device that follows the account', () => {
     expect(device.content).toEqual({ a: 2, b: 7 })
   })
 
-  test('sends a change that was made without a network with the next start', async () => {
+  test('sends a change that was made without a network at the next start', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     account.beforeWrite = () => {
@@ -126,7 +126,7 @@ describe('a device that follows the account', () => {
     expect(account.content).toEqual({ a: 2 })
   })
 
-  test('gives nothing of one user to another', async () => {
+  test('sends nothing of one user to another user', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     account = new Account()

@@ -2,9 +2,12 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
 
-/** Something that a user set up, on this device and in the account. `C` is JSON whose fields have one order. */
+/**
+ * Content that a user set up, stored on this device and in the account. `C` is JSON whose fields always have the same
+ * order.
+ */
 export interface Shared<C> {
-  /** The storage key of the content that device and account had in common last. */
+  /** The storage key of the last content that was the same on the device and in the account. */
   readonly key: string
   /** The content on this device; null when nothing was set up on it. */
   readonly local: () => C | null
@@ -12,7 +15,7 @@ export interface Shared<C> {
   /** The content of a device on which nothing was set up. */
   readonly empty: C
   readonly watch: (listener: () => void) => () => void
-  /** Joins what changed on this device since `common` with the content of the account. */
+  /** Merges the changes made on this device since `common` into the content of the account. */
   readonly join: (common: C | null, local: C, stored: C) => C
   readonly read: () => Promise<{ readonly version: number; readonly content: C | null }>
   readonly write: (version: number, content: C) => Promise<unknown>
@@ -22,7 +25,10 @@ const WAIT_MS = 2 * SECOND_MS
 /** Another device may write between reading and writing. */
 const MAX_TRIES = 3
 
-/** Keeps device and account alike: at once, and 2 s after each change on this device. Returns a function to stop. */
+/**
+ * Keeps the content of the device and of the account the same: immediately, and 2 s after each change on this device.
+ * Returns a function that stops it.
+ */
 export function followAccount<C>(shared: Shared<C>, userId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -31,7 +37,7 @@ export function followAccount<C>(shared: Shared<C>, userId: string): () => void 
     running = running
       .then(() => align(shared, userId, () => isStopped))
       .catch(() => {
-        // Without a network the change stays on this device. The next change or page sends it.
+        // Without a network the change stays on this device. The next change or page load sends it.
       })
   }
   run()

@@ -11,7 +11,7 @@ export const SHARED_DESK: Shared<DeskSettings> = {
   empty: readDeskSettings({}),
   watch: watchDesk,
   join(common, local, stored) {
-    // Without a common past, the account decides.
+    // If the device and the account never had the same content, the content of the account is used.
     if (common === null) return stored
     const changed = Object.entries(local).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(common[name as keyof DeskSettings]),

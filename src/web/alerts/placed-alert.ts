@@ -9,5 +9,5 @@ interface PlacedAlert {
   readonly level: string | null
 }
 
-/** Null while the user is placing none. */
+/** Null while the user is placing no line. */
 export const placedAlert = createStore<PlacedAlert | null>(null)

@@ -20,8 +20,8 @@ export function reloadAlerts(): void {
 }
 
 /**
- * Sets an alert at a level, or moves an alert there. The side follows from the newest price; the server refuses a side that
- * the price has reached by then.
+ * Sets an alert at a level, or moves an alert there. The newest price decides whether the alert fires when the price
+ * rises or when it falls to the level. The server refuses the alert if the price has reached the level in the meantime.
  */
 export async function placeAlert(
   { symbol, level, alert }: { symbol: string; level: string; alert: AlertOut | null },

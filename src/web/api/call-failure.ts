@@ -32,8 +32,8 @@ export function networkFailure(cause: unknown): CallFailure {
 }
 
 /**
- * Converts an error response to a failure. Statuses 404, 409, 422 and 429 show the server's message, and so does a
- * statement that does not add up. All others show 'Server Error', because a proxy may have written the response.
+ * Converts an error response to a failure. The server's message is shown for a refusal (status 400 to 499), and for a
+ * statement that does not add up. All other responses show 'Server Error', because a proxy may have written them.
  */
 export async function failureOf(response: Response): Promise<CallFailure> {
   const { status } = response

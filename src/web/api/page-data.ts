@@ -8,7 +8,7 @@ interface PageData {
   readonly replies: { readonly [R in CallRoute]?: Reply<R> }
 }
 
-/** 10 s: enough for the first screen. Later the same calls are made. */
+/** 10 s: enough for the first screen. After this time the calls are made to the server. */
 const FRESH_FOR_MS = 10_000
 
 const data = readData()

@@ -59,7 +59,10 @@ interface CallQueryOptions<Answer> {
   keepPrevious?: boolean
 }
 
-/** Returns the reply to a GET call, cached and refreshed. Until it arrives, the one that came with the page. */
+/**
+ * Returns the reply to a GET call, cached and refreshed. Until the reply arrives, returns the reply that came with the
+ * page.
+ */
 export function useCallQuery<R extends CallRoute & `GET ${string}`>(
   route: R,
   args: Omit<CallArgs<R>, 'signal'>,

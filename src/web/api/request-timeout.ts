@@ -6,8 +6,8 @@ import { networkFailure } from '#web/api/call-failure.ts'
 const GET_WITHIN_MS = 20_000
 
 /**
- * Returns a signal for one request that follows the caller's signal, and for a GET also the time limit. Call `end`
- * after the request.
+ * Returns a signal for one request. It aborts with the caller's signal and, for a GET, also at the time limit. Call
+ * `end` after the request.
  */
 export function timeoutFor(route: string, own: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()

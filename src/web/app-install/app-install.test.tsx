@@ -62,7 +62,7 @@ function Menu() {
 }
 
 describe('open work', () => {
-  it('a changed form counts until it leaves the page, and an order counts until its reply', () => {
+  it('a changed form counts as open work until the user leaves its page, and an order counts until its reply', () => {
     const stop = watchForms()
     expect(hasOpenWork()).toBe(false)
     const form = document.createElement('form')

@@ -10,7 +10,10 @@ import { t } from '#web/i18n/t.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** A row of the account menu that starts a new version of the app. It says why while a reload would lose work. */
+/**
+ * A row of the account menu that starts a new version of the app. While a reload would lose work, the row explains why
+ * it does not reload.
+ */
 export function UpdateRow() {
   const [isHeld, setIsHeld] = useState(false)
   return (

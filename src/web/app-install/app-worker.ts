@@ -16,13 +16,7 @@ export async function startAppWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return
   watchForms()
   const { serviceWorker } = navigator
-  try {
-    // Browsers under the control of tools may block workers without an error, and return nothing.
-    registration = (await serviceWorker.register('/sw.js', { updateViaCache: 'none' })) ?? null
-  } catch {
-    // Storage or workers are blocked.
-    registration = null
-  }
+  registration = await registerWorker()
   if (registration === null) return
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
@@ -30,6 +24,17 @@ export async function startAppWorker(): Promise<void> {
   // At each visit, because browsers look some time after a page load, and not after each.
   if (serviceWorker.controller !== null) look()
   setInterval(look, LOOK_EVERY_MS)
+}
+
+/** Registers the app's worker, or returns the registered one. Null where workers are blocked. */
+export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
+  try {
+    // Browsers under the control of tools may block workers without an error, and return nothing.
+    return (await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })) ?? null
+  } catch {
+    // Storage or workers are blocked.
+    return null
+  }
 }
 
 /** Asks the server for a new version. */

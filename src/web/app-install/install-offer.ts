@@ -23,7 +23,7 @@ export function watchInstallOffer(): void {
 export function useInstallOffer(): InstallOffer {
   const offered = useStore(event)
   if (offered !== null) return 'dialogue'
-  return isAppleMobile() && !isInstalled() ? 'by-hand' : null
+  return mustBeInstalled() ? 'by-hand' : null
 }
 
 /** Opens the browser's dialogue. Browsers allow it once for each offer. */
@@ -31,6 +31,11 @@ export async function install(): Promise<void> {
   const offered = event.get()
   event.set(null)
   await offered?.prompt()
+}
+
+/** Whether this browser offers notices only to the installed app, as those on iOS and iPadOS. */
+export function mustBeInstalled(): boolean {
+  return isAppleMobile() && !isInstalled()
 }
 
 function isInstalled(): boolean {

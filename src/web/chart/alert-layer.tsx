@@ -53,7 +53,7 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
 
   useEffect(() => {
     pane?.start((id) => placedAlert.set({ symbol, id, level: null }))
-    // With the chart itself, everything on it is gone already.
+    // If the chart itself was removed, everything on it has been removed too.
     return () => {
       if (getLayers() !== null) pane?.stop()
     }
@@ -83,7 +83,7 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
       )}
       {isTyping &&
         level !== null &&
-        // The chart around it is left to right in every language.
+        // A portal, because the chart around the sheet is left to right in every language.
         createPortal(
           <AlertSheet symbol={symbol} alert={alert} level={level} onClose={() => setIsTyping(false)} onDone={cancel} />,
           document.body,

@@ -2,7 +2,7 @@ import type { ISeriesPrimitive, ISeriesPrimitiveAxisView } from 'lightweight-cha
 import { formatCountdown } from '#ui/format.ts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 
-/** 19 px: the height of the price label, below which the countdown stands. */
+/** 19 px: the height of the price label. The countdown is drawn below this label. */
 const BELOW_PX = 19
 
 interface CountdownContext {

@@ -103,7 +103,7 @@ test('requests the missing bars when a live bar skips some', async () => {
   expect(chart.times()).toEqual(range(0, 105))
 })
 
-test('starts anew after a gap of many pages instead of leaving a hole', async () => {
+test('starts again after a gap of many pages instead of leaving a hole', async () => {
   let count = 600
   const chart = history(
     served(() => count),

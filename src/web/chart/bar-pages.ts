@@ -53,7 +53,8 @@ export class BarPages {
 
   /** Loads the next bars after a time. `isNewest` says whether they include the newest one. */
   async after(time: number): Promise<{ readonly page: readonly Bar[]; readonly isNewest: boolean }> {
-    // A page is requested by its end, so the end is estimated. Across a long pause the estimate grows each time.
+    // A page is requested by its end, so the end is estimated. Across a long pause the estimate grows with each
+    // request.
     for (let reach = PAGE * this.#options.stepMs; ; reach *= 4) {
       const end = time + reach + 1
       const isNewest = end > this.#options.now()

@@ -6,7 +6,7 @@ export interface Bar {
   readonly low: number
   readonly close: number
   readonly volume: number
-  /** The provider of a candle that was not made from our own ticks. */
+  /** The provider of a candle that was not made from the ticks of this site. */
   readonly source?: string
   /** Prices are missing within the candle's time. */
   readonly isPartial?: true

@@ -179,7 +179,7 @@ export class CandleChart {
     const before = this.#series
     this.layers.detachFrom(before)
     this.#drawing = drawing
-    // Added before the other one is removed: a pane without series would be removed with it.
+    // The new series is added before the old one is removed: a pane without series would be removed as well.
     this.#series = drawing.addTo(this.#chart, this.#options.decimals)
     this.#chart.removeSeries(before)
     this.#series.setSeriesOrder(0)
@@ -195,7 +195,7 @@ export class CandleChart {
     this.#series.priceScale().applyOptions({ mode })
   }
 
-  /** Shows stored indicators. `create` is called the first time. */
+  /** Shows stored indicators. `create` is called only the first time. */
   setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): void {
     const { marketType, interval, decimals } = this.#options
     if (this.#indicators === null) {

@@ -52,7 +52,7 @@ export interface CandleOverlay {
 /** The state that the page shows around the chart. */
 export interface ShownCandles {
   readonly state: 'loading' | 'failed' | 'ready'
-  /** The last 30 bars as last loaded or closed, for the summary. */
+  /** The last 30 bars for the summary, as of the last load or the last close of a bar. */
   readonly recent: readonly Bar[]
   readonly view: ChartView
   /** The price scale as the user moved it; null while it fits the prices by itself. */
@@ -206,7 +206,10 @@ export class CandleSession {
     }
   }
 
-  /** Applies type, scale and indicators. The code of those that are not shown at first loads when they are chosen. */
+  /**
+   * Applies type, scale and indicators. Code for a type or an indicator that is not shown at first loads when the user
+   * chooses it.
+   */
   #applyDesk(): void {
     const run = this.#run
     if (run === null) return
@@ -293,7 +296,7 @@ export class CandleSession {
     this.#run.chart.setCountdown(isCounting ? leftMs : null)
   }
 
-  /** A closed market sends no prices, so its last candle provides the last one. */
+  /** A closed market sends no prices, so the last candle of the market provides the last price. */
   #lastPrice(code: string): TickPoint | null {
     const newest = this.#newest
     return latestTick(code) ?? (newest && { time: newest.time, price: newest.close })

@@ -51,7 +51,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
     intervalMs(interval),
     splits,
   )
-  // With more columns than a phone has room for, the table scrolls within itself.
+  // If a phone has no room for all columns, the table scrolls sideways within itself.
   const isWideTable = columns.length > 0
   const row = isWideTable ? undefined : ROW
   const place = (column: (typeof COLUMNS)[number]) => (isWideTable ? WIDE_PLACES[column] : PLACES[column])
@@ -144,7 +144,7 @@ function useIndicatorColumns(symbol: ChartSymbol, interval: ChartInterval, bars:
   const query = useQuery({
     queryKey: ['indicator-columns', productId, interval, stored, bars.at(-1)],
     enabled: stored.length > 0 && bars.length > 0,
-    // The columns of the bars before stay until those of the new bars are computed.
+    // The columns of the previous bars stay until those of the new bars are computed.
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<readonly IndicatorColumn[]> => {
       const [{ loadIndicatorColumns }] = await Promise.all([

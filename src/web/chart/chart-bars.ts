@@ -5,7 +5,7 @@ import type { Bar } from '#web/chart/bar.ts'
 import type { IndicatorReading } from '#web/chart/indicators.ts'
 import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 
-/** The bar that the legend shows, and the previous bar, which its change is relative to. */
+/** The bar that the legend shows, and the previous bar, from which the change is computed. */
 export interface LegendBars {
   readonly bar: Bar
   readonly previous: Bar | null
@@ -67,7 +67,10 @@ export class ChartBars {
     return indexOfTime(this.#times, time)
   }
 
-  /** Returns the bar that is `step` bars after the bar of a time, or after the end for null, within the known bars. */
+  /**
+   * Returns the bar that is `step` bars after the bar at `time`. For null, the count starts after the newest bar. The
+   * result is limited to the known bars.
+   */
   barAfter(time: number | null, step: number): Bar | null {
     const at = time === null ? -1 : this.#bars.findIndex((bar) => bar.time === time)
     const from = at === -1 ? this.#bars.length : at

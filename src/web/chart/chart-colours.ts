@@ -14,7 +14,7 @@ export interface ChartColours {
   up: string
   down: string
   warn: string
-  /** The colours of indicators, which differ from those of direction and orders. */
+  /** The colours of indicators. They differ from the colours of directions and orders. */
   lines: readonly string[]
 }
 

@@ -13,7 +13,7 @@ import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 interface LayerContext {
   readonly chart: IChartApiBase
-  /** The series of the bars. Another type of chart has another one. */
+  /** The series of the bars. It is replaced when the type of the chart changes. */
   readonly bars: () => BarSeriesApi
   readonly volume: ISeriesApi<'Histogram'>
   readonly axis: () => TimeAxis
@@ -22,7 +22,10 @@ interface LayerContext {
   readonly words: ZoneWords
 }
 
-/** Draws over a candle chart: orders, settled orders, the countdown, and the seams of sessions and splits. */
+/**
+ * Draws over a candle chart: orders, settled orders, the countdown, and the dashed lines at the starts of sessions and
+ * at splits.
+ */
 export class ChartLayers {
   readonly context: LayerContext
   readonly xOf: (timeMs: number) => number | null
@@ -103,7 +106,10 @@ export class ChartLayers {
     this.#countdown.set(leftMs === null || price === null ? null : { price, leftMs })
   }
 
-  /** Sets the bars, by index, in front of which a session or a split begins. */
+  /**
+   * Sets the indexes of the bars at which a session starts or after which prices are on a new basis because of a split.
+   * A line is drawn before each of these bars.
+   */
   setSeams(sessions: readonly number[], splits: readonly number[]): void {
     for (const seams of this.#sessionSeams) seams.set(sessions)
     this.#splitSeams.set(splits)

@@ -45,7 +45,10 @@ function markText(ms: number, style: TimeStyle, begins: TickMarkType): string {
   return style === 'seconds' ? text.slice(11, 19) : text.slice(11, 16)
 }
 
-/** Formats an expiry for its flag: "14:32:13.482". Cut to seconds it would seem earlier than an exit before it. */
+/**
+ * Formats an expiry for its flag: "14:32:13.482". Without milliseconds the expiry would seem earlier than an exit that
+ * came before it.
+ */
 export function flagTime(ms: number): string {
   return clockTimeMs(ms)
 }

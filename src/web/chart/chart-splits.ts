@@ -9,7 +9,7 @@ export function splitBars(
 ): Map<number, SplitOut> {
   const found = new Map<number, SplitOut>()
   for (const split of splits) {
-    // The first bar that ends after the split takes effect. A bar that ends before it is not affected.
+    // The first bar that ends after the split takes effect. A bar that ends earlier is not affected.
     const index = firstAtOrAfter(times, split.applies_at - stepMs + 1, 0)
     if (index > 0 && index < times.length) found.set(index, split)
   }

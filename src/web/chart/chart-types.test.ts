@@ -16,7 +16,7 @@ function slotAt(index: number, open: number, close: number): Slot {
 
 const hole = (index: number): Slot => ({ time: index * 60_000, bar: null })
 
-it('hollow candles: hollow when the bar rises, coloured by the close before', () => {
+it('hollow candles are hollow when the bar rises, and coloured by the previous close', () => {
   const slots = [slotAt(0, 10, 20), slotAt(1, 12, 15), slotAt(2, 18, 16), slotAt(3, 16, 14)]
   const points = drawingOf('hollow').points(slots, COLOURS)
   const look = (color: string, line: string) => ({ color, borderColor: line, wickColor: line })
@@ -29,7 +29,7 @@ it.each(['line', 'area'] as const)('a %s ends before missing bars instead of bri
   expect(points).toEqual([{ time: 0, value: 2, ...hidden }, { time: 60 }, { time: 120, value: 4 }])
 })
 
-it('under Heikin-Ashi the real prices stay, and the averaged bar is told apart', () => {
+it('Heikin-Ashi leaves the real prices unchanged, and provides the averaged bar separately', () => {
   const drawing = drawingOf('heikin_ashi')
   const slots = [slotAt(0, 10, 20), slotAt(1, 20, 30)]
   const before = structuredClone(slots)
@@ -39,7 +39,7 @@ it('under Heikin-Ashi the real prices stay, and the averaged bar is told apart',
   expect([drawing.averagedAt(2), drawingOf('candles').averagedAt(1)]).toEqual([null, null])
 })
 
-it.each(CHART_TYPES)('%s: bars drawn one by one are those drawn all at once', (type) => {
+it.each(CHART_TYPES)('%s: drawing bars one by one gives the same result as drawing them together', (type) => {
   const prices = fc.array(fc.tuple(fc.integer({ min: 10, max: 50 }), fc.integer({ min: 10, max: 50 })), {
     minLength: 1,
     maxLength: 30,

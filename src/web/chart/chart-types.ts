@@ -28,7 +28,10 @@ export function drawingOf(type: ChartType): BarDrawing {
 
 const noAverage = () => null
 
-/** Hollow when the bar closes above its own opening. The colour compares its close with the close before. */
+/**
+ * A candle is hollow when the bar closes above its opening price. Its colour compares the close with the previous
+ * close.
+ */
 const HOLLOW: BarDrawing = {
   type: 'hollow',
   addTo: CANDLES.addTo,
@@ -51,7 +54,7 @@ const BARS: BarDrawing = {
   type: 'bars',
   addTo: (chart, decimals) => chart.addCustomSeries(new OpenCloseBars(), seriesLook(decimals)),
   applyColours: (series, { up, down }) => {
-    // The library's type of all series knows no options of our own.
+    // The library's type for all series does not include custom options.
     const options: Partial<OpenCloseOptions> = { up, down }
     series.applyOptions(options)
   },

@@ -21,8 +21,8 @@ const UNITS = [
 const [DAY, MONTH, YEAR] = [50, 60, 70]
 
 /**
- * A time axis whose days and hours begin by the chosen clock. The library's own axis uses UTC. Shifted times are no
- * alternative: the hour that repeats each autumn would occur twice, which the library refuses.
+ * A time axis whose days and hours begin by the chosen clock. The library's own axis uses UTC. Shifting the times is
+ * not possible: the hour that repeats each autumn would occur twice, and the library refuses equal times.
  */
 export class ClockScale extends defaultHorzScaleBehavior() {
   override fillWeightsForPoints(points: readonly Mutable<TimeScalePoint>[], startIndex: number): void {

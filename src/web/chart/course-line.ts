@@ -23,8 +23,8 @@ interface LineContext {
 const WIDTH = 2
 
 /**
- * Draws the price of an order's time as a step line: each tick's price holds until the next tick. It draws nothing
- * where ticks are unknown. Longer orders are drawn as ranges from lowest to highest price.
+ * Draws the prices during an order as a step line: each tick's price holds until the next tick. Nothing is drawn where
+ * ticks are unknown. Longer orders are drawn as ranges from lowest to highest price.
  */
 export function createCourseLine(context: LineContext) {
   const { xOf, yOf, colours, axis, openedAt, expiresAt } = context

@@ -172,7 +172,7 @@ function fill(canvas: CanvasRenderingContext2D, { x, y, width, height }: Box, co
 
 /** Draws lines at 45° across a box, so that the losing side is visible without colours. */
 function hatch(canvas: CanvasRenderingContext2D, box: Box, colour: string): void {
-  // Only the visible part: on a chart of minutes an order of a day is thousands of pixels wide.
+  // Only the visible part: on a chart of minutes, an order that lasts a day is thousands of pixels wide.
   const x = Math.max(box.x, -HATCH_PITCH)
   const right = Math.min(box.x + box.width, 4_000)
   if (right <= x || box.height <= 0) return

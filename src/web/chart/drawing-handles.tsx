@@ -14,7 +14,10 @@ interface Point {
   readonly y: number
 }
 
-/** Handles of 24 px with a touch area of 44 px, which follow the chart. The list in the settings does the same by keyboard. */
+/**
+ * Handles of 24 px with a touch area of 44 px, which follow the chart. With a keyboard, users change the same points in
+ * the list of the settings.
+ */
 export function DrawingHandles({ pane, drawing, onMove, onMoved }: DrawingHandlesProps) {
   const elements = useRef<(HTMLDivElement | null)[]>([])
   const held = useRef<{ readonly from: Point; readonly points: readonly Point[] } | null>(null)

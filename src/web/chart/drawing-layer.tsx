@@ -49,7 +49,7 @@ export function DrawingLayer({ box, getLayers, symbol }: DrawingLayerProps) {
 
   useEffect(() => {
     pane?.start(pickedDrawing.set)
-    // With the chart itself, everything on it is gone already.
+    // If the chart itself was removed, everything on it has been removed too.
     return () => {
       if (getLayers() !== null) pane?.stop()
     }
@@ -148,7 +148,10 @@ function DrawingBar({ text, children }: { text: string; children: React.ReactNod
   )
 }
 
-/** Points around the middle of the pane, for those who cannot point. The fields of the list change them exactly. */
+/**
+ * Points around the middle of the pane, for users who cannot point. The fields in the list of drawings set the exact
+ * points.
+ */
 function middleOf(pane: DrawingPane, kind: DrawingKind): DrawingPoint[] {
   const { width, height } = pane.size
   const shares = kind === 'horizontal' ? [0.5] : [0.25, 0.75]

@@ -6,7 +6,7 @@ it.each([
   ['beyond the end', { x: 13, y: 4 }, 5],
   ['before the start', { x: -3, y: -4 }, 5],
   ['on the line', { x: 7, y: 0 }, 0],
-])('a point %s has its distance from the drawn part of a line', (_, point, expected) => {
+])('the distance of a point %s is measured to the drawn part of a line', (_, point, expected) => {
   expect(
     distance(point, [
       { x: 0, y: 0 },

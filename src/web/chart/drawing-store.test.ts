@@ -28,7 +28,7 @@ function storedDrawings(): Drawing[] {
   return text === undefined ? [] : (JSON.parse(text) as { drawings: Drawing[] }).drawings
 }
 
-it('the 51st drawing of a symbol is refused, and another symbol still takes one', async () => {
+it('the 51st drawing of a symbol is refused, while another symbol still accepts one', async () => {
   const { addDrawing } = await open()
   for (let count = 0; count < 50; count++) expect(addDrawing(LEVEL)).toHaveProperty('id')
   expect(addDrawing(LEVEL)).toEqual({ max: 50, of: 'symbol' })
@@ -42,7 +42,7 @@ it('the 501st drawing of a device is refused', async () => {
   expect(addDrawing({ ...LEVEL, symbol: 'S11' })).toEqual({ max: 500, of: 'device' })
 })
 
-it('one step back restores the drawings before the last change, and only once', async () => {
+it('undo restores the drawings before the last change, and only once', async () => {
   const { addDrawing, removeDrawingsOf, undoDrawing } = await open()
   addDrawing(LEVEL)
   addDrawing({ ...LEVEL, colour: 2 })
@@ -53,7 +53,7 @@ it('one step back restores the drawings before the last change, and only once', 
   expect(storedDrawings().map(({ colour }) => colour)).toEqual([1, 2])
 })
 
-it('a step back changes the drawings of its own symbol only', async () => {
+it('undo changes only the drawings of its own symbol', async () => {
   const { addDrawing, undoDrawing } = await open()
   addDrawing({ ...LEVEL, symbol: 'ETH' })
   addDrawing(LEVEL)
@@ -65,7 +65,7 @@ it('a step back changes the drawings of its own symbol only', async () => {
   expect(storedDrawings()).toEqual([])
 })
 
-it('a step back that would exceed the limit of the device changes nothing', async () => {
+it('an undo that would exceed the limit of the device changes nothing', async () => {
   const { addDrawing, removeDrawingsOf, undoDrawing } = await open()
   addDrawing(LEVEL)
   removeDrawingsOf('BTC')

@@ -19,7 +19,7 @@ interface Stored {
 }
 
 const store = createStore<Stored>(readStored())
-/** By symbol, its drawings before their last change, for one step back. */
+/** The drawings of each symbol before their last change, for one undo step. */
 const before = createStore<ReadonlyMap<string, readonly Drawing[]>>(new Map())
 globalThis.addEventListener?.('storage', ({ key }) => {
   if (key !== DRAWINGS && key !== null) return
@@ -40,7 +40,7 @@ export function useDrawings(symbol: string): readonly Drawing[] {
 export const drawingsNow = (symbol: string): readonly Drawing[] => ofSymbol(store.get().drawings, symbol)
 export const watchDrawings = (listener: () => void) => store.subscribe(listener)
 
-/** Takes the drawings of a symbol from elsewhere. This is no step that can be undone. */
+/** Replaces the drawings of a symbol with those of the account. This change cannot be undone. */
 export function replaceDrawings(symbol: string, drawings: readonly Drawing[]): void {
   const others = store.get().drawings.filter((one) => one.symbol !== symbol)
   write({ ...store.get(), drawings: [...others, ...drawings].slice(-MAX_DRAWINGS) })
@@ -54,7 +54,7 @@ export function useCanUndo(symbol: string): boolean {
   return stepBack(symbol, useStore(before), useStore(store)) !== null
 }
 
-/** Takes up a tool. Hidden drawings are shown again, so that the new one can be seen. */
+/** Selects a tool. Hidden drawings are shown again, so that the new drawing can be seen. */
 export function takeTool(kind: DrawingKind): void {
   pickedDrawing.set(null)
   hideDrawings(false)
@@ -102,7 +102,7 @@ export function removeDrawingsOf(symbol: string): void {
   )
 }
 
-/** Takes back the last change to the drawings of a symbol. */
+/** Undoes the last change to the drawings of a symbol. */
 export function undoDrawing(symbol: string): void {
   const drawings = stepBack(symbol, before.get(), store.get())
   if (drawings === null) return
@@ -112,7 +112,10 @@ export function undoDrawing(symbol: string): void {
   before.set(others)
 }
 
-/** All drawings after a step back of one symbol; null without a step, and when other symbols have taken the space since. */
+/**
+ * Returns all drawings after the last change of one symbol is undone. Null when there is no change to undo, or when
+ * drawings of other symbols have since taken the space.
+ */
 function stepBack(
   symbol: string,
   steps: ReturnType<typeof before.get>,
@@ -145,7 +148,7 @@ function write(next: Stored): void {
   drawingsInUse.set(true)
 }
 
-/** Reads the stored drawings. Anything that is none is left out. */
+/** Reads the stored drawings. Entries that are not valid drawings are left out. */
 function readStored(): Stored {
   const stored = readJson('localStorage', DRAWINGS)
   if (typeof stored !== 'object' || stored === null) return { drawings: [], areHidden: false }

@@ -10,10 +10,12 @@ interface DrawingSurfaceProps {
   onCancel: () => void
 }
 
-/** A shorter way of the finger is a tap, not a drag. */
+/** 12 px: a touch that moves less is a tap, not a drag. */
 const DRAG_PX = 12
 
-/** Takes the touches of the chart while a tool is in use: two taps or one drag for a trend line, one tap for a level. */
+/**
+ * Receives the touches on the chart while a tool is in use: two taps or one drag for a trend line, one tap for a level.
+ */
 export function DrawingSurface({ pane, kind, onDraft, onFinish, onCancel }: DrawingSurfaceProps) {
   const first = useRef<{ x: number; y: number; point: DrawingPoint } | null>(null)
   const cancelled = useEffectEvent((event: KeyboardEvent) => {

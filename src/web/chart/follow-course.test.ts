@@ -38,8 +38,8 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
 
 const settle = async (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
-describe('the followed price of an order', () => {
-  it('P16: is requested once after a reload, from the entry on', async () => {
+describe('the price course of an order', () => {
+  it('P16: is requested once after a reload, starting at the entry', async () => {
     const { at, requests, stretch, follower, missing } = aCourse()
     at.live = [stretch(20 * SECOND, 20 * SECOND)]
     follower.look()

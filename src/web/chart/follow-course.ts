@@ -15,7 +15,7 @@ export interface Fetched extends Stretch {
 export interface CourseParts {
   /** The whole time that can be drawn. */
   readonly span: Span
-  /** Loads prices after a time. A reply may cover only a part of it. */
+  /** Loads prices after a time. A reply may cover only a part of the span. */
   readonly load: (from: number, signal: AbortSignal) => Promise<Fetched>
   /** The ticks received live. */
   readonly live: () => readonly Stretch[]
@@ -30,7 +30,7 @@ export interface CourseParts {
 export interface Course {
   readonly stretches: readonly Stretch[]
   readonly ranges: readonly PriceRange[]
-  /** Whether every price was requested once. If so, a gap does not mean that prices are still loading. */
+  /** Whether every price has been requested at least once. If so, a gap does not mean that prices are still loading. */
   readonly isSettled: boolean
 }
 
@@ -45,10 +45,10 @@ export interface CourseFollower {
 
 /** 50 ms between the pieces of a long time, so that other work can run. */
 const NEXT_MS = 50
-/** Pauses after a failure. The first doubles each time up to the second. */
+/** Pauses after failures: 2 s after the first, then doubled each time up to 30 s. */
 const [FIRST_WAIT_MS, MAX_WAIT_MS] = [2_000, 30_000]
 
-/** Follows the prices of an order's time. It requests all prices that did not arrive live until they are known. */
+/** Collects the prices during an order. Prices that did not arrive live are requested until all are known. */
 export function followCourse(parts: CourseParts): CourseFollower {
   const { span, load, live, newest, everyMs, onChange } = parts
   const abort = new AbortController()
@@ -87,7 +87,8 @@ export function followCourse(parts: CourseParts): CourseFollower {
       if (abort.signal.aborted) return
       known.add(from, reply)
       const missing = missingFrom()
-      // A long time arrives in pieces. Prices newer than this reply can wait.
+      // A long span arrives in pieces, so the next piece is requested soon. Prices that are newer than this reply can
+      // wait for the usual interval.
       const isMore = reply.through > from && missing !== null && newest() - missing > everyMs
       pacing.succeeded(isMore ? NEXT_MS : everyMs)
       isSettled ||= !isMore

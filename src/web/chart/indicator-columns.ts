@@ -16,7 +16,7 @@ import { readingOf } from '#web/chart/indicator-reading.ts'
 /** A column of the table: one value of an indicator. */
 export interface IndicatorColumn {
   readonly name: string
-  /** The texts by the time of their bar. Bars without a value are missing. */
+  /** The text of each bar, by the time of the bar. Bars without a value have no entry. */
   readonly texts: ReadonlyMap<number, string>
 }
 

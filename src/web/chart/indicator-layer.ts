@@ -8,7 +8,7 @@ import { IndicatorSeries } from '#web/chart/indicator-series.ts'
 import type { IndicatorOptions, IndicatorReading, Indicators } from '#web/chart/indicators.ts'
 import type { Slot } from '#web/chart/with-holes.ts'
 
-/** An indicator on the chart, with the values of its bars by their time. */
+/** An indicator on the chart, with its values by the time of the bar. */
 interface Drawn {
   readonly settings: IndicatorSettings
   readonly series: IndicatorSeries
@@ -110,7 +110,7 @@ export class IndicatorLayer implements Indicators {
     return drawn
   }
 
-  /** Computes one indicator per task, so that the page answers between them. */
+  /** Computes one indicator per task, so that the page can respond between the tasks. */
   #computeSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null

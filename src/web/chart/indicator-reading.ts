@@ -3,7 +3,7 @@ import { indicatorName, type IndicatorSettings, INDICATORS } from '#core/indicat
 import { axisPrice, shortVolume } from '#web/chart/chart-options.ts'
 import type { IndicatorReading } from '#web/chart/indicators.ts'
 
-/** Two more than those of the price: differences of prices are much smaller than prices. */
+/** Two decimals more than the price has: differences of prices are much smaller than prices. */
 const MORE_DECIMALS = 2
 
 /** Returns the decimals of an indicator's values; null for volumes, which are shortened. */

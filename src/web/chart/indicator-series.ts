@@ -21,13 +21,13 @@ interface Point {
   readonly values: IndicatorValues | null
 }
 
-/** One line style per colour: the lines differ without colours too. */
+/** One line style per colour, so that the lines differ without colours too. */
 const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.LargeDashed, LineStyle.Dotted, LineStyle.SparseDotted]
 /** The pane of the volume. */
 const VOLUME_PANE = 1
-/** 64 px: a lower pane cannot be read. */
+/** 64 px: a pane with less height cannot be read. */
 const MIN_PANE_PX = 64
-/** The height of a pane as a part of the height of price and volume. */
+/** The height of an indicator's pane as a share of the height of the price and volume panes. */
 const PANE_SHARE = 0.3
 
 /** The lines of one indicator on the chart. A MACD also has columns. */
@@ -101,7 +101,7 @@ export class IndicatorSeries {
     })
   }
 
-  /** Sets the height of the indicator's own pane, one of `panes`. */
+  /** Sets the height of the indicator's own pane, one of `panes` such panes. */
   applyHeight(panes: number): void {
     const height = this.#chart.panes().reduce((sum, pane) => sum + pane.getHeight(), 0)
     const room = Math.max(MIN_PANE_PX, height - panes * MIN_PANE_PX)
@@ -109,7 +109,7 @@ export class IndicatorSeries {
     this.#series[0]?.getPane().setStretchFactor(share)
   }
 
-  /** Removes the lines, and with the last one their pane. */
+  /** Removes the lines. The pane is removed with its last line. */
   remove(): void {
     this.#label?.detach()
     for (const series of this.#series) this.#chart.removeSeries(series)

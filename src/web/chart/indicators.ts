@@ -6,7 +6,7 @@ import type { Slot } from '#web/chart/with-holes.ts'
 /** The values of an indicator at a bar, as shown and read aloud. */
 export interface IndicatorReading {
   readonly name: string
-  /** The place of its colour, from 0. */
+  /** The index of the indicator's colour, from 0. */
   readonly colour: number
   /** One text per value; null while there are not enough bars. */
   readonly values: readonly string[] | null
@@ -18,9 +18,9 @@ export interface Indicators {
   readonly warmUpBars: number
   /** Shows stored indicators, at most `maxPanes` of them in panes of their own. */
   readonly choose: (stored: readonly unknown[], maxPanes: number) => void
-  /** Takes all bars. `hasOldest` means that no older ones exist. */
+  /** Takes all bars. `hasOldest` means that no older bars exist. */
   readonly set: (slots: readonly Slot[], hasOldest: boolean) => void
-  /** Takes a change of the last bar, or a next one. */
+  /** Takes a change of the last bar, or the bar after it. */
   readonly update: (slots: readonly Slot[]) => void
   readonly applyColours: () => void
   readonly readingsAt: (time: number) => readonly IndicatorReading[]

@@ -83,7 +83,7 @@ export class OrderZones {
     return priceLabel({ price, yOf, format: formatPrice, look: () => look(colours()) })
   }
 
-  /** The entry price must stay visible: the side of it on which the price is decides the order. */
+  /** The entry price must stay visible: the result depends on which side of the entry price the order ends. */
   #autoscale(): AutoscaleInfo | null {
     const prices = this.#orders.filter((order) => order.isSelected).map((order) => order.entryPrice)
     if (prices.length === 0) return null

@@ -10,7 +10,7 @@ export interface Span {
   readonly through: number
 }
 
-/** A time whose ticks are known: all of them, or as many as are visible. */
+/** A span of time whose ticks are known: all ticks, or as many as are visible. */
 export interface Stretch extends Span {
   /** Oldest first. */
   readonly ticks: readonly TickPoint[]

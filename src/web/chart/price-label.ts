@@ -1,7 +1,7 @@
 import type { ISeriesPrimitiveAxisView } from 'lightweight-charts'
 import type { ChartColours } from '#web/chart/chart-colours.ts'
 
-/** Out of the pane, for a label without a place. */
+/** A position outside the pane, for a label that has no position inside it. */
 const NOWHERE_PX = -100
 
 interface PriceLabel {

@@ -27,14 +27,14 @@ test.each<[number, FreeScale]>([
   [70, { lastPrice: 'in_view', percent: 0 }],
   [110, { lastPrice: 'above', percent: 10 }],
   [30, { lastPrice: 'below', percent: 25 }],
-])('a free scale says where the price %d is', (price, expected) => {
+])('a manual scale reports where the price %d is', (price, expected) => {
   const { watch, seen } = watching(false)
   watch.check(price)
   expect(seen[0]?.lastPrice).toBe(expected.lastPrice)
   expect(seen[0]?.percent).toBeCloseTo(expected.percent, 9)
 })
 
-test('a scale that fits by itself is not free, and a free one fits again', () => {
+test('an automatic scale is not reported as manual, and a manual scale can become automatic again', () => {
   expect(watching(true).seen).toEqual([])
   const { watch, seen } = watching(false)
   watch.check(70)
@@ -42,7 +42,7 @@ test('a scale that fits by itself is not free, and a free one fits again', () =>
   expect(seen.at(-1)).toBeNull()
 })
 
-test('a press on a chart that is removed in the same frame reads nothing of it', async () => {
+test('a press on a chart that is removed in the same frame reads nothing from the removed chart', async () => {
   const { watch, element, reads } = watching(false)
   element.dispatchEvent(new Event('pointerup'))
   element.dispatchEvent(new Event('touchend'))

@@ -15,10 +15,10 @@ interface WatchOptions {
   readonly onChange: (free: FreeScale | null) => void
 }
 
-/** After these the user may have moved the scale. */
+/** Events after which the user may have moved the scale. */
 const EVENTS = ['pointerup', 'touchend', 'dblclick', 'wheel'] as const
 
-/** Follows whether the user has moved the price scale. The library reports it by no event of its own. */
+/** Detects whether the user has moved the price scale. The library has no event for this. */
 export class ScaleWatch {
   readonly #options: WatchOptions
   readonly #later = () => {
@@ -33,7 +33,7 @@ export class ScaleWatch {
     for (const event of EVENTS) options.element.addEventListener(event, this.#later, { passive: true })
   }
 
-  /** Must run before the chart is removed, whose series cannot be read afterwards. */
+  /** Must run before the chart is removed: the series of a removed chart cannot be read. */
   stop(): void {
     cancelAnimationFrame(this.#frame)
     for (const event of EVENTS) this.#options.element.removeEventListener(event, this.#later)

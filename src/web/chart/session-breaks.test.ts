@@ -11,7 +11,7 @@ function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number
   )
 }
 
-test('stocks: returns a seam before each session, over a weekend and a clock change', () => {
+test('stocks: returns a break before each session, over a weekend and a clock change', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7)
   const seams = sessionBreaksOf({ times, marketType: 'us_stocks', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
@@ -22,7 +22,7 @@ test('stocks: returns a seam before each session, over a weekend and a clock cha
   ])
 })
 
-test('forex: returns one seam per week', () => {
+test('forex: returns one break per week', () => {
   const times = halfHours('us_fx', '2026-03-02T00:00:00Z', 14)
   const seams = sessionBreaksOf({ times, marketType: 'us_fx', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
@@ -31,7 +31,7 @@ test('forex: returns one seam per week', () => {
   ])
 })
 
-test('returns one seam for a session without bars, and no seam for crypto and daily stocks', () => {
+test('returns one break for a session without bars, and no break for crypto and daily stocks', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7).filter(
     (time) => !new Date(time).toISOString().startsWith('2026-03-09'),
   )

@@ -13,10 +13,10 @@ interface SessionBreaks {
   interval: ChartInterval
 }
 
-/** Returns the first bar of each session, by index. The market was closed between it and the bar before. */
+/** Returns the first bar of each session, by index. The market was closed between such a bar and the previous bar. */
 export function sessionBreaksOf({ times, marketType, interval }: SessionBreaks): number[] {
   const [first, last] = [times[0], times.at(-1)]
-  // A daily bar of a stock is a session, so every bar would have a seam.
+  // A daily bar of a stock is a whole session, so a session break would be drawn at every bar.
   if (first === undefined || last === undefined || (interval === '1d' && marketType === 'us_stocks')) return []
   const seams: number[] = []
   let index = 0
@@ -25,7 +25,7 @@ export function sessionBreaksOf({ times, marketType, interval }: SessionBreaks):
     const opening = times[index]
     if (opening === undefined) break
     if (index > 0 && index !== seams.at(-1)) seams.push(index)
-    // Continue after that bar: sessions without any bar get no seam.
+    // Continues after that bar: no session break is drawn for a session without any bar.
     close = nextSession(marketType, instant(Math.max(opening, close))).close
   }
   return seams
@@ -51,7 +51,7 @@ interface SessionBreakContext {
   colour: () => string
 }
 
-/** Seams closer than this would be a pattern instead of a help. */
+/** 24 px: session breaks that are closer together would look like a pattern. */
 const NEAREST_PX = 24
 
 /** Draws a thin dashed vertical line below the candles where one session ends and the next begins. */

@@ -4,8 +4,8 @@ import { latestTick, onTick } from '#web/live/live-store.ts'
 const MAX_AGE_MS = 15 * 60_000
 const MAX_TICKS = 6_000
 /**
- * 1 s: ticks further apart may have others between them that did not arrive. A slow connection gets only the newest
- * tick, and a sleeping phone gets none. If there were none, the next request to the server confirms it.
+ * 1 s: between ticks that are further apart, other ticks may have failed to arrive. A slow connection gets only the
+ * newest tick, and a sleeping phone gets none. The next request to the server shows whether ticks are missing.
  */
 const CONTINUOUS_MS = 1_000
 
@@ -17,7 +17,9 @@ interface Trail {
 
 const trails = new Map<string, Trail>()
 
-/** Returns the prices received for a symbol since it was first followed, in stretches without missing ticks. */
+/**
+ * Returns the prices received for a symbol since `keepTrail` first recorded them, in stretches without missing ticks.
+ */
 export function trailOf(code: string): readonly Stretch[] {
   return (trails.get(code)?.stretches ?? []).flatMap(({ ticks }) => {
     const [first, last] = [ticks[0], ticks.at(-1)]

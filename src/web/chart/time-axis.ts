@@ -25,7 +25,7 @@ export function indexAt({ times, stepMs }: TimeAxis, at: number): number | null 
     else high = middle
   }
   const from = times[low] ?? first
-  // Within its step a time belongs to its bar. A gap after the bar (a night, a weekend) takes no room.
+  // Within the step of a bar, a time belongs to this bar. A gap after the bar (a night, a weekend) takes no room.
   const share = Math.min(1, (at - from) / Math.min(stepMs, (times[high] ?? last) - from))
   return low + share
 }

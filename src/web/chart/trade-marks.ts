@@ -66,7 +66,7 @@ export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
         canvas.setLineDash([1, 3])
         canvas.beginPath()
         canvas.moveTo(at.entry.x, at.entry.y)
-        // Along the entry price to the expiry, then to the exit. The price itself took another path.
+        // A line along the entry price to the expiry, then to the exit. It does not show the path of the price.
         canvas.lineTo(at.exit.x, at.entry.y)
         canvas.lineTo(at.exit.x, at.exit.y)
         canvas.stroke()

@@ -28,7 +28,7 @@ describe('the view of a candle chart', () => {
     expect(rangeWith(205, range)).toEqual({ from: 106, to: 206 })
   })
 
-  it('knows when it is near an end, away from the newest bar, or before the oldest', () => {
+  it('reports when it is near an end, away from the newest bar, or before the oldest bar', () => {
     expect([isNearStart({ from: 119, to: 219 }, 0), isNearStart({ from: 120, to: 220 }, 0)]).toEqual([true, false])
     // Indicators need bars before those in view.
     expect([isNearStart({ from: 279, to: 379 }, 160), isNearStart({ from: 280, to: 380 }, 160)]).toEqual([true, false])
@@ -52,7 +52,7 @@ describe('the room for expiries', () => {
     exit: null,
   })
 
-  it('stays at rest without a selected order', () => {
+  it('keeps its default size without a selected order', () => {
     expect(roomFor([], axis, pixels)).toBe(REST_OFFSET)
     expect(roomFor([order(520 * STEP, false)], axis, pixels)).toBe(REST_OFFSET)
   })

@@ -57,13 +57,16 @@ function shiftBetween(before: readonly number[], after: readonly number[], looke
   return now === -1 ? 0 : now - index
 }
 
-/** Returns the nearest range in which a bar is not at the edge; null when it already is not. */
+/** Returns the nearest range in which a bar is not at the edge; null when the bar is already away from the edge. */
 export function rangeWith(index: number, { from, to }: VisibleRange): VisibleRange | null {
   const by = index < from + 1 ? index - from - 1 : index > to - 1 ? index - to + 1 : 0
   return by === 0 ? null : { from: from + by, to: to + by }
 }
 
-/** Returns how many empty bars on the right the expiries of the selected orders need, at most half of the view. */
+/**
+ * Returns how many empty bars on the right the expiries of the selected orders need, at most a `MAX_ROOM` share of the
+ * view.
+ */
 export function roomFor(
   orders: readonly ChartOrder[],
   axis: TimeAxis,

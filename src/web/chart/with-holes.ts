@@ -13,8 +13,8 @@ export interface Slot {
 const MAX_HOLE = 300
 
 /**
- * Adds an empty slot for each bar that is missing while its market was open: prices were missed, or none were made.
- * Nights, weekends and holidays take no slots.
+ * Adds an empty slot for each bar that is missing while its market was open: the prices were missed, or there were
+ * none. Nights, weekends and holidays take no slots.
  */
 export function withHoles(bars: readonly Bar[], marketType: MarketType, stepMs: number): Slot[] {
   return bars.flatMap((bar, at) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { call } from '#web/api/call.ts'
 
-/** Whether one person decides on this site. False until the server has answered. */
+/** Whether a single person makes all decisions of the site's staff. False until the server has replied. */
 export function useSingleOperator(): boolean {
   const [isSingle, setIsSingle] = useState(false)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useSingleOperator(): boolean {
         const { data } = await call('GET /proof/people', { signal: controller.signal })
         setIsSingle(data.single_operator)
       } catch {
-        // The page of changes says it too.
+        // A failed request needs no message: the page of changes shows the same fact.
       }
     }
     void load()

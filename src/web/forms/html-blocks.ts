@@ -2,8 +2,9 @@ import type { Block, Inline } from '#core/content/markup.ts'
 import { isSafeLink } from '#core/content/safe-link.ts'
 
 /**
- * Parses the operator's HTML into blocks of text. The server sends only harmless HTML. The parsing document runs and
- * loads nothing as well. Elements other than headings, paragraphs, lists, bold text and safe links become plain text.
+ * Parses the operator's HTML into blocks of text. The server sends only harmless HTML, and the document used for
+ * parsing runs and loads nothing. Elements other than headings, paragraphs, lists, bold text and safe links become
+ * plain text.
  */
 export function htmlBlocks(html: string): Block[] {
   const blocks: Block[] = []

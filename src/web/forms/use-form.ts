@@ -31,7 +31,7 @@ export interface Form<F extends string> {
   }
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   busy: boolean
-  /** Why the last attempt failed: the messages of its fields, or the message of the whole. */
+  /** Why the last attempt failed: the messages of single fields, or one message for the whole form. */
   failure: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
   // Two quick presses arrive before the first one renders.
   const sending = useRef(false)
   const toFocus = useRef<HTMLFormElement>(null)
-  // After each render: the fields must be marked as invalid before the first of them can be found.
+  // Runs after each render: the fields must be marked as invalid before the first invalid field can be found.
   useEffect(() => {
     toFocus.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     toFocus.current = null

@@ -25,8 +25,8 @@ export function weekdayAndTimeText(at: number): string {
 }
 
 /**
- * Joins day and time. In right-to-left languages the whole is one right-to-left run. Inside a sentence its isolates hold
- * no letter that would give it a direction, and the time would come before the day.
+ * Joins day and time. In right-to-left languages the joined text is one right-to-left run. Without this run, the text
+ * would have no direction inside a sentence, and the time would come before the day.
  */
 function together(at: number, day: string, time: string): string {
   const language = currentLanguage()
@@ -75,8 +75,8 @@ export function weekdayName(weekday: number): string {
 }
 
 /**
- * Whether the browser knows a language. Browsers without Sorani would use their own language instead. The Sorani months
- * and days below come from the CLDR.
+ * Whether the browser has data for a language. Browsers without Sorani would use their own language instead. The Sorani
+ * months and days in this file come from the CLDR.
  */
 function isKnown(tag: string): boolean {
   return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0

@@ -20,7 +20,9 @@ export function languageWasChosen(): boolean {
   return readLanguage(readItem('localStorage', KEY)) !== null
 }
 
-/** The server renders the page in this language. Where cookies are blocked, in the site's default. */
+/**
+ * The server renders the page in this language. If cookies are blocked, the server uses the site's default language.
+ */
 function rememberForServer(code: LanguageCode): void {
   try {
     if (!document.cookie.split(/; */).includes(`${KEY}=${code}`))
@@ -47,7 +49,10 @@ export function chooseLanguage(code: LanguageCode): void {
   else startAnew(code)
 }
 
-/** Sets the language during the start, before the first render. A language that failed to load falls back. */
+/**
+ * Sets the language during the start, before the first render. For a language that failed to load, the caller passes
+ * the fallback language.
+ */
 export function setCurrentLanguage(code: LanguageCode): void {
   current = code
   if (languageWasChosen()) rememberForServer(code)

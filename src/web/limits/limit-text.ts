@@ -11,7 +11,7 @@ export const PERIODS = ['day', 'week', 'month'] as const
 type Period = (typeof PERIODS)[number]
 export type LimitWindow = NonNullable<LimitsOut['loss']['day']>
 
-/** A change of a rule that is no amount. */
+/** A change of a rule that has no amount. */
 export type RuleChange =
   | { key: 'reality_check'; value: (typeof REALITY_MINUTES)[number] | null }
   | { key: 'withdrawal_lock'; value: boolean }
@@ -43,15 +43,15 @@ function partsOf(key: Exclude<SelfLimitKey, 'stake_max'>): [LimitGroup, Period] 
   return key.split('_') as [LimitGroup, Period]
 }
 
-/** The smallest amount that limits leave, and the name of that limit. */
+/** The smallest amount that the limits still allow, and the name of the limit that allows it. */
 export interface Room {
   readonly left: Money
   readonly name: string
-  /** When time alone makes more room; null when it makes none. */
+  /** When the limit allows more just because time passes; null when it never does. */
   readonly freesAt: string | null
 }
 
-/** Returns the room of a user's own limits for one order. Null without such limits. */
+/** Returns the amount that a user's own limits still allow for one order. Null without such limits. */
 export function orderRoom(limits: LimitsOut | undefined): Room | null {
   const room = smallestRoom(limits, ['loss', 'staked'])
   const stakeMax = limits?.stake_max ?? null
@@ -65,12 +65,15 @@ export function roomText({ left, name, freesAt }: Room): string {
   return withFreesAt(t('limits.room', { left: formatMoney(left), name }), freesAt)
 }
 
-/** Adds when the limit allows more without any action, if there is such a time. */
+/** Adds the time at which the limit allows more without any action of the user, if there is such a time. */
 export function withFreesAt(text: string, freesAt: string | null): string {
   return freesAt === null ? text : `${text} · ${t('limits.frees', { time: dayAndTimeText(Date.parse(freesAt)) })}`
 }
 
-/** The least that the limits of these groups leave, with the name of the limit. Null without such a limit. */
+/**
+ * Returns the smallest amount that the limits of these groups still allow, with the name of the limit. Null without
+ * such a limit.
+ */
 export function smallestRoom(limits: LimitsOut | undefined, groups: readonly LimitGroup[]): Room | null {
   if (limits === undefined) return null
   let smallest: { left: Money; key: SelfLimitKey; freesAt: string | null } | null = null

@@ -4,7 +4,10 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { onBalanceChange } from '#web/session/balance-changes.ts'
 import { onSessionChange } from '#web/session/session.ts'
 
-/** The user's own limits and their use, read again after each change of the balance where limits depend on it. */
+/**
+ * The user's own limits and their use. If a limit depends on the balance, they are loaded again after each change of
+ * the balance.
+ */
 export function useOwnLimits() {
   const query = useCallQuery('GET /user/limits', {})
   const { refetch, data } = query

@@ -2,14 +2,14 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Lists up to this length are in the page as a whole, so that the browser's search finds every row. */
 const MAX_WHOLE_ROWS = 60
-/** The rows of a longer list before its height is known: a tall phone's. */
+/** 20 rows of a longer list are in the page before its height is known: enough for a tall phone. */
 const FIRST_ROWS = 20
 /** The rows in the page change in steps of this many, so that a scroll rarely renders. */
 const STEP_ROWS = 5
 /** 360 px: rows above and below the screen that are in the page as well. */
 const MARGIN_PX = 360
 
-/** The rows of a list that are in the page, and the height of those that are not. */
+/** The rows of a list that are in the page, and the height of the rows that are not. */
 export interface RowsInView {
   readonly first: number
   /** The first row that is not in the page any more. */

@@ -7,7 +7,7 @@ import type { PendingOrder } from '#web/live/pending-orders.ts'
 import type { OpenWire, WireEvents } from '#ui/socket/reconnecting-socket.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 
-/** A server that records received messages and sends those of a test. */
+/** A server that records received messages and sends the messages of a test. */
 interface Server {
   readonly address: string
   readonly messages: ClientMessage[]
@@ -175,7 +175,7 @@ test("never sends another user's pending order", async () => {
   expect(actions()).not.toContain('newTrade')
 })
 
-test('looks an overdue order up instead of sending it, and accepts it once found', async () => {
+test('looks up an overdue order instead of sending it, and accepts the order once it is found', async () => {
   server.answer = () => undefined
   const { client, connected } = startClient({
     resendForMs: 20,

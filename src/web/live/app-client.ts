@@ -23,7 +23,7 @@ export interface AppClientDeps {
   now: () => number
   clock: ServerClock
   onTicks: (ticks: readonly TickMessage[]) => void
-  /** `heardAt` is the time of the server's last message, by this device's clock. */
+  /** `lastMessageAt` is the time of the server's last message, by this device's clock. */
   onConnection: (state: Connection, lastMessageAt: number) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
@@ -31,7 +31,7 @@ export interface AppClientDeps {
   onBalanceChanged: () => void
   /** The user's own limits or break have changed. */
   onLimitsChanged: () => void
-  /** The user has to look at the session before the next order. */
+  /** The user must answer a reality check before the next order. */
   onRealityCheck?: (check: RealityCheckMessage['data']) => void
   onNewDevice?: (device: string) => void
   /** There is a new notice in the inbox. */

@@ -14,8 +14,8 @@ export interface CandleFeedOptions {
 }
 
 /**
- * Follows the candles of a symbol; returns a function that stops it. A closed market is silent, so silence does not
- * mean a loss. When the app socket is lost, this socket is restarted with it.
+ * Subscribes to the candles of a symbol; returns a function that stops the subscription. A closed market sends nothing,
+ * so silence does not mean a lost connection. When the app socket is lost, this socket is restarted as well.
  */
 export function followCandles({ productId, interval, onCandle, onResync: missed }: CandleFeedOptions): () => void {
   let wasConnected = false

@@ -22,7 +22,7 @@ it('a form recalls the last order of its own symbol', () => {
   expect(findLastOrder('DOGE')).toBeNull()
 })
 
-it('nothing is kept or recalled while the option is off', () => {
+it('no order is stored or recalled while the option is off', () => {
   keepLastOrder('BTC', LAST)
   keepStake.choose('off')
   expect(findLastOrder('BTC')).toBeNull()

@@ -4,7 +4,7 @@ import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { keepStake } from '#web/options/options.ts'
 import { getSession, LAST_ORDERS } from '#web/session/session.ts'
 
-/** More symbols than the largest catalogue that one person trades. The oldest entry goes first. */
+/** 50: more symbols than one user trades. The oldest entry is removed first. */
 const MAX_SYMBOLS = 50
 
 /** The duration and the stake of the last order that the server accepted for a symbol. */
@@ -21,7 +21,10 @@ interface Stored {
   readonly stake: string
 }
 
-/** Keeps an accepted order as the start of the next form of its symbol, if the user turned this on. */
+/**
+ * Stores an accepted order, so that the next form of its symbol starts with the same duration and stake. Does nothing
+ * unless the user turned this on.
+ */
 export function keepLastOrder(symbol: string, { settingId, stake }: LastOrder): void {
   const userId = getSession()?.user.id
   if (userId === undefined || keepStake.get() !== 'on') return

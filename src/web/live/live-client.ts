@@ -64,9 +64,10 @@ const client = createAppClient({
   onTradeStatus: setTradeStatus,
   onMarketStatus: setMarketStatus,
   onBalanceChanged: reloadUser,
-  // The user's data has the break; the limits are loaded again with the balance.
+  // The break is part of the user's data, so the user is reloaded. The limits are loaded again together with the
+  // balance.
   onLimitsChanged: () => {
-    // The server sends a check again that is still due.
+    // If a reality check is still due, the server sends it again.
     setRealityCheck(null)
     reloadUser()
   },
@@ -114,7 +115,8 @@ client.orders.onAnswer((_, placement) => {
 })
 client.results.onResult((result) => {
   buzz('result')
-  // The balance of this result. A result that is delivered late is outdated, so the account is reloaded too.
+  // The balance after this result. If the result is delivered late, this balance is outdated, so the account is
+  // reloaded too.
   updateUser({ balance: result.user_balance })
   void refreshUser()
 })

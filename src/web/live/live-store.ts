@@ -32,8 +32,8 @@ const tradeStatus = createStore<TradeStatus | null>(null)
 const marketStatus = createStore<MarketStatus | null>(null)
 
 /**
- * Sets the state of the connection. Prices without a connection are not live. `heardAt` is the server's time of its
- * last message.
+ * Sets the state of the connection. Prices without a connection are not live. `lastMessageAt` is the time of the
+ * server's last message, by the server's clock.
  */
 export function setConnection(next: Connection, lastMessageAt: number): void {
   connection.set(next)
@@ -48,8 +48,8 @@ export function useStaleSince(): number | null {
 }
 
 /**
- * Whether the page was opened without a connection and has none yet. Then there is no price to show, and the user's amounts are
- * those of an earlier visit.
+ * Whether the page was opened without a connection and still has none. In that case there is no price to show, and the
+ * user's amounts come from an earlier visit.
  */
 export function useIsOfflineStart(): boolean {
   const isOnline = useIsOnline()

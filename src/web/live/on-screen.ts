@@ -1,6 +1,8 @@
 const shown = new Map<string, number>()
 
-/** Marks an order as visible on the screen, so that its result needs no toast. Returns a function that ends it. */
+/**
+ * Marks an order as visible on the screen, so that its result needs no toast. Returns a function that removes the mark.
+ */
 export function keepOnScreen(orderId: string): () => void {
   shown.set(orderId, (shown.get(orderId) ?? 0) + 1)
   return () => {

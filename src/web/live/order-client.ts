@@ -25,7 +25,7 @@ export interface OrderClientDeps {
   load: () => unknown
   save: (pending: readonly PendingOrder[]) => void
   validForMs?: number
-  /** How long an unanswered order is sent again after a reconnect, in milliseconds. */
+  /** For how many milliseconds after it was placed an unanswered order is sent again on a reconnect. */
   resendForMs?: number
   askEveryMs?: number
 }

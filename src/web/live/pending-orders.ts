@@ -23,7 +23,7 @@ export interface PendingOrder {
   readonly validUntil: number
   /** The order may have reached the server. Before that, the user can cancel it. */
   readonly isSent: boolean
-  /** Sending it again could open it later than the user meant, so the client looks it up instead. */
+  /** Sending the order again could open it later than the user meant, so the client looks up the order instead. */
   readonly isOverdue: boolean
 }
 

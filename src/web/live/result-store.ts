@@ -24,7 +24,7 @@ export function createResultStore(deps: ResultStoreDeps) {
   return {
     get: (id: string): OrderResult | null => results.get(id) ?? null,
     take: (result: OrderResult): void => {
-      // Acknowledged on each delivery: the server may have missed the last one.
+      // Acknowledged on each delivery: the server may have missed the previous acknowledgement.
       deps.sendSeen([result.id])
       if (results.has(result.id)) return
       results.set(result.id, result)

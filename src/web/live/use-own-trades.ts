@@ -23,7 +23,10 @@ export interface OwnTrades {
   running: readonly PlacedOrder[]
 }
 
-/** Returns the user's orders: polled every 2 s as specified, or as given, and reloaded immediately when one changes. */
+/**
+ * Returns the user's orders: polled every 2 s as specified, or at the given interval, and reloaded immediately when an
+ * order changes.
+ */
 export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   const client = useQueryClient()
   const query = useCallQuery(ROUTE, {}, { everyMs })

@@ -28,14 +28,14 @@ it.each([
   expect(isDeskUnreadable()).toBe(true)
 })
 
-it('unknown values give their preset, and unknown keys are dropped', async () => {
+it('unknown values are replaced by their presets, and unknown keys are dropped', async () => {
   const { readDesk } = await import('#web/options/desk.ts')
   const text =
     '{"version":1,"type":"toString","interval":"__proto__","isLogarithmic":1,"indicators":{},"__proto__":{"a":1}}'
   expect(readDesk(text)).toEqual(PRESET)
 })
 
-it('a change is stored, replaces unreadable settings, and leaves the others as they are', async () => {
+it('a change is stored, replaces unreadable settings, and leaves other settings unchanged', async () => {
   stored.set('desk', '{')
   const { changeDesk, isDeskUnreadable, readDesk } = await import('#web/options/desk.ts')
   changeDesk({ type: 'area' })

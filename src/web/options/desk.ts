@@ -44,7 +44,7 @@ export function isDeskUnreadable(): boolean {
   return text !== null && readDesk(text) === null
 }
 
-/** Reads stored settings: the presets for values that are missing or unknown, and null for a text that is none. */
+/** Reads stored settings. Missing or unknown values become the presets. A text that contains no settings gives null. */
 export function readDesk(text: string | null): Desk | null {
   if (text === null || text.length > MAX_LENGTH) return null
   try {

@@ -32,7 +32,7 @@ export function changeOf(
 const MILLION = 1_000_000
 const BILLION = 1_000_000_000
 
-/** Formats a volume in the chosen unit. Amounts of money are shortened from a million on. */
+/** Formats a volume in the chosen unit. Amounts of money of a million or more are shortened. */
 export function volumeText(volume: number | null, price: number | null, unit: VolumeUnit): string {
   if (volume === null || (unit === 'money' && price === null)) return '–'
   if (unit === 'mass') return formatVolume(volume)

@@ -4,7 +4,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 const KEY = 'desk-own'
 const store = createStore(readItem('localStorage', KEY) !== null)
 
-/** Whether this device keeps settings and drawings of the chart to itself. */
+/** Whether the chart settings and drawings of this device are not shared with the user's other devices. */
 export function useIsOwnDevice(): boolean {
   return useStore(store)
 }

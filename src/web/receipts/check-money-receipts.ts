@@ -29,7 +29,7 @@ export async function checkMoneyOf(trx: string, signal?: AbortSignal): Promise<C
 
 /** Checks the receipts of a file, with the published keys if they can be loaded. */
 export async function checkMoneyFile(file: MoneyReceipts): Promise<CheckedReceipts> {
-  // Offline, the file has the keys.
+  // Without a network, the keys of the file are used.
   const published = await publishedKeys().catch(() => null)
   const content = { ...file, keys: published ?? file.keys }
   const check = checkMoney(BROWSER_TOOLS, content)

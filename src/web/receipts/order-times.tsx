@@ -56,7 +56,7 @@ const DOTS: Readonly<Record<Step, string>> = {
 /** The times and ticks that decide an order, to the millisecond, in the same sequence everywhere. */
 export function OrderTimes(props: OrderTimesProps) {
   const { acceptedMs, expiresMs, entry, end, decimals, className } = props
-  // A sale comes before the expiry, whose price does not count.
+  // A sale comes before the expiry, and the price at the expiry does not count.
   const isSold = end?.isSold === true
   const times = [acceptedMs, entry.timeMs, expiresMs, end?.exit?.timeMs, end?.next?.timeMs].filter(
     (at) => at !== null && at !== undefined,

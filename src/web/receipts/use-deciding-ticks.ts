@@ -3,7 +3,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import type { EndTicks, TimedPrice } from '#web/receipts/order-times.tsx'
 
 const NEXT_TICK_MS = 1_000
-/** 300 requests take five minutes. A market that has closed has no next tick. */
+/** 300 requests take five minutes. Then the requests stop, because a market that has closed has no next tick. */
 const MAX_ASKS = 300
 
 /**

@@ -5,7 +5,10 @@ import { isConsistent } from '#core/register/log-proofs.ts'
 import { openNote } from '#core/register/open-note.ts'
 import { type NoteKey, parseVerifierKey } from '#core/register/signed-note.ts'
 
-/** Asks for the proof that one state is the beginning of another, in base64. Null when there is none. */
+/**
+ * Requests the proof, in base64, that the smaller state of the register is the beginning of the larger state. Null when
+ * there is no proof.
+ */
 export type AskForProof = (fromSize: number, toSize: number) => Promise<readonly string[] | null>
 
 /**
@@ -42,7 +45,7 @@ async function isBeginningOf(
   return proof !== undefined && proof.length === hashes?.length && isConsistent(sha256, older, newer, proof)
 }
 
-/** Parses verifier keys in the text form that people exchange. Malformed ones are left out. */
+/** Parses verifier keys in the text form that people exchange. Malformed keys are left out. */
 export function readKeys({ sha256 }: CheckTools, texts: readonly string[]): NoteKey[] {
   return texts.map((text) => parseVerifierKey(sha256, text)).filter((key) => key !== null)
 }

@@ -7,23 +7,23 @@ import { compareStates, readKeys } from '#web/register/compare-states.ts'
 import { keepSeenStates, type RegisterAlarm, seenStates } from '#web/register/seen-states.ts'
 
 const MAX_NOTES = 64
-/** The register does not have as many entries as it has signed before. */
+/** The reply when the register has fewer entries now than in a state that it has signed. */
 const NO_SUCH_STATE = 422
 
-/** The register as the server shows it to a stranger. */
+/** The register as the server shows it to a client without a log-in. */
 interface ShownRegister {
   readonly note: string
   readonly keys: readonly string[]
 }
 
-/** Looks at the register if the last look was more than an hour ago. */
+/** Checks the register if the last check was more than an hour ago. */
 export async function lookHourly(): Promise<void> {
   if (Date.now() - seenStates().lastLookMs >= HOUR_MS) await lookAtRegister()
 }
 
 /**
- * Compares the register with what this browser has seen before, and remembers its newest state. Without a connection
- * nothing changes.
+ * Compares the register with the states that this browser has seen before, and stores its newest state. Without a
+ * connection nothing changes.
  */
 export async function lookAtRegister(): Promise<void> {
   try {
@@ -61,7 +61,7 @@ async function alarmOf(older: string, newer: string, keys: readonly string[]): P
   return comparison === 'same' ? null : { kind: 'conflict', ...alarm }
 }
 
-/** Asks the server for the proof that one state is the beginning of another. */
+/** Requests from the server the proof that the smaller state is the beginning of the larger state. */
 export async function askServer(fromSize: number, toSize: number): Promise<readonly string[] | null> {
   const response = await fetchAsStranger(`/api/proof/register/consistency?from=${fromSize}&to=${toSize}`)
   if (response.status === NO_SUCH_STATE) return null
@@ -70,7 +70,7 @@ export async function askServer(fromSize: number, toSize: number): Promise<reado
   return data?.hashes ?? null
 }
 
-/** Null while the server does not answer with a register. */
+/** Loads the newest state and the keys of the register. Null when the server does not reply with a register. */
 async function fetchRegister(): Promise<ShownRegister | null> {
   const [note, about] = await Promise.all([
     fetchAsStranger('/register/checkpoint'),
@@ -86,7 +86,7 @@ function fetchAsStranger(url: string): Promise<Response> {
   return fetch(url, { credentials: 'omit', cache: 'no-store' })
 }
 
-/** Keeps the first and the newest state, and leaves out those whose neighbours are closest. */
+/** Drops the state whose neighbours are closest to each other. The first and the newest state always stay. */
 function thinNotes(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_NOTES) return notes
   const sizes = notes.map(sizeOf)

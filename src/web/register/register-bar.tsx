@@ -4,7 +4,10 @@ import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { forgetSeenStates, type RegisterAlarm } from '#web/register/seen-states.ts'
 
-/** A warning on every screen that cannot be closed. Only a demo, whose data may be deleted, can forget. */
+/**
+ * A warning on every screen that cannot be closed. Only in a demo, whose data may be deleted, can the user reset the
+ * seen states.
+ */
 export function RegisterBar({ alarm, isDemo }: { alarm: RegisterAlarm; isDemo: boolean }) {
   const isConflict = alarm.kind === 'conflict'
   return (

@@ -8,8 +8,8 @@ import { confirmWithPasskey } from '#web/security/passkeys.ts'
 import { ProofForm } from '#web/security/proof-form.tsx'
 
 /**
- * Asks the user to confirm their identity; resolves to whether they did. It opens over any screen, because any call may
- * need it.
+ * Asks the user to confirm their identity; resolves to whether they did. The dialog opens over any screen, because any
+ * call may need it.
  */
 export async function askConfirmation(): Promise<boolean> {
   const [{ data }] = await Promise.all([call('GET /user/security'), loadTexts('more')])
@@ -26,7 +26,7 @@ export async function askConfirmation(): Promise<boolean> {
 function ConfirmationSheet({ own, onEnd }: { own: Reply<'GET /user/security'>; onEnd: (confirmed: boolean) => void }) {
   const [isOpen, setIsOpen] = useState(true)
   const end = (confirmed: boolean) => {
-    // Closed first, so that the focus returns to its previous element.
+    // The dialog is closed first, so that the focus returns to the element that had it before.
     setIsOpen(false)
     setTimeout(() => onEnd(confirmed))
   }

@@ -26,7 +26,10 @@ export async function confirmWithPasskey(): Promise<void> {
   await call('POST /user/security/confirm', { body: { passkey: { ticket: task.ticket, response: used(response) } } })
 }
 
-/** Creates a passkey on this device and stores it. Returns recovery codes if it is the first second step. */
+/**
+ * Creates a passkey on this device and stores it. Returns recovery codes if the account had no second log-in step
+ * before.
+ */
 export async function addPasskey(name: string): Promise<readonly string[]> {
   const task = (await call('POST /user/security/passkey/options', { body: { use: 'add' } })).data
   const optionsJSON = task.options as unknown

@@ -6,7 +6,7 @@ export interface Notice {
   /** The first part of the message, in bold. */
   title?: string | undefined
   text: string
-  /** The account it concerns. The log-in fills in this username. */
+  /** The account that the message concerns. The log-in fills in this username. */
   username?: string | undefined
   /** The session ended without an action of the user. The notice then appears on any next page. */
   isEndOfSession?: true | undefined

@@ -1,12 +1,15 @@
 import type { RealityCheckMessage } from '#contract/live/app-socket.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** The session that the user has to look at before the next order. */
+/** The facts of the session that the user has to see and answer before the next order. */
 export type RealityCheck = RealityCheckMessage['data']
 
 const due = createStore<RealityCheck | null>(null)
 
-/** Called by the receiver of the server's messages. Null: the check was seen, maybe on another device. */
+/**
+ * Called by the receiver of the server's messages. Null: no check is due any more, for example because it was answered
+ * on another device.
+ */
 export function setRealityCheck(next: RealityCheck | null): void {
   due.set(next)
 }

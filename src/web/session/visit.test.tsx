@@ -38,7 +38,7 @@ const blocked = (): never => {
 it.each([
   ['are dropped', { get: () => '', set: drop }],
   ['throw', { get: blocked, set: blocked }],
-])('F80: the tab remembers when cookies %s', async (_, cookie) => {
+])('F80: the tab remembers the session when cookies %s', async (_, cookie) => {
   Object.defineProperty(document, 'cookie', { configurable: true, ...cookie })
   try {
     const page = await freshPage()
@@ -50,7 +50,7 @@ it.each([
   }
 })
 
-it('F80: the page remembers when neither cookies nor storage work', async () => {
+it('F80: the page remembers the session when neither cookies nor storage work', async () => {
   Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: drop })
   vi.stubGlobal('sessionStorage', undefined)
   vi.stubGlobal('localStorage', undefined)

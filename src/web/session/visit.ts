@@ -21,7 +21,7 @@ export function markVisited(): void {
   try {
     document.cookie = `${VISITED}=1; path=/; samesite=lax`
   } catch {
-    // Cookies are blocked, so the tab stores it.
+    // Cookies are blocked, so the session storage of the tab stores the mark.
   }
   if (!hasVisitedCookie()) writeItem('sessionStorage', VISITED, '1')
 }

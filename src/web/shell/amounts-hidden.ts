@@ -4,7 +4,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 const KEY = 'amounts_hidden'
 const store = createStore(readItem('localStorage', KEY) === '1')
 
-/** Whether balances are hidden, for use in company. */
+/** Whether balances are hidden from people who can see the screen. */
 export function useAmountsHidden(): boolean {
   return useStore(store)
 }

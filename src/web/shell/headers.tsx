@@ -50,7 +50,7 @@ const WIDTHS = {
   },
 } as const
 
-/** From 10 letters on, the word for log-out and the bell together would cut the mark of a demo. */
+/** 9 letters: a longer word for log-out, together with the bell, would cut off the mark of a demo. */
 const LONG_WORD = 9
 
 /** The inbox, then language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */

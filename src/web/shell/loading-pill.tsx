@@ -7,7 +7,7 @@ import { useIsOfflineStart } from '#web/live/live-store.ts'
 /** 1 s: after this time a grey placeholder alone looks as if nothing happens. */
 const SAID_AFTER_MS = 1_000
 
-/** Shows a text when the page takes long to load. It lies over the page, so nothing moves. */
+/** Shows a text when the page takes long to load. The text lies over the page, so nothing moves. */
 export function LoadingPill() {
   const isOfflineStart = useIsOfflineStart()
   // The strip below the header says why nothing loads.

@@ -27,7 +27,10 @@ const BELONGS_TO: Partial<Record<ScreenName, string>> = {
   leave: '/leave',
 }
 
-/** Returns Home, Market, Trade and Wallet. Home is hidden for logged-in users. A blocked user has the way out only. */
+/**
+ * Returns Home, Market, Trade and Wallet. Home is hidden for logged-in users. A blocked user gets only the screen for
+ * leaving the site.
+ */
 export function navItems(
   screen: ScreenName,
   { isSignedIn, isLeaveOnly }: { readonly isSignedIn: boolean; readonly isLeaveOnly: boolean },

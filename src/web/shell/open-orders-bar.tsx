@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 
-/** A row of 60 px for open orders that are not on screen. A press shows the next one to settle. */
+/** A row of 60 px for open orders that are not on screen. A press shows the order that settles next. */
 export function OpenOrdersBar({
   running,
   onShow,

@@ -4,12 +4,15 @@ import { useOwnTrades } from '#web/live/use-own-trades.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 
-/** 15 s: the socket announces accepted and settled orders. Only a source's missing record waits for this. */
+/**
+ * 15 s: the socket announces accepted and settled orders. Only a missing public record of a source is noticed by this
+ * polling.
+ */
 const POLL_MS = 15_000
 
 export const OrdersRail = withData(Rail)
 
-/** The open orders at the lower edge of main screens. A press leads to the next one to settle. */
+/** The open orders at the lower edge of main screens. A press leads to the order that settles next. */
 function Rail() {
   const { running } = useOwnTrades(POLL_MS)
   const go = useGo()

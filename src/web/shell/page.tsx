@@ -87,7 +87,7 @@ function useFocusOnArrival() {
   return page
 }
 
-/** Shows why the session ended, on pages that need no log-in. The log-in page shows it itself. */
+/** Shows why the session ended, on pages that need no log-in. The log-in page shows the reason by itself. */
 function EndOfSession() {
   const notice = useNotice()
   const { screen } = useScreenMatch()

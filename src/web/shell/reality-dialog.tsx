@@ -71,7 +71,7 @@ function Dialog({ check }: { check: RealityCheck }) {
       ref={dialog}
       aria-labelledby={titleId}
       className="sheet"
-      // The check ends by an answer only.
+      // Only an answer ends the check, so Esc does not close the dialog.
       onCancel={(event) => event.preventDefault()}
       onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
       onClose={() => dialog.current?.showModal()}

@@ -9,7 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { useSession } from '#web/session/session.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 
-/** Shows on every screen that support recovers the account, and stops it. */
+/** Shows on every screen that support is recovering the account. The user can stop the recovery here. */
 export function RecoveryStrip() {
   const recovery = useSession()?.user.recovery ?? null
   return recovery && <Strip opensAt={recovery.opens_at} />

@@ -82,7 +82,7 @@ test('text overrides that fail to load are requested again', async () => {
   expect(page.t('login.title')).toBe('Welcome')
 })
 
-test("only offered languages can be chosen, and a withdrawn one is replaced by the site's default", async () => {
+test("only offered languages can be chosen, and a withdrawn language is replaced by the site's default", async () => {
   localStorage.setItem('lang', 'fr')
   fakeApi({ 'GET /user/general-setting': settings({ languages: ['en', 'de'], default_language: 'de' }) })
   const page = await freshPage()

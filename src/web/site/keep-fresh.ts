@@ -8,7 +8,7 @@ import { followSettings, loadSettings, siteTextsVersion } from '#web/site/settin
 const SETTINGS_EVERY_MS = 45_000
 
 /**
- * Follows the operator's changes while the page is open: settings, announcements, texts. `draw` re-renders the page.
+ * Keeps the operator's settings, announcements and texts up to date while the page is open. `draw` re-renders the page.
  */
 export function keepFresh(draw: () => void): void {
   let renewing = false

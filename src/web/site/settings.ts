@@ -18,7 +18,10 @@ const store = createStore<Settings | null>(inPage ?? readStored())
 /** Server clock minus this device's clock in milliseconds, accurate to about the duration of the call. */
 let clockOffsetMs = inPage === null ? 0 : inPage.server_time - (pageArrivedAt() ?? Date.now())
 
-/** Returns the site's settings: those that came with the page or were stored at the last visit first, then the current ones. */
+/**
+ * Returns the site's settings: first those that came with the page or were stored at the last visit, then the current
+ * settings from the server.
+ */
 export function useSettings(): Settings | null {
   return useStore(store)
 }

@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<StatementFault, MessageKey>> = {
   gap: 'statement.fault_gap',
 }
 
-/** Returns the lines of the verdict on a statement: that it holds, or each fault. */
+/** Returns the lines of the verdict on a statement: that the statement is correct, or each fault. */
 export function statementVerdict({ check: { faults }, areKeysOwn }: CheckedStatement): string[] {
   const lines = faults.length === 0 ? [t('statement.holds')] : faults.map((fault) => t(FAULTS[fault]))
   return [...new Set(lines), ...(areKeysOwn ? [t('check.keys_own')] : [])]

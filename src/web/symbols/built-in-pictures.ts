@@ -1,6 +1,9 @@
 import type { MarketType } from '#core/markets/market.ts'
 
-/** Coins and companies by code, currencies by theirs. `docs/reference/pictures.md` names the origin of each. */
+/**
+ * The picture files: coins and companies by symbol code, currencies by currency code. `docs/reference/pictures.md`
+ * names the origin of each.
+ */
 const FILES = import.meta.glob<string>('../art/symbols/*/*.svg', { eager: true, query: '?url', import: 'default' })
 
 /** Returns the addresses of a symbol's pictures: one, or base and quote of a pair. Empty if any is missing. */

@@ -66,7 +66,10 @@ export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 
   )
 }
 
-/** The last 24 hours as a line, in the colour of the change beside it. A tick draws it again only if it changes the colour. */
+/**
+ * The last 24 hours as a line, in the colour of the change beside it. A tick redraws the line only if the colour
+ * changes.
+ */
 export function SparklineFigure({ item, tick, width, height }: FigureProps & { width?: number; height?: number }) {
   const since = changeSince.use()
   const isUnknown = useIsOfflineStart()

@@ -26,8 +26,8 @@ interface Facts {
 }
 
 /**
- * Returns the state of a market. From an opening or closing time on, it follows the client's own count. The change is
- * then visible in its second, before the server's message arrives.
+ * Returns the state of a market. At an opening or closing time, the client changes the state by itself. The change is
+ * visible in that second, before the server's message arrives.
  */
 export function marketClock({ list, live, marketType, now }: Facts): MarketClock {
   const { opens_at: opensAt, closes_at: closesAt } = list.market_hours[marketType]

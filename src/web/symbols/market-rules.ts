@@ -56,8 +56,8 @@ function compared(text: string): string {
 }
 
 /**
- * Returns the sorted rows of a tab. Symbols without a figure come last in both directions. Equal ones keep the server's
- * order.
+ * Returns the sorted rows of a tab. Symbols without a figure come last in both directions. Symbols with equal figures
+ * keep the server's order.
  */
 export function rowsOf(symbols: readonly SymbolItem[], { marketType, tab, sort, since = '24h' }: Choice): SymbolItem[] {
   const listed = symbols.filter((item) => item.market_type === marketType && (tab !== 'favorites' || item.isFavorite))

@@ -9,7 +9,7 @@ const files = ['crypto', 'us_stocks', 'us_fx'].flatMap((folder) =>
 )
 const textOf = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8')
 
-it.each(files)('%s is small and runs or loads nothing when it is opened by itself', (file) => {
+it.each(files)('%s is small, and neither runs scripts nor loads files when it is opened by itself', (file) => {
   const text = textOf(file)
   expect(text).toMatch(/^<svg [^]*<\/svg>\n$/)
   expect(text).not.toMatch(/<(script|style|foreignObject|image|use|a|animate\w*|set)\b/i)
@@ -18,7 +18,7 @@ it.each(files)('%s is small and runs or loads nothing when it is opened by itsel
   expect(text.length).toBeLessThan(6_000)
 })
 
-it('the page of origins lists exactly the files that are built in', () => {
+it('the reference page of picture origins lists exactly the built-in files', () => {
   const page = readFileSync(new URL('../../../docs/reference/pictures.md', import.meta.url), 'utf8')
   const listed = Array.from(
     page.matchAll(/^\| `([^`]+\.svg)` \| [^|]+ \| (MIT|CC0 1\.0) \| [^|]+ \|$/gm),

@@ -30,7 +30,7 @@ export function TasksCard({ className }: { className?: string }) {
   const query = useCallQuery('GET /user/tasks', {})
   const data = query.data?.data
   const points = data?.points
-  // The request itself can pay a reward.
+  // The request itself can pay a reward, so the points of the user are updated.
   useEffect(() => {
     if (points !== undefined) updateUser({ points })
   }, [points])

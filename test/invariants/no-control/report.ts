@@ -11,7 +11,7 @@ export interface Walked {
   readonly permissions: typeof PERMISSIONS
   readonly settings: readonly string[]
   readonly tables: readonly WalkedTable[]
-  /** The inputs of the settlement rules, and their inputs about an order. */
+  /** The inputs of the settlement rules: about the order, and about the price. */
   readonly settling: { readonly order: readonly string[]; readonly price: readonly string[] }
   readonly settlingFiles: readonly string[]
 }
@@ -165,7 +165,7 @@ const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '`$1`: `$2`')
 /** Rights are words of SQL, such as `update (some columns)`. */
 const rightsText = (rights: readonly string[]) => rights.map((right) => right.replace(/^\w+/, code)).join(', ')
 
-/** The names that sound like part of a result, each with its explanation; no table where there is none. */
+/** The names that sound like part of a result, each with its explanation. Without such names there is no table. */
 function explained(
   of: Readonly<Record<string, string>>,
   things: readonly Pick<EntryPoint, 'name' | 'written' | 'takes'>[],

@@ -10,7 +10,7 @@ import { COMMANDS } from '#server/operator-cli/commands.ts'
 export interface EntryPoint {
   /** The name used in the review, e.g. `staffAnnouncePayout`, `socket newTrade` or `settings set`. */
   readonly name: string
-  /** The form in which it is called, e.g. `/admin/terms/payout`. A method that is not `POST` precedes the path. */
+  /** The form of a call, e.g. `/admin/terms/payout`. A method that is not `POST` precedes the path. */
   readonly written: string
   readonly who: string
   /** All its input fields, at any depth. */

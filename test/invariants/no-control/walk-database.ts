@@ -5,7 +5,10 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface WalkedTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** The server's rights on it: `select`, `insert` and so on, marked `some columns` when they are limited to those. */
+  /**
+   * The server's rights on the table: `select`, `insert` and so on. A right that is limited to some columns is marked
+   * `some columns`.
+   */
   readonly rights: readonly string[]
 }
 

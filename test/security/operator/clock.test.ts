@@ -21,7 +21,7 @@ let feed: ScriptedFeed
 let user: TestUser
 afterEach(() => app.stop())
 
-/** Starts a server whose providers tell the true time plus the given errors, in ms. */
+/** Starts a server whose providers report the true time plus the given errors, in ms. */
 async function start(errorsMs: readonly number[]): Promise<void> {
   feed = new ScriptedFeed(CATALOGUE)
   app = await createTestApp(database, {
@@ -96,7 +96,8 @@ it.each([-2 * SECOND_MS, 2 * SECOND_MS, 300])(
     await vi.waitFor(() => expect(app.faults.has(isFar ? 'clock_off' : 'clock_deviates')).toBe(true))
     const [spell] = app.faults.recent()
     expect(Math.sign(spell?.seconds ?? 0)).toBe(Math.sign(stepMs))
-    // After a step back, the last measurement before it stays the newest until the clock has passed it by a minute.
+    // After a step back, the last measurement before the step stays the newest, until the clock is a minute past the
+    // time of that measurement.
     await vi.waitFor(
       async () => {
         app.ctx.clock.advance(SECOND_MS)
@@ -114,12 +115,12 @@ it.each([-2 * SECOND_MS, 2 * SECOND_MS, 300])(
 )
 
 it.each([-1, 1])(
-  'A91: attack: slewed slowly over an hour: the error is seen from 250 ms on and orders stop at a second (sign %d)',
+  'A91: attack: clock slewed slowly over an hour: an error over 250 ms is reported, and at a second orders stop (sign %d)',
   async (sign) => {
     await start([0, 10])
     for (let errorMs = 25; errorMs <= 1_050; errorMs += 25) {
       await untilDatabaseReplied()
-      // A step of 25 ms a minute is far below the step that is reported.
+      // A step of 25 ms a minute is far smaller than a step that is reported.
       app.ctx.clock.step(sign * 25)
       app.ctx.clock.jump(55 * SECOND_MS)
       await measure()
@@ -132,7 +133,7 @@ it.each([-1, 1])(
     await vi.waitFor(() => expect(isOff()).toBe(true))
     expect(await place()).toBe('trading_paused')
 
-    // The register says so within the hour.
+    // The register shows the deviation within the hour.
     app.ctx.clock.jump(HOUR_MS)
     await app.publishTerms()
     const entries = (await entriesOfKind(database.db, 'clock')).map(({ text }) => readEntry(text))
@@ -141,18 +142,18 @@ it.each([-1, 1])(
   },
 )
 
-it('A92: attack: a provider whose clock lies: with two others it changes nothing', async () => {
+it('A92: attack: a provider whose clock lies: changes nothing beside two correct providers', async () => {
   await start([0, 5, 3_000])
   await measure()
   expect(app.faults.stopping).toBeNull()
   expect(await place()).toBe('accepted')
   const { clock } = await sources()
   expect(clock?.error_ms).toBe(0)
-  // The lie is there for everyone to see.
+  // The public list of clocks shows the lie to everyone.
   expect(clock?.clocks.find(({ source }) => source === 'provider-2')?.high_ms).toBe(-2_990)
 })
 
-it('A92: attack: a provider whose clock lies: alone against one other, both are doubted and orders stop after five minutes', async () => {
+it('A92: attack: a provider whose clock lies: beside only one other, both are suspect and orders stop after five minutes', async () => {
   await start([0, 3_000])
   const startedAt = app.ctx.now()
   expect(await place()).toBe('accepted')

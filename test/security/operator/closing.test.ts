@@ -25,7 +25,7 @@ const open = () => createTestApp(database, { environment: { FAIRWICK_DATA_DIR: f
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'closing-'))
   app = await open()
-  // Closings go by the clock of the database.
+  // The clock of the database decides when a closing is due.
   app.ctx.clock.jump(Date.now() - app.ctx.now())
   alice = await app.verifiedUser('alice')
   await app.confirm(alice.token)
@@ -56,18 +56,18 @@ const nameOf = async (id: string) =>
   (await database.db.selectFrom('app_user').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
 const cashOf = async (id: string) =>
   (await database.db.selectFrom('balance').select('cash').where('user_id', '=', id).executeTakeFirstOrThrow()).cash
-/** Calls the function of the database that erases, with the rights of the server. */
+/** Calls the database function that erases users, with the rights of the server. */
 const eraseBySql = (id: string, erasedAt: number | null) =>
   sql`select erase_account(${id}::uuid, 'closed-x', 'x', '{}', '{}', null, null, ${erasedAt}::int8)`.execute(
     database.db,
   )
 
-it('A170: attack: closing, depositing, cancelling and erasing at the same moment leave money or an erased account, never both', async () => {
+it('A170: attack: concurrent closing, depositing, cancelling and erasing leave money or an erased account, never both', async () => {
   for (let round = 0; round < 8; round += 1) {
     const user = await app.verifiedUser(`racer${round}`)
     await app.confirm(user.token)
     await close(user)
-    // Half of the rounds begin within the 14 days.
+    // In half of the rounds, the 14 days are not over yet.
     if (round % 2 === 0) await pass(14)
     const [, kept] = await Promise.all([
       deposit(user),
@@ -85,7 +85,7 @@ it('A170: attack: closing, depositing, cancelling and erasing at the same moment
   }
 })
 
-it('A171: attack: with the rights of the server, a user erased who did not ask, too early, or with money left', async () => {
+it('A171: attack: with the rights of the server, a user is erased without a request, too early, or with money left', async () => {
   await expect(eraseBySql(alice.id, null)).rejects.toThrow('something stands in the way')
   await expect(eraseBySql(alice.id, 1)).rejects.toThrow('no backup was restored')
   await close()
@@ -107,7 +107,7 @@ it('A171: attack: with the rights of the server, a user erased who did not ask, 
   expect(await nameOf(alice.id)).toBe('alice')
 })
 
-it('A172: attack: words of the audit log that are changed or deleted without an erasing', async () => {
+it('A172: attack: texts of the audit log are changed or deleted without the erasure of a user', async () => {
   const owner = await app.staff('owner')
   await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: 'Called twice.' } })
   const columns = ['reason', 'before', 'after'] as const
@@ -122,7 +122,7 @@ it('A172: attack: words of the audit log that are changed or deleted without an 
   ]) {
     await expect(statement.execute(database.db)).rejects.toThrow('permission denied')
   }
-  // The owner of the schema leaves a trace: the hash in the chain.
+  // A change by the owner of the schema leaves a trace, because the hash in the chain no longer matches.
   for (const statement of [sql`update admin_action_words set salt = 'x'`, sql`delete from admin_action_words`]) {
     await database.asOwner((db) => statement.execute(db))
     expect((await verifyChain(database.db)).broken).toMatchObject({ why: 'changed' })
@@ -141,11 +141,11 @@ it('A173: attack: a user who closes during an exclusion and signs up again with 
   expect((await deposit(again)).body.code).toBe('excluded')
 })
 
-it('A174: attack: a restored backup brings no erased user back, before the first call is answered', async () => {
+it('A174: attack: a restored backup never serves an erased user again, not even on the first call', async () => {
   await deposit()
   const erasedAt = Date.now() - DAY_MS
   await app.stop()
-  // The database is from before the erasing, and the file in the data folder is not.
+  // The database is from before the erasing. The file in the data folder is newer.
   await addToErasedFile(folder, [{ userId: alice.id, erasedAt }])
   app = await open()
   expect(await nameOf(alice.id)).toMatch(/^closed-/)
@@ -159,7 +159,7 @@ it('A174: attack: a restored backup brings no erased user back, before the first
   expect((await readErasedFile(folder)).map(({ userId }) => userId)).toEqual([alice.id])
 })
 
-it('A175: attack: the kept record of an erased user is read only by an owner, with a reason in the audit log, in its time', async () => {
+it('A175: attack: only an owner can read the kept record of an erased user, with a reason in the audit log, until its retention ends', async () => {
   await close()
   await pass(14)
   await eraseDue(parts(5))

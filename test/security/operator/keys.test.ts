@@ -62,7 +62,7 @@ const make = (wanted: WantedKey) => makeTestKey(bench.app, alice, wanted)
 const addressOf = (path: string) => `/api${path.replace(/:\w+/g, '0')}`
 const bearer = (kind: KeyKind) => ({ authorization: `Bearer ${held.get(kind)}` })
 
-/** Everything of Alice that a key must not change. */
+/** All data of Alice that a key must not change. */
 async function accountOf({ id }: TestUser) {
   const { db } = bench.app.ctx
   const user = await db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -77,14 +77,14 @@ async function accountOf({ id }: TestUser) {
   return { user, balance, counts: await Promise.all(tables.map(count)) }
 }
 
-describe('A150: attack: keys that are used for more than they may', () => {
-  it.each(KINDS)('A150: attack: every call of the app with a key that is %s', async (kind) => {
+describe('A150: attack: keys that are used for more than their scope allows', () => {
+  it.each(KINDS)('A150: attack: every call of the app made with a key that is %s', async (kind) => {
     const before = await accountOf(alice)
     for (const call of Object.values<Call>(calls)) {
-      // Five uses from elsewhere would end the key. Here each call is tried.
+      // Five uses from another address would revoke the key, so their count is reset before each call.
       if (kind === 'elsewhere')
         await bench.app.ctx.db.updateTable('api_key').set({ foreign_ms: [] }).where('user_id', '=', alice.id).execute()
-      // Calls by hand are as slow as the rate of a key.
+      // Slow enough for the rate limit of a key.
       bench.app.ctx.clock.advance(200)
       const { status, body } = await bench.app.inject({
         method: call.method,
@@ -120,7 +120,7 @@ describe('A150: attack: keys that are used for more than they may', () => {
     },
   )
 
-  it.each(KINDS)('A150: attack: every message of the socket with a key that is %s', async (kind) => {
+  it.each(KINDS)('A150: attack: every message of the socket sent with a key that is %s', async (kind) => {
     const client = await bench.connect()
     const token = held.get(kind)
     bench.app.ctx.clock.advance(1_000)
@@ -149,7 +149,7 @@ describe('A150: attack: keys that are used for more than they may', () => {
     client.ws.close()
   })
 
-  it('A150: attack: a key that confirms its user, and one that makes a key', async () => {
+  it('A150: attack: a key used to confirm its user, and a key used to create another key', async () => {
     const body = { password: alice.password }
     const confirmed = await bench.app.call(calls.securityConfirm, { token: held.get('trade'), body })
     expect([confirmed.status, confirmed.body.code]).toEqual([422, 'key_not_allowed'])
@@ -161,8 +161,8 @@ describe('A150: attack: keys that are used for more than they may', () => {
   })
 })
 
-describe('A151: attack: keys that somebody stole or guessed', () => {
-  it('A151: attack: neither the database nor a reply contains a key after it was made', async () => {
+describe('A151: attack: stolen or guessed keys', () => {
+  it('A151: attack: neither the database nor a reply contains a key after its creation', async () => {
     const { id, secret } = await make({})
     const row = await bench.app.ctx.db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const [, , part = ''] = /^(fwk_\w{16}_)(.+)$/.exec(secret) ?? []
@@ -175,7 +175,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     expect(texts).toContain(id)
   })
 
-  it('A151: attack: a wrong secret and an unknown id get the same reply, and end nothing', async () => {
+  it('A151: attack: a wrong secret and an unknown id get the same reply, and revoke no key', async () => {
     const { id, secret } = await make({})
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`
     const replies = []
@@ -185,7 +185,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     expect((await bench.app.call(calls.keyItself, { token: secret })).status).toBe(200)
   })
 
-  it('A151: attack: a forged X-Forwarded-For does not pass the list of addresses, and five foreign uses end the key', async () => {
+  it('A151: attack: a forged X-Forwarded-For does not bypass the address list, and five uses from unlisted addresses revoke the key', async () => {
     const { id, secret } = await make({ scope: 'trade', addresses: ['198.51.100.7'] })
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-real-ip': '198.51.100.7', forwarded: 'for=198.51.100.7' }
     for (let use = 0; use < MAX_FOREIGN_USES; use += 1) {
@@ -198,7 +198,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     expect(notices[0]?.text).toContain('five times')
   })
 
-  it('A151: attack: four uses from unlisted addresses in an hour, and a fifth after it, do not end the key', async () => {
+  it('A151: attack: four uses from unlisted addresses in an hour, and a fifth after the hour, do not revoke the key', async () => {
     const { id, secret } = await make({ addresses: ['198.51.100.0/24'] })
     for (let use = 0; use < MAX_FOREIGN_USES - 1; use += 1) await bench.app.call(calls.keyItself, { token: secret })
     bench.app.ctx.clock.jump(3_600_001)
@@ -210,7 +210,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     ['in a query', (key: string) => `/api/user/crypto-currency/list?token=${key}`],
     ['in the path of a page', (key: string) => `/trade/${key}`],
     ['escaped', (key: string) => `/api/user/key?key=${key.replaceAll('_', '%5F')}`],
-  ])('A151: attack: a key %s is refused, and ended', async (_, urlOf) => {
+  ])('A151: attack: a key %s is refused and revoked', async (_, urlOf) => {
     const { id, secret } = await make({})
     expect((await bench.app.call(calls.keyItself, { token: secret })).status).toBe(200)
     const reply = await fetch(`${bench.address}${urlOf(secret)}`)
@@ -220,7 +220,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     expect(await endOf(id)).toBe('shown')
   })
 
-  it('A151: attack: a key in the address of a socket is refused, and ended', async () => {
+  it('A151: attack: a key in the address of a socket is refused and revoked', async () => {
     const { id, secret } = await make({})
     const reply = await bench.raw(
       `GET /ws/app?token=${secret} HTTP/1.1\r\nHost: 127.0.0.1:${bench.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`,
@@ -229,7 +229,7 @@ describe('A151: attack: keys that somebody stole or guessed', () => {
     await vi.waitFor(async () => expect(await endOf(id)).toBe('shown'))
   })
 
-  it('A151: attack: an address with the right id and a wrong secret ends no key', async () => {
+  it('A151: attack: an address with the right id and a wrong secret revokes no key', async () => {
     const { id, secret } = await make({})
     await fetch(`${bench.address}/trade/fwk_${id}_${'A'.repeat(43)}`)
     await fetch(`${bench.address}/trade/fwk_${id}`)
@@ -247,7 +247,7 @@ async function endOf(id: string): Promise<string | null> {
 }
 
 describe('A153: attack: an operator and the keys of users', () => {
-  it('A153: attack: no call of staff makes a key, and none returns the secret or its hash', async () => {
+  it('A153: attack: no call of staff creates a key, and none returns the secret or its hash', async () => {
     const { id, secret } = await make({})
     const named = Object.values<StaffCall>(staffCalls).filter(({ path }) => path.includes('/keys'))
     expect(named).toEqual([staffCalls.staffUserKeys, staffCalls.staffEndUserKey])
@@ -259,7 +259,7 @@ describe('A153: attack: an operator and the keys of users', () => {
       expect(JSON.stringify(body)).not.toContain(text)
   })
 
-  it('A153: attack: a key ended by staff loses its sockets at once, and leaves a notice and an audit entry', async () => {
+  it('A153: attack: a key revoked by staff loses its sockets immediately, and leaves a notice and an audit entry', async () => {
     const { id, secret } = await make({ scope: 'trade', anywhere: true, name: 'ended by staff' })
     const client = await bench.connect()
     client.send({ action: 'subscribe', token: secret })
@@ -279,8 +279,8 @@ describe('A153: attack: an operator and the keys of users', () => {
   })
 })
 
-describe('A152: attack: programs that place more than their owner allows', () => {
-  /** Opens a socket of a key, and returns how to place orders on it. */
+describe('A152: attack: programs that place more orders than their user allows', () => {
+  /** Opens a socket with an API key. Returns functions that place orders on this socket and read the replies. */
   async function trader(wanted: WantedKey) {
     const owner = await bench.funded(1_000)
     const key = await makeTestKey(bench.app, owner, { scope: 'trade', anywhere: true, ...wanted })
@@ -296,7 +296,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     const placed = () => replies().filter(({ status }) => status === 'success')
     return { owner, key, client, order, replies, placed }
   }
-  /** Sends one after the other, so slowly that the rate of the key allows each. */
+  /** Sends orders one after the other, slowly enough for the rate limit of the key. */
   async function placeSlowly(one: Awaited<ReturnType<typeof trader>>, ids: readonly string[], amount = 10) {
     for (const id of ids) {
       const before = one.replies().length
@@ -307,7 +307,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     }
   }
 
-  it('A152: attack: an order without an id is refused, so that no repeat places a second one', async () => {
+  it('A152: attack: an order without an id is refused, so that a repeat cannot place a second order', async () => {
     const one = await trader({})
     await bench.priced(9_400_000)
     one.order(undefined)
@@ -315,7 +315,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(one.replies()[0]).toMatchObject({ status: 'error', code: 'field_required', field: 'clientOrderId' })
   })
 
-  it('A152: attack: one order ten times at the same moment is one order, and an eleventh waits', async () => {
+  it('A152: attack: one order sent ten times concurrently is placed once, and an eleventh request is rate limited', async () => {
     const one = await trader({})
     await bench.priced(9_400_000)
     for (let turn = 0; turn < 11; turn += 1) one.order('same')
@@ -330,7 +330,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     ['the largest stake', { max_stake: 20 }, 20.01, 0],
     ['the stakes of a day', { max_stake_day: 35 }, 10, 3],
     ['open orders', { max_open_orders: 2 }, 10, 2],
-  ])('A152: attack: orders beyond %s of a key are refused', async (_, wanted, amount, most) => {
+  ])('A152: attack: orders that exceed %s of a key are refused', async (_, wanted, amount, most) => {
     const one = await trader(wanted)
     await placeSlowly(one, ['a', 'b', 'c', 'd', 'e'], amount)
     expect(one.placed().length).toBe(most)
@@ -338,7 +338,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['key_cap_reached']))
   })
 
-  it('A152: attack: two hundred orders at the same moment do not pass the stakes of a day', async () => {
+  it('A152: attack: two hundred concurrent orders do not exceed the daily stake limit of a key', async () => {
     const { key, owner } = await trader({ max_stake_day: 35 })
     const orders = createKeyOrders(bench.app.ctx)
     let accepted = 0
@@ -354,7 +354,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(results.filter((result) => !result.ok && result.refusal === 'key_cap_reached').length).toBe(197)
   })
 
-  it('A152: attack: a refused order returns its part of the day, and another stake under its id takes none', async () => {
+  it('A152: attack: a refused order does not use up the daily stake limit, nor does another stake under the same id', async () => {
     const { key, owner } = await trader({ max_stake_day: 35 })
     const orders = createKeyOrders(bench.app.ctx)
     const place = (clientOrderId: string, stake: bigint, isAccepted: boolean) =>
@@ -367,7 +367,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(await place('more', 1n, true)).toEqual({ ok: false, refusal: 'key_cap_reached' })
   })
 
-  it('A152: the owner sees which orders a key placed, and nobody else does', async () => {
+  it('A152: only the user of a key sees which orders the key placed', async () => {
     const one = await trader({ name: 'grid bot' })
     await placeSlowly(one, ['by-key'])
     const client = await bench.connect()
@@ -387,7 +387,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     expect(JSON.stringify(trades)).not.toMatch(/grid bot|"via"/)
   })
 
-  it('A152: attack: five sockets of a key are open, a sixth gets no results', async () => {
+  it('A152: attack: a key can have five sockets open, and a sixth socket gets no results', async () => {
     const { key } = await trader({})
     const clients: RawClient[] = []
     for (let at = 1; at <= 5; at += 1) {
@@ -404,7 +404,7 @@ describe('A152: attack: programs that place more than their owner allows', () =>
     ])
   })
 
-  it('A152: attack: the sockets of a key close with the key, also when another server ended it', async () => {
+  it('A152: attack: the sockets of a key close when the key is revoked, even by another server', async () => {
     const [own, elsewhere] = [await trader({}), await trader({})]
     await bench.app.call(calls.endKey, { token: own.owner.token, params: { id: own.key.id } })
     await bench.until(() => own.client.closed === 1008)

@@ -32,7 +32,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     expect(site.market.record.calls).toEqual([])
   })
 
-  it('A80: attack: killed 8 s before an expiry', async () => {
+  it('A80: attack: server killed 8 s before an expiry', async () => {
     const site = await begin(provider)
     await site.placeOrders()
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), 20 * SECOND_MS)
@@ -47,7 +47,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
     ['10 minutes over it', -30 * SECOND_MS, 10 * MINUTE_MS, 0],
     ['10 minutes from the expiry on', 0, 10 * MINUTE_MS, 0],
     ['a day over it', -30 * SECOND_MS, DAY_MS, 1],
-  ])('ends all orders as without a stop: %s', async (_, fromMs, forMs, days) => {
+  ])('settles all orders as if the server had not stopped: %s', async (_, fromMs, forMs, days) => {
     const site = await begin(provider, { days })
     await site.placeOrders()
     await site.stopFrom(later(site.expiry, fromMs), forMs)
@@ -77,7 +77,7 @@ describe.each(PROVIDERS)('late evidence of %s', (provider) => {
   })
 })
 
-it('voids orders of a market that rests for longer than their price age, also without a later trade', async () => {
+it('voids orders when their market has no trade for longer than the price age, even without a later trade', async () => {
   const restsFrom = later(TEST_START, OPENS_MS + 5 * SECOND_MS)
   const site = await begin('binance', { days: 1, isTraded: ({ timeMs }) => timeMs < restsFrom })
   await site.placeOrders(HOUR_MS / SECOND_MS)
@@ -94,7 +94,7 @@ describe('a provider that does not answer', () => {
     site.market.record.mood = 'cut'
     await site.stopFrom(later(site.expiry, -8 * SECOND_MS), MINUTE_MS)
     await site.runUntil(later(site.expiry, 2 * MINUTE_MS))
-    // Without a reply of the history, the orders stay open.
+    // While the provider's history does not reply, the orders stay open.
     expect(await site.openOrders()).toBe(ORDERS)
     const waiting = await site.ownTrades()
     expect(waiting.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill('binance'))
@@ -106,7 +106,7 @@ describe('a provider that does not answer', () => {
     expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
-  it('repeats its requests after a restart, and remembers the time of the first', async () => {
+  it('gets the requests again after a restart, and the time of the first request is kept', async () => {
     const site = await begin('binance')
     await site.placeOrders()
     site.market.record.mood = 'failing'

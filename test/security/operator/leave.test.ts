@@ -52,7 +52,7 @@ async function setSignIn(on: boolean) {
   })
   assert(status === 200, 'the block is set or ended')
 }
-/** Blocks the user, who logs in again and confirms. */
+/** Blocks the user. The user logs in again and confirms the session. */
 async function block() {
   await setSignIn(false)
   alice = await app.signIn('alice', TEST_PASSWORD)
@@ -79,7 +79,7 @@ async function reject(trx: string, by: StaffSession, code: RejectionCode, againD
   const done = (await by.call(staffCalls.staffRejectWithdrawal, { params: { trx }, body })).body
   return done.code ?? done.data.outcome
 }
-/** Approves a payment, with two people where that takes two, and begins to pay it. */
+/** Approves a payment, with two approvers where it needs two, and begins to pay it. */
 async function beginToPay(trx: string) {
   for (const by of [owner, finance]) {
     if ((await lookAt(by, trx)).state !== 'requested') break
@@ -104,7 +104,7 @@ async function pay(trx: string) {
   await beginToPay(trx)
   await step('staffMarkPaid', trx)
 }
-/** Money of 500.00 above the deposits, or credits. */
+/** Posts 500.00 as money in addition to the deposits, or as credits. */
 async function post(kind: 'demo_funds' | 'beginner_task') {
   const own = { userId: alice.id, ref: app.ctx.newId(), amount: money(50_000) }
   await withoutRule(database, { table: 'transfer', rule: 'transfer_recorded' }, (db) =>
@@ -113,7 +113,7 @@ async function post(kind: 'demo_funds' | 'beginner_task') {
 }
 
 describe('A114: attack: block a user and keep the money', () => {
-  it('the user reads why, takes all cash out, and the account is closed', async () => {
+  it('the user reads why, withdraws all cash, and the account is closed', async () => {
     await post('beginner_task')
     await block()
     expect(await account()).toMatchObject({ balance: 1_000, leaving: { reason: REASON, closed_at: null } })
@@ -145,7 +145,7 @@ describe('A114: attack: block a user and keep the money', () => {
     ])
   })
 
-  it('a payment that failed waits for another destination, and does not go to the same one again', async () => {
+  it('a failed payment waits for another destination, and is not sent to the same one again', async () => {
     await block()
     await ask()
     const [payment] = await payments()
@@ -158,7 +158,7 @@ describe('A114: attack: block a user and keep the money', () => {
     expect((await payments())[0]).toMatchObject({ amount: 1_000, state: 'requested' })
   })
 
-  it('a payment that comes back after the account was closed can be taken out again', async () => {
+  it('a payment that is returned after the account was closed can be withdrawn again', async () => {
     await block()
     await ask()
     const [payment] = await payments()
@@ -180,13 +180,13 @@ describe('A114: attack: block a user and keep the money', () => {
     expect(await account()).toMatchObject({ balance: 0, leaving: { closed_at: expect.any(String) } })
   })
 
-  it('staff who also remove the verification do not prevent it', async () => {
+  it('staff who also remove the verification do not prevent the withdrawal of all cash', async () => {
     await sql`update app_user set verified = false where id = ${alice.id}`.execute(app.ctx.db)
     await block()
     expect(await ask()).toBe('done')
   })
 
-  it('money that arrives later follows to the same destination', async () => {
+  it('money that arrives later is paid to the same destination', async () => {
     await block()
     await ask()
     await post('demo_funds')
@@ -196,19 +196,19 @@ describe('A114: attack: block a user and keep the money', () => {
     expect((await state()).available).toBe(0)
   })
 
-  it('a small amount and a method limit do not keep it', async () => {
+  it('neither a small amount nor a method limit holds the money back', async () => {
     await app.ctx.db.updateTable('gateway').set({ min_amount: 500_000n }).where('id', '=', BANK).execute()
     await block()
     expect(await ask()).toBe('done')
   })
 
-  it('the answer to a wrong password is the one for everybody', async () => {
+  it('the reply to a wrong password is the same as for any other user', async () => {
     await setSignIn(false)
     const logIn = (username: string) => app.call(calls.login, { body: { username, password: 'wrong-one' } })
     expect((await logIn('alice')).body).toEqual((await logIn('nobody')).body)
   })
 
-  it('a leave ends without effect when staff end the block first', async () => {
+  it('the leave ends without effect when staff remove the block first', async () => {
     await block()
     await ask()
     await setSignIn(true)
@@ -236,7 +236,7 @@ describe('A116: attack: withdrawals switched off by one staff member before a bl
 })
 
 describe('A115: attack: a leave session that is used for more than leaving', () => {
-  it('only reads, confirms, disputes, protects the account, takes own data along, leaves and logs out', async () => {
+  it('only reads, confirms, disputes, protects the account, downloads own data, leaves and logs out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
@@ -263,7 +263,7 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
     }
   })
 
-  it('takes no money without a fresh confirmation, or without the PIN of the account', async () => {
+  it('withdraws no money without a fresh confirmation, or without the PIN of the account', async () => {
     await app.setPin(alice.token, '042713')
     await setSignIn(false)
     alice = await app.signIn('alice', TEST_PASSWORD)
@@ -275,14 +275,14 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
     expect(await ask({ withdrawal_code: '042713' })).toBe('done')
   })
 
-  it('serves blocked users only, and others use a withdrawal', async () => {
+  it('serves only blocked users, and other users request a withdrawal', async () => {
     await app.confirm(alice.token)
     expect(await ask()).toBe('leave_blocked_only')
     const insert = sql`insert into user_leave (user_id, id, asked_ms) values (${alice.id}, gen_random_uuid(), 1)`
     await expect(insert.execute(app.ctx.db)).rejects.toThrow(/not blocked/)
   })
 
-  it('pays once when it is asked twenty times at the same moment', async () => {
+  it('pays once when it receives twenty concurrent requests', async () => {
     await block()
     const code = await leaveCode()
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask({ code })))
@@ -291,8 +291,8 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
   })
 })
 
-describe('A116: attack: refuse the leave of a user alone, or for a reason that does not hold it', () => {
-  it('a refusal takes two people, a reason of the list, and a date of 14 days at most', async () => {
+describe('A116: attack: refuse the leave of a user as one staff member alone, or for an invalid reason', () => {
+  it('a refusal needs two approvers, a reason of the list, and a date within 14 days', async () => {
     await block()
     await ask()
     const [payment] = await payments()
@@ -316,7 +316,7 @@ describe('A116: attack: refuse the leave of a user alone, or for a reason that d
     expect(await ask()).toBe('done')
   })
 
-  it('a doubt about the identity holds what is above the deposits, and nothing else', async () => {
+  it('a doubt about the identity holds back only the amount above the deposits', async () => {
     await post('demo_funds')
     await block()
     await ask()
@@ -355,7 +355,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     return newest
   }
 
-  it('takes a code that was sent to the verified contact, once and for ten minutes', async () => {
+  it('needs a code that was sent to the verified contact, valid once and for ten minutes', async () => {
     await block()
     expect(await ask({ code: '' })).toBe('code_wrong')
     const old = await leaveCode()
@@ -369,7 +369,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     expect(await checks((await payment()).trx)).toContain('code_confirmed')
   })
 
-  it('locks the guessing of codes after five wrong ones', async () => {
+  it('locks after five wrong codes', async () => {
     await block()
     const code = await leaveCode()
     const wrong = code === '000000' ? '000001' : '000000'
@@ -377,7 +377,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     expect(await ask({ code })).toBe('too_many_attempts')
   })
 
-  it('staff read that nothing was asked, and two of them decide about any amount', async () => {
+  it('without a verified contact, staff see that nothing was confirmed, and two approvers decide about any amount', async () => {
     await sql`update app_user set proven_email = null where id = ${alice.id}`.execute(app.ctx.db)
     await block()
     expect((await state()).code_to).toBeNull()

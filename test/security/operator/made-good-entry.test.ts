@@ -29,7 +29,7 @@ async function auditedSite() {
   return { ...jobs, ended: await orders(), chosen: chosen.length }
 }
 
-it('A232: attack: an entry at a price that its source never had: pays who would have got more, once the record says it twice', async () => {
+it('A232: attack: an entry at a price that its source never had: pays users who missed money, once two readings of the record agree', async () => {
   const { site, market, payer, readAfter, ended, chosen } = await auditedSite()
   const entryRef = Number(ended[0]?.entry_ref)
   expect(ended.map((order) => Number(order.entry_ref))).toEqual(ended.map(() => entryRef))
@@ -61,17 +61,17 @@ it('A232: attack: an entry at a price that its source never had: pays who would 
   expect(facts && amendedText(facts)).toBe(leaf?.text)
 })
 
-it('A232: asks the record once for the expiry and once for all entries of a minute', async () => {
+it("A232: requests the provider's history once for the expiry and once for all entries of a minute", async () => {
   const { market, readAfter, chosen } = await auditedSite()
   const before = market.record.calls.length
   await readAfter(MINUTE_MS)
-  // Each question has a page by time and the ones after it.
+  // Each query has one page by time, followed by other pages.
   const questions = market.record.calls.slice(before).filter((call) => call.includes('startTime='))
   expect(questions).toHaveLength(2 * chosen)
   expect(await countAudits(database.db, TEST_START)).toEqual({ chosen, equal: chosen, different: 0 })
 })
 
-it('A232: takes no reading while the record does not reach the entries', async () => {
+it("A232: accepts no reading while the provider's history does not include the entries", async () => {
   const { market, readAfter, ended, chosen } = await auditedSite()
   const entryMs = Number(ended[0]?.entry_time_ms)
   // The record has lost everything up to the entry.

@@ -172,7 +172,7 @@ describe('A89: attack: a payment without a notice, past the code of the server',
     const written = await notices()
     expect(new Set(written.map(({ subject }) => subject))).toEqual(new Set(missed.keys()))
     expect(new Set(written.map((one) => one.user_id))).toEqual(new Set([site.userId]))
-    const [one] = await listNotices(database.db, site.userId, { after: null, limit: 1 })
+    const [one] = await listNotices(database.db, { userId: site.userId }, { after: null, limit: 1 })
     const { title, text } = noticeText(one!, { language: 'en', site: 'Fairwick' })
     const order = (await orders()).find(({ trx }) => text.includes(trx))
     expect(title).toBe('Order paid in addition')

@@ -21,7 +21,7 @@ const { begin, voidSite, payments, owed, orders, missedProfits, runUntilMadeGood
   useMadeGoodSites(database)
 
 describe('A89: attack: history host cut for a day', () => {
-  it('pays what the users of void orders missed, once the record is read', async () => {
+  it("pays what the users of void orders missed, once the provider's history is read", async () => {
     const site = await voidSite()
     await site.runUntil(later(site.ctx.now(), MINUTE_MS))
     // Without a record, the server pays nothing.
@@ -34,7 +34,7 @@ describe('A89: attack: history host cut for a day', () => {
     const paid = await payments()
     expect(new Map(paid.map((row) => [row.ref, row.amount]))).toEqual(missed)
     expect(paid.every((row) => row.user_id === site.userId && row.from_account === 'house:trading')).toBe(true)
-    // The results stay as they were signed, and nothing is taken back.
+    // The results stay as they were signed, and no money is taken back.
     expect((await orders()).map((row) => row.result)).toEqual(Array(ORDERS).fill(4))
     expect((await checkLedger(database.db)).clean).toBe(true)
     const voids = await site.app.call(calls.proofVoids, { query: { by: 'cause' } })
@@ -71,7 +71,7 @@ describe('A89: attack: history host cut for a day', () => {
     expect(checked?.amended?.record.last?.ref).toBe(site.market.around(instant(order?.expires_ms ?? 0n)).last?.ref)
   })
 
-  it('accepts no orders while the record stays unread for 72 hours, and takes them once it is read', async () => {
+  it("accepts no orders after the provider's history was unread for 72 hours, and accepts orders once it is read", async () => {
     const { market, pauseOf, readAfter } = await jobsByHand()
     await readAfter(0)
     await readAfter(3 * DAY_MS - MINUTE_MS)
@@ -86,7 +86,7 @@ describe('A89: attack: history host cut for a day', () => {
     expect(pauseOf()).toBeNull()
   })
 
-  it('pays by a record only after it said the same twice', async () => {
+  it("pays only after two equal readings of the provider's history", async () => {
     const { site, market, readAfter } = await jobsByHand()
     const { last } = market.around(site.expiry)
     const reading = () =>
@@ -109,8 +109,8 @@ describe('A89: attack: history host cut for a day', () => {
   })
 })
 
-describe('A89: attack: keep, redirect or double what is owed', () => {
-  it('pays once when two servers pay at the same moment', async () => {
+describe('A89: attack: withhold, redirect or double a payment that is owed', () => {
+  it('pays once when two servers pay concurrently', async () => {
     const { site, payer } = await readTwice()
     await Promise.all([payAmendments(payer), payAmendments({ ...payer, signingKey: await makeSigningKey() })])
     await payAmendments(payer)
@@ -132,7 +132,7 @@ describe('A89: attack: keep, redirect or double what is owed', () => {
     expect(await payments()).toEqual(paid)
   })
 
-  it('pays a user who is blocked, and shows a large incident in public for 72 hours before', async () => {
+  it('pays a blocked user, and publishes a large incident 72 hours before the payment', async () => {
     const { site, payer, mails } = await readTwice()
     await database.db
       .insertInto('user_measure')
@@ -158,7 +158,7 @@ describe('A89: attack: keep, redirect or double what is owed', () => {
     expect(new Map((await payments()).map((row) => [row.ref, row.amount]))).toEqual(missed)
   })
 
-  it('refuses the server its changes of amounts, users and readings', async () => {
+  it('refuses changes of amounts, users and readings by the server', async () => {
     const site = await voidSite()
     site.market.record.mood = 'well'
     await runUntilMadeGood(site)
@@ -178,7 +178,7 @@ describe('A89: attack: keep, redirect or double what is owed', () => {
 })
 
 describe('the audit of decided prices', () => {
-  it('finds a price that the record contradicts, and pays who would have got more', async () => {
+  it("finds a price that the provider's history contradicts, and pays users who would have received more", async () => {
     const site = await begin()
     await site.placeOrders()
     await site.runUntilSettled()
@@ -191,7 +191,7 @@ describe('the audit of decided prices', () => {
       .where('expires_ms', '=', loser?.expires_ms ?? 0n)
       .executeTakeFirstOrThrow()
     const key = { symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence }
-    // The hash of the log chooses one of a hundred. Here it has chosen this one.
+    // The hash of the log chooses one decided price in a hundred for the audit. Here it has chosen this one.
     await database.db
       .insertInto('record_audit')
       .values({ ...key, chosen_ms: site.ctx.now() })
@@ -217,7 +217,7 @@ describe('the audit of decided prices', () => {
     expect((await checkLedger(database.db)).clean).toBe(true)
   })
 
-  it('finds nothing where the record agrees', async () => {
+  it("finds nothing where the provider's history agrees", async () => {
     const site = await begin()
     await site.placeOrders()
     await site.runUntilSettled()
@@ -235,7 +235,7 @@ describe('the audit of decided prices', () => {
     expect(await database.db.selectFrom('record_check').selectAll().execute()).toEqual([])
   })
 
-  it('chooses about one of a hundred, by the log and the expiry alone', () => {
+  it('chooses about one expiry in a hundred, by the log and the expiry alone', () => {
     const head = 'ab'.repeat(32)
     const chosen = Array.from({ length: 20_000 }, (_, at) => isChosen(head, at)).filter(Boolean).length
     expect(chosen).toBeGreaterThan(100)

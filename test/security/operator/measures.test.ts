@@ -101,7 +101,7 @@ it('A96: attack: a limit with an empty or hidden reason', async () => {
   })
 })
 
-it('a measure whose call has returned applies to each order that commits after it', async () => {
+it('a measure whose call has returned applies to each order that commits after the call', async () => {
   const alice = await app.verifiedUser('alice')
   const place = await priced(alice)
   const openOrders = async () => (await database.db.selectFrom('open_order').select('id').execute()).length
@@ -115,7 +115,7 @@ it('a measure whose call has returned applies to each order that commits after i
   expect(await openOrders()).toBe(accepted.length)
 })
 
-it('A97: attack: limit every winner by the book', async () => {
+it('A97: attack: limit every winner within the rules', async () => {
   const users: TestUser[] = []
   for (let at = 0; at < 6; at += 1) users.push(await app.verifiedUser(`user${at}`))
   const today = Math.floor(app.ctx.now() / DAY_MS)

@@ -99,7 +99,7 @@ function withOwner(receipt: Receipt, change: Partial<MoneyOwner>): Receipt {
   assert(part, 'an owner’s part')
   return { ...receipt, owner: moneyOwnerText({ ...part, ...change }) }
 }
-/** A receipt that the operator signs with its key once more, with other content. */
+/** Signs a receipt once more with the operator's key, with other content. */
 async function signedAgain(
   receipt: Receipt,
   change: Partial<MoneyOwner>,
@@ -112,7 +112,7 @@ async function signedAgain(
   return { ...receipt, facts: text, owner: part, path: [], signature }
 }
 
-it('A99: attack: another address than the user was shown', async () => {
+it('A99: attack: a deposit address other than the one shown to the user', async () => {
   const trx = await askDeposit()
   const { receipts } = await answerOf(trx)
   const check = await judge(receipts)
@@ -121,11 +121,11 @@ it('A99: attack: another address than the user was shown', async () => {
   const [first] = receipts
   assert(first, 'a receipt')
   expect((await judge([withOwner(first, { to: 'another address' })])).faults).toEqual(['owner'])
-  // Both receipts are signed, so the two together prove the lie.
+  // Both receipts are signed, so both together prove the lie.
   const another = await signedAgain(first, { to: 'another address' })
   expect((await judge([another])).faults).toEqual([])
   expect((await judge([first, another])).faults).toEqual(['terms', 'steps'])
-  // No change of the row or of the gateway brings a matching receipt.
+  // A change of the gateway leaves the receipts valid. After a change of the row, no receipt matches.
   await database.asOwner((db) => db.updateTable('gateway').set({ wallet_address: 'later address' }).execute())
   expect((await judge((await answerOf(trx)).receipts)).faults).toEqual([])
   await withoutRule(database, { table: 'deposit', rule: 'deposit_decision_kept' }, (db) =>
@@ -134,7 +134,7 @@ it('A99: attack: another address than the user was shown', async () => {
   expect((await judge((await answerOf(trx)).receipts)).faults).toEqual(['root'])
 })
 
-it('A100: attack: another time since when a withdrawal waits', async () => {
+it('A100: attack: a changed time since which a withdrawal has been waiting', async () => {
   const requestedAt = app.ctx.now()
   const trx = await askWithdrawal()
   const { receipts } = await answerOf(trx)
@@ -161,7 +161,7 @@ it('A100: attack: another time since when a withdrawal waits', async () => {
   await expect(changed, 'the server writes no step itself').rejects.toThrow(/permission denied/)
 })
 
-it('A101: attack: another amount, or another end, than the receipt says', async () => {
+it('A101: attack: an amount or an outcome other than the receipt states', async () => {
   const trx = await askWithdrawal()
   const body = {
     ...(await stepBody(owner, trx)),
@@ -204,7 +204,7 @@ it('A127: attack: operator: a back-dated or post-dated step that no receipt is s
   await expect(negative).rejects.toThrow(/money_step_at_ms_check/)
 })
 
-it('shows the receipts that were signed, also while another step of the record has none', async () => {
+it('shows the receipts that were signed, even while another step of the record has no receipt', async () => {
   const trx = await askDeposit()
   expect((await answerOf(trx)).receipts).toHaveLength(1)
   const [asked] = await listMoneySteps(app.ctx.db, trx)
@@ -216,7 +216,7 @@ it('shows the receipts that were signed, also while another step of the record h
   expect(await moneyReceiptsOf(app.ctx, [unsigned], user.id)).toMatchObject({ refusal: 'receipt_not_yet' })
 })
 
-it('a depositor reads since when an address counts, and the end of the former one for seven days', async () => {
+it('a depositor sees since when an address is in force, and for seven days when the previous address ended', async () => {
   const finance = await app.staff('finance')
   const historyOf = async () => {
     const { gateways } = (await app.call(calls.depositGateways, { token: user.token })).body.data
@@ -236,7 +236,7 @@ it('a depositor reads since when an address counts, and the end of the former on
 })
 
 describe('receipts of money', () => {
-  it('stand in the register, with the owner’s part for the user only', async () => {
+  it('appear in the register, and only the user gets the owner’s part', async () => {
     const trx = await askWithdrawal()
     expect((await answerOf(trx)).proofs).toEqual([null])
     await closeRegister(app)

@@ -57,8 +57,8 @@ const GATEWAY = {
   sort: 7,
 }
 
-describe('attack: "Send to this address" says another one', () => {
-  it.each(LANGUAGE_CODES)('by a text of its own, in %s', async (language) => {
+describe('attack: "Send to this address" shows another address', () => {
+  it.each(LANGUAGE_CODES)('by an override of this text, in %s', async (language) => {
     const key = 'deposit.send_to'
     const { body } = await owner.call(staffCalls.staffSaveText, {
       params: { language, key },
@@ -76,7 +76,7 @@ describe('attack: "Send to this address" says another one', () => {
     expect((await app.call(calls.proofTexts)).body.data.texts).toEqual([])
   })
 
-  it.each(ADDRESSES)('by words of other places that hold %s', async (address) => {
+  it.each(ADDRESSES)('by other texts that contain %s', async (address) => {
     const text = `From today on send to ${address}`
     const { body: override } = await owner.call(staffCalls.staffSaveText, {
       params: { language: 'de', key: 'home.headline' },
@@ -109,7 +109,7 @@ describe('attack: "Send to this address" says another one', () => {
     expect((await app.call(calls.announcements)).body.data.announcements).toEqual([])
   })
 
-  it('changes other words only in public', async () => {
+  it('changes of other texts are always public', async () => {
     const params = { language: 'de', key: 'login.title' }
     await owner.call(staffCalls.staffSaveText, { params, body: { version: 0, text: 'Herein' } })
     expect((await app.call(calls.proofTexts)).body.data.texts).toEqual([
@@ -162,7 +162,7 @@ describe('money that goes out', () => {
     expect(await deposit()).toBe('deposits_closed_late')
     const { data } = (await app.call(calls.depositGateways, { token: user.token })).body
     expect([data.gateways, data.closed_reason]).toEqual([[], expect.stringContaining('more than ten days')])
-    // No setting opens deposits while a withdrawal is that late.
+    // No setting opens deposits while a withdrawal is overdue by this much.
     const settings = { changes: [{ key: 'deposits_open', version: 1, value: true }] }
     await owner.call(staffCalls.staffSaveSettings, { body: settings })
     expect(await deposit()).toBe('deposits_closed_late')
@@ -197,7 +197,7 @@ describe('money that goes out', () => {
     await expect(renewed).rejects.toThrow(/permission denied/)
   })
 
-  it('attack: reject two that wait, the newer one last', async () => {
+  it('attack: reject two pending withdrawals, the newer one last', async () => {
     const first = await ask()
     passDays(2)
     const finance = await logInAgain()
@@ -210,7 +210,7 @@ describe('money that goes out', () => {
     expect(newest?.due_at).toBe(new Date(app.ctx.now() + DAY_MS).toISOString())
   })
 
-  it('restarts the deadline when the details were wrong, and accepts a check of the identity only above the deposits', async () => {
+  it('restarts the deadline when the details were wrong, and accepts an identity check only for amounts above the deposits', async () => {
     const trx = await ask()
     passDays(5)
     await logInAgain()
@@ -283,7 +283,7 @@ describe('money that goes out', () => {
   const deposited = async () =>
     (await database.db.selectFrom('deposit').select('trx').where('user_id', '=', user.id).executeTakeFirstOrThrow()).trx
 
-  it('attack: take a win back by correction, in one and in ten pieces', async () => {
+  it('attack: take a win back by an adjustment, in one part and in ten parts', async () => {
     const finance = await app.staff('finance')
     // A win of 500, as the engine credits it.
     const order = app.ctx.newId()
@@ -304,7 +304,7 @@ describe('money that goes out', () => {
       expect(await adjust(change, finance), 'no order is a link').toBe('correction_not_allowed')
       expect(await adjust({ ...change, kind: 'paid_twice' }, finance)).toBe('correction_not_allowed')
     }
-    // A real deposit as a pretext takes no more than the deposit, however it is divided.
+    // With a real deposit as a pretext, adjustments take no more than the deposit, in however many pieces.
     const link = await deposited()
     for (let piece = 0; piece < 10; piece += 1) {
       expect(await adjust({ link, amount: 150 }, finance)).toBe(piece < 6 ? 'announced' : 'correction_not_allowed')
@@ -331,7 +331,7 @@ describe('money that goes out', () => {
     await expect(bySql.execute()).rejects.toThrow(/more than the linked record/)
   })
 
-  it('attack: correction while the withdrawal waits', async () => {
+  it('attack: an adjustment while the withdrawal waits', async () => {
     const finance = await app.staff('finance')
     for (let turn = 0; turn < 5; turn += 1) await ask()
     expect(await adjust({ link: await deposited(), amount: 800 }, finance)).toBe('announced')
@@ -342,7 +342,7 @@ describe('money that goes out', () => {
     expect(await seen()).toMatchObject([{ state: 'announced' }])
   })
 
-  it('attack: an adjustment announced in the past, or posted ahead of its time', async () => {
+  it('attack: an adjustment announced for a past time, or posted before its time', async () => {
     const finance = await app.staff('finance')
     expect(await adjust({ link: await deposited() }, finance)).toBe('announced')
     const now = Number(app.ctx.now())
@@ -359,7 +359,7 @@ describe('money that goes out', () => {
     const other = (await request({ link: await deposited() }, finance)).data.id
     const dated = { state: 'announced', decided_ms: now - 3 * DAY_MS, posts_ms: now, decided_by }
     await expect(move(other, dated)).rejects.toThrow(/announced in the past/)
-    // Once the log has reached the time, the adjustment is posted.
+    // Once the log has reached the announced time, the adjustment is posted.
     app.ctx.clock.advance(MINUTE_MS)
     await logPriceAt(now + MINUTE_MS)
     await postAnnounced(app.ctx)
@@ -376,7 +376,7 @@ describe('money that goes out', () => {
     )
   }
 
-  it('attack: a hidden correction', async () => {
+  it('attack: a hidden adjustment', async () => {
     const finance = await app.staff('finance')
     const link = await deposited()
     expect(await adjust({ link, message: ' ' }, finance)).toBe('reason_needed')

@@ -18,7 +18,7 @@ afterEach(() => app.stop())
 const inbox = async ({ token }: TestUser, query: { before?: string } = {}) =>
   (await app.call(calls.notices, { token, query })).body.data
 const deposit = ({ token }: TestUser) => app.call(calls.saveDeposit, { token, body: { amount: 100, method_id: 1 } })
-/** Asks for a deposit that staff have to credit, and returns its id. */
+/** Requests a deposit that staff have to credit, and returns its id. */
 async function askDeposit({ id: userId, token }: TestUser): Promise<string> {
   await database.asOwner((db) =>
     db.updateTable('gateway').set({ form: '[]', currency: 'USDT' }).where('id', '=', 4).execute(),
@@ -28,7 +28,7 @@ async function askDeposit({ id: userId, token }: TestUser): Promise<string> {
   return (await pending.executeTakeFirstOrThrow()).id
 }
 const kinds = async () => (await inbox(alice)).notices.map(({ kind }) => kind)
-/** The database refuses by its rights, or by the closed list of security changes. */
+/** The database refuses because of missing rights, or because the list of security changes is closed. */
 const REFUSED = /permission denied|must be owner|unknown change/
 const run = (statement: string) => sql.raw(statement).execute(database.db)
 
@@ -73,7 +73,7 @@ it('A121: attack: operator: a notice written, changed or hidden with the rights 
   expect(paths.filter((path) => /notice|inbox|push/.test(path))).toEqual([])
 })
 
-it('A122: attack: operator: a decision about money without a notice, past the code of the server', async () => {
+it('A122: attack: operator: a decision about money without a notice, bypassing the code of the server', async () => {
   const id = await askDeposit(alice)
   await run(`update deposit set status = 3, decided_ms = 1, feedback = 'No' where id = '${id}'`)
   const row = historyRow({ user_id: alice.id, id: app.ctx.newId(), settled_ms: 1, void_reason: 'no_price' })
@@ -101,7 +101,7 @@ it('A123: attack: one event repeated by many servers gives more than one notice'
   expect([notices.length, unread]).toEqual([1, 1])
 })
 
-it('A124: attack: operator: a back-dated decision whose notice is deleted as an old one', async () => {
+it('A124: attack: operator: a back-dated decision whose notice is deleted as too old', async () => {
   const id = await askDeposit(alice)
   await database.db.transaction().execute(async (tx) => {
     await sql`update deposit set status = 3, decided_ms = 1, feedback = 'No' where id = ${id}`.execute(tx)

@@ -71,7 +71,7 @@ describe('A200: attack: operator: one withdrawal in two payment files, with the 
     await expect(run(lineOf(trx, 1, file))).rejects.toThrow('the withdrawal is in another file')
   })
 
-  it('refuses a file whose withdrawals are not being paid, or that has other sums than its lines', async () => {
+  it('refuses a file whose withdrawals are not being paid, or whose sums differ from its lines', async () => {
     await expect(run(...copyOfFile(1, '30000'), lineOf(other, 1))).rejects.toThrow('its lines are not all paying')
     await expect(run(...copyOfFile(1, 'sum'))).rejects.toThrow('its lines are not all paying')
     await expect(run(lineOf(other, 3, file)), 'a line that is added later').rejects.toThrow(
@@ -107,11 +107,11 @@ describe('A201: attack: operator: a payment file that is changed after it was ma
 })
 
 describe('A202: attack: operator: a payment of a file given back alone and paid again, with the rights of the server', () => {
-  it('refuses the step while the file is not void', async () => {
+  it('refuses the step until the file is void', async () => {
     await expect(run(...unsent(await firstTrx()))).rejects.toThrow('the payment is in a file')
   })
 
-  it('refuses to void a file whose payments are under way, and to take a void back', async () => {
+  it('refuses to void a file whose payments have begun, and to undo a void', async () => {
     const voided = `update payment_file set voided_ms = ${app.ctx.now()} where id = '${file}'`
     await expect(run(voided)).rejects.toThrow('its lines are not all approved')
     await expect(run(voided, ...unsent(await firstTrx())), 'one of two').rejects.toThrow(
@@ -125,7 +125,7 @@ describe('A202: attack: operator: a payment of a file given back alone and paid 
 })
 
 describe('A203: attack: payment details taken from a payment file without permission or reason', () => {
-  it('refuses roles that do not pay, and a download without a reason, and records each other one', async () => {
+  it('refuses roles without the right to pay and downloads without a reason, and records every other download', async () => {
     const take = (who: StaffSession, reason: string) =>
       who.call(staffCalls.staffDownloadPaymentFile, { params: { id: file }, body: { reason } })
     for (const role of ['support', 'markets', 'content'] as const)

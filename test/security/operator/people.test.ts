@@ -120,8 +120,8 @@ async function acts() {
   return found.map(({ text }) => readEntry(text) ?? {}).toReversed()
 }
 
-describe('A60: an operator who is both people', () => {
-  it('attack: invite, join as them, approve', async () => {
+describe('A60: an operator who acts as both approvers', () => {
+  it('attack: invite a puppet, join as the puppet, approve', async () => {
     await invite('puppet')
     expect(await waiting()).toMatchObject([{ state: 'asked', may_second: false }])
     expect(await second(owner), 'the same person twice').toBe('second_person_needed')
@@ -133,7 +133,7 @@ describe('A60: an operator who is both people', () => {
     expect(await second(puppet), 'nor can they agree to their own rise').toBe('not_approver')
   })
 
-  it('attack: invite, join as them, approve, where one person decides', async () => {
+  it('attack: invite a puppet, join as the puppet, approve, with a single approver', async () => {
     await onlyApprovers('owner')
     expect(await people()).toMatchObject({ single_operator: true, approvers: 1 })
     const requested = (await invite('puppet')).body.data.pending
@@ -205,14 +205,14 @@ it('A63: attack: raise the limit alone', async () => {
 })
 
 describe('A64: many payments just below the limit', () => {
-  it('attack: nine hundred payments just below, to one user', async () => {
+  it('attack: nine hundred payments just below the limit, to one user', async () => {
     const trxs = await askDeposits(await app.verifiedUser(), [1_000, 400, 100, 10])
     const outcomes: string[] = []
     for (const trx of trxs) outcomes.push(await approve(finance, trx))
     expect(outcomes).toEqual(['credited', 'credited', 'credited', 'first-approval'])
   })
 
-  it('attack: nine hundred payments just below, by one person', async () => {
+  it('attack: nine hundred payments just below the limit, by one staff member', async () => {
     const outcomes: string[] = []
     for (let at = 0; at < 6; at += 1) {
       const [trx = ''] = await askDeposits(await app.verifiedUser(), [1_500])
@@ -226,7 +226,7 @@ describe('A64: many payments just below the limit', () => {
   })
 })
 
-it('A65: attack: twenty parallel approvals at the edge', async () => {
+it('A65: attack: twenty parallel approvals at the limit', async () => {
   const trxs = await askDeposits(
     await app.verifiedUser(),
     Array.from({ length: 20 }, () => 100),
@@ -285,7 +285,7 @@ it('A67: attack: create-owner on the machine', async () => {
   expect((await acts()).at(-1)).toMatchObject({ what: 'owner_created', people: 1 })
 })
 
-it('A68: attack: lower the notice by settings set', async () => {
+it('A68: attack: lower the notice period by the command settings set', async () => {
   const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
   await app.verifiedUser()
   const set = async (key: string, json: string) => {
@@ -301,7 +301,7 @@ it('A68: attack: lower the notice by settings set', async () => {
   expect(await set('withdrawal_pause_hours', '48'), 'the safe way round is free').toEqual([0, expect.any(String)])
 })
 
-it('attack: the server moves the time of a change that two people agreed on, or begins it early, by SQL', async () => {
+it('attack: the server moves the time of a change that two approvers agreed on, or applies it early, by SQL', async () => {
   await app.verifiedUser()
   await saveSetting(owner, 'two_people_above', '2000.00')
   expect(await second(finance)).toBe('done')
@@ -312,7 +312,7 @@ it('attack: the server moves the time of a change that two people agreed on, or 
     )
 })
 
-describe('who may change what is written down', () => {
+describe('changes of stored records', () => {
   it.each([
     ['approval', `update approval set amount = 0`],
     ['approval', `delete from approval`],

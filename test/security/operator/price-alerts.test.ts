@@ -38,7 +38,7 @@ it('A165: attack: another user reads, changes, ends or repeats a price alert', a
   expect(await stored()).toEqual(before)
 })
 
-it('A166: attack: operator: a price alert that fires without a tick that fires it, or is told twice', async () => {
+it('A166: attack: operator: a price alert that fires without a matching tick, or is announced twice', async () => {
   await alertOf(alice)
   const before = await stored()
   const firing = (seq: string, price: number, round = 1) => `update price_alert set round = ${round}, state = 'fired',

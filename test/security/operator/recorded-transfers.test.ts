@@ -78,7 +78,7 @@ describe('A139: attack: operator: payments that the audit log does not know, wit
       ${app.ctx.now()} from deposit where user_id = '${alice.id}'`
   const crediting = (amount: string) => moving('deposit', 'deposit', 'house:deposits', 'cash', amount, `'${ID}'`)
 
-  it('refuses the credit of a deposit that nobody approved', async () => {
+  it('refuses the credit of a deposit that no staff member approved', async () => {
     const other = await database.db
       .selectFrom('gateway')
       .select('id')
@@ -109,7 +109,7 @@ describe('A139: attack: operator: payments that the audit log does not know, wit
 })
 
 describe('A129: attack: operator: a decision without its money, or changed afterwards', () => {
-  it('refuses a deposit that is credited on paper, and a withdrawal that is decided on paper', async () => {
+  it('refuses a deposit that is marked as credited, and a withdrawal that is marked as decided, without a transfer', async () => {
     const copy = `insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge,
         fixed_charge, total, rate_millionths, credited, created_ms, decided_ms)
       select user_id, gen_random_uuid(), 'FW-2', gateway_id, 1, currency, amount, percent_charge, fixed_charge, total,

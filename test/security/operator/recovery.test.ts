@@ -20,7 +20,7 @@ const PASSWORD = 'a-new-one-22'
 const BANK = 101
 const FIELDS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 const WORDS = 'Video call, and the first deposit with its amount.'
-/** As long as a demo waits where a live installation waits 72 hours. */
+/** The wait of a demo that corresponds to the 72 hours of a live installation. */
 const WAIT_MS = waitMs('demo', RECOVERY_WAIT_HOURS)
 let app: TestApp
 let owner: StaffSession
@@ -64,7 +64,7 @@ async function mail(kind: string, to: string) {
 }
 const tokenIn = (text: string, path: string) => [...text.matchAll(new RegExp(`/${path}/(\\S+)`, 'g'))].at(-1)?.[1] ?? ''
 const linkTo = async (address: string) => tokenIn(await mail('recovery', address), 'recover')
-/** Asks, confirms, waits and sends the link. */
+/** Requests and confirms the recovery, waits, and sends the link. */
 async function openLink(lost: readonly Lost[] = ['pin'], address = EMAIL) {
   expect(await ask(lost)).toBe('done')
   expect(await confirm(compliance)).toBe('done')
@@ -118,7 +118,7 @@ describe('A191: attack: recover an account alone, or with a puppet', () => {
     expect((await row()).link_to).not.toContain(NEW_EMAIL)
   })
 
-  it('no reply of the server contains the link, and the database refuses one person for a new address', async () => {
+  it('no reply of the server contains the link, and the database refuses a new address by one staff member alone', async () => {
     expect(await ask(['contact'], owner)).toBe('done')
     const alone = sql`update account_recovery set state = 'waiting', confirmed_by = asked_by, confirmed_ms = asked_ms,
       opens_ms = asked_ms + 1`
@@ -167,7 +167,7 @@ describe('A192: attack: a recovery that its user does not want', () => {
     expect(await row()).toMatchObject({ state: 'stopped', ended_by: 'user' })
   })
 
-  it('every open session shows it and stops it, also that of a blocked user', async () => {
+  it('every open session, even of a blocked user, shows the recovery and can stop it', async () => {
     const params = { id: alice.id }
     const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
     const body = { version, allowed: false, reason: 'Several accounts.' }
@@ -194,7 +194,7 @@ describe('A192: attack: a recovery that its user does not want', () => {
     expect(again).toEqual([{ state: isStopped ? 'stopped' : 'done' }])
   })
 
-  it('a restored backup opens no case again that its user has stopped since', async () => {
+  it('a restored backup does not reopen a case that its user has stopped since the backup', async () => {
     const token = await openLink()
     await afterRestore(app.ctx, { who: 'operator', what: 'after restore' })
     expect(await finish(token)).toBe('recovery_link_over')
@@ -259,7 +259,7 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
     expect(await finish(token || 'x')).toBe('recovery_link_over')
   })
 
-  it('works for half an hour, a newer one replaces it, and none is sent after two weeks', async () => {
+  it('works for half an hour, is replaced by a newer link, and is not sent after two weeks', async () => {
     const first = await openLink()
     app.ctx.clock.advance(30 * MINUTE_MS)
     expect(await finish(first)).toBe('recovery_link_over')

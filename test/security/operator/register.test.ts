@@ -62,7 +62,7 @@ function placeOrder(): ReturnType<TestApp['engine']['place']> {
   return app.engine.place(orderRequest(alice.id, app.ctx.newId(), { stake: money(1_000n) }))
 }
 
-/** Starts a witness that keeps a copy of the register, and makes the operator ask it. */
+/** Starts a witness that keeps a copy of the register, and makes the operator's server use this witness. */
 async function startWitness(): Promise<string> {
   const dir = join(folder, 'witness')
   const run = (...words: string[]) => {
@@ -85,7 +85,7 @@ async function startWitness(): Promise<string> {
   return url
 }
 
-/** Takes the newest entries out of the database, as a restored backup would. */
+/** Removes the newest entries from the database, as a restored backup would. */
 async function loseEntries(fromSize: number): Promise<void> {
   await database.asOwner(async (owner) => {
     for (const table of ['register_cosignature', 'register_checkpoint'])
@@ -102,14 +102,14 @@ async function startServer(): Promise<void> {
   address = await app.http.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** Lets the server ask the witness, and waits until it has stored the answer. */
+/** Lets the server query the witness, and waits until the server has stored the reply. */
 async function askNow(): Promise<void> {
   app.ctx.clock.advance(MINUTE_MS)
   const lastRequest = async () => (await listWitnesses(app.ctx.db))[0]?.lastRequestMs
   await vi.waitFor(async () => expect(await lastRequest()).toBe(app.ctx.now()), POLL)
 }
 
-describe('a witness that somebody else runs', () => {
+describe('an independent witness', () => {
   it('cosigns each state, and the receipt of an order shows its name', async () => {
     await startWitness()
     const placed = await trade()
@@ -126,7 +126,7 @@ describe('a witness that somebody else runs', () => {
     expect(proofs.accepted?.note).toContain('— example.org/witness ')
   })
 
-  it('A39: attack: two logs for two people: the witness refuses the second', async () => {
+  it('A39: attack: two logs for two users: the witness refuses the second log', async () => {
     await startWitness()
     await trade()
     const before = await sizeHere()
@@ -134,7 +134,7 @@ describe('a witness that somebody else runs', () => {
     await askNow()
     const cosigned = await sizeHere()
     await loseEntries(before)
-    // Other entries under the same name, signed with the same key, until the log is larger than before.
+    // Adds other entries under the same name, signed with the same key, until the log is larger than before.
     while ((await sizeHere()) <= cosigned) await trade()
     await askNow()
     const [asked] = await listWitnesses(app.ctx.db)
@@ -214,7 +214,7 @@ it('A37: attack: the mode switched to live on the database of a demo', async () 
   await expect(createTestApp(database)).rejects.toThrow('belongs to a live installation')
 })
 
-it('A43: attack: puppet witnesses: a witness of the operator is shown to everyone as the operator’s', async () => {
+it('A43: attack: puppet witnesses: a witness of the operator is shown to everyone as the operator’s witness', async () => {
   const key = 'puppet.example+00000000+BAAA'
   expect(await command('register', 'add-witness', key, 'http://127.0.0.1:9', '--run-by', 'us')).toMatchObject({
     exitCode: 1,

@@ -36,7 +36,7 @@ function fileOf({ provider, name = 'binance', limits }: Row): string {
   return JSON.stringify({ providers: { [name]: provider }, symbols: [{ code: 'BTC', sources, limits }] })
 }
 
-/** Chooses the feed of a file, in live mode unless another is given, as a start does. */
+/** Chooses the feed of a configuration file as a server start does. The default is live mode. */
 async function start(
   row: Row,
   {
@@ -55,7 +55,7 @@ async function problemsOf(row: Row, lookUp?: LookUpHost): Promise<readonly strin
   return 'problems' in chosen ? chosen.problems : []
 }
 
-/** Starts a chosen feed for a moment. Returns what it says about its configuration. */
+/** Starts a chosen feed for a moment. Returns what the feed reports about its configuration. */
 async function firstWords(row: Row, options: Parameters<typeof start>[1]) {
   const chosen = await start(row, options)
   assert('feed' in chosen, 'the start is not refused')
@@ -157,7 +157,7 @@ const FIRST = TRADES[0]?.t ?? 0
 const ARCHIVE = join(folder, 'BTCUSDT-trades-2024-08-08.csv')
 writeFileSync(ARCHIVE, TRADES.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
 
-/** Logs recorded trades as `change` makes of them, and checks the day against Binance’s record. */
+/** Logs recorded trades after `change` has changed them, and checks the day against Binance’s record. */
 function checkLog(change: (trade: Trade) => { trade: Trade | null; note?: LogNote }) {
   const ticks: BufferedTick[] = []
   let notes: LogNote[] = []
@@ -197,7 +197,7 @@ describe('A53: false trades under the name of a provider', () => {
     expect(honest).toEqual({ exitCode: 0, lines: ['BTC from binance: 1500 compared, 1500 equal'] })
   })
 
-  it('A51: attack: the same by hosts file and own CA: each false trade is found', () => {
+  it('A51: attack: false trades by hosts file and own CA: each false trade is found', () => {
     const { exitCode, lines } = checkLog((trade) => ({
       trade: trade.t % 2 === 0 ? trade : { ...trade, p: String(Number(trade.p) + 0.5) },
     }))
@@ -230,7 +230,7 @@ describe('A53: false trades under the name of a provider', () => {
     expect([exitCode, lines.at(-1)]).toEqual([1, expect.stringMatching(new RegExp(`^ {2}${words}: 1 \\(\\d+\\)$`))])
   })
 
-  it('A53: a trade that is left out without a line is named as lost by the log itself', () => {
+  it('A53: the log itself reports a trade that is left out without a line as lost', () => {
     const { exitCode, lines } = checkLog((one) => ({ trade: one.t === FIRST + 700 ? null : one }))
     expect([exitCode, lines]).toEqual([
       0,
@@ -256,13 +256,14 @@ describe('A52, A54: another configuration', () => {
     expect(lines).toEqual(['BTC from binance: 1500 compared, 501 equal', '  left out, with a reason: 999 spike'])
   })
 
-  it('A54: attack: configuration swapped by restart: the old one applies until the hour is over', async () => {
+  it('A54: attack: configuration swapped by restart: the old configuration applies until the hour is over', async () => {
     const ctx = createTestContext(database.db)
     const first = await firstWords({ provider: BINANCE }, { ctx })
     expect(first).toMatchObject({ pending: [], changesAt: null, symbols: ['BTC'] })
     const own = { provider: { ...BINANCE, url: 'wss://prices.my-broker.com' }, name: 'mine' }
     const swapped = await firstWords(own, { ctx })
-    // The source in force was removed and the new one is not yet in effect, so nothing is followed and no order is accepted.
+    // The source in force was removed and the new one is not yet in effect, so no source is used and no order is
+    // accepted.
     expect(swapped).toMatchObject({ pending: [1], header: first.header })
     ctx.clock.advance(HOUR_MS + MINUTE_MS - 1)
     expect(await firstWords(own, { ctx })).toMatchObject({ pending: [1], header: first.header })
@@ -272,7 +273,7 @@ describe('A52, A54: another configuration', () => {
     expect(after.header).not.toBe(first.header)
   })
 
-  it('A54: each configuration is an entry of the register and names the one before; headers name its hash', async () => {
+  it('A54: each configuration is an entry of the register and names the previous one; headers name its hash', async () => {
     const ctx = createTestContext(database.db)
     const headers = [
       (await firstWords({ provider: BINANCE }, { ctx, mode: 'demo' })).header,

@@ -97,7 +97,7 @@ it('A181: attack: the sample check of the docs refuses forged, changed and repla
   const [message] = sent
   assert(message, 'a message was sent')
   const headers = message.request.headers ?? {}
-  const body = message.request.body ?? ''
+  const body = String(message.request.body)
   const now = Math.floor(app.ctx.now() / 1_000)
   const { accepts } = await sampleCheck()
   const stranger = secret.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A'))

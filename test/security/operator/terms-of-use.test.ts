@@ -80,7 +80,7 @@ it('A161: attack: a consent to another text, in another language or of another t
   expect((await termsOf()).agreed).toEqual(agreed)
 })
 
-it('A162: attack: orders and deposits past the consent; a repeated order still gets its reply', async () => {
+it('A162: attack: orders and deposits without the required consent; a repeated order still gets its reply', async () => {
   await bench.priced(9_400_000)
   const client = await bench.connect()
   const order = async (clientOrderId: string) => {
@@ -104,7 +104,7 @@ it('A162: attack: orders and deposits past the consent; a repeated order still g
   const { current } = await termsOf()
   const agreement = { version: current.version, sha256: current.sha256 }
   await bench.app.call(calls.agreeToTerms, { token: alice.token, body: agreement })
-  // At once: the server forgets the session that it knew.
+  // This takes effect immediately: the server forgets the session that it knew.
   expect(await order('third')).toMatchObject({ status: 'success' })
   expect((await deposit()).status).toBe(200)
 })

@@ -96,9 +96,9 @@ describe('the calls', () => {
     return await app.engine.place({ userId: user.id, clientOrderId: `order-${orders}`, tradeSettingId, ...fixed })
   }
 
-  it('A30: attack: a new length renamed to an old one', async () => {
+  it('A30: attack: a new duration renamed to an old one', async () => {
     const names = Object.entries(staffCalls).filter(([, call]) => call.path.startsWith('/admin/markets/terms'))
-    // One call changes terms. Its body names seconds only to say which duration is meant.
+    // Only one call changes terms. Its body names seconds only to select a duration.
     expect(names.filter(([, { method }]) => method === 'POST').map(([name]) => name)).toEqual(['staffAnnounceTerms'])
     for (const statement of [
       sql`update trade_setting set seconds = 60 where id = 2`,
@@ -118,7 +118,7 @@ describe('the calls', () => {
     )
   })
 
-  it('A31: attack: withdrawn and opened again with another payout', async () => {
+  it('A31: attack: a duration withdrawn and opened again with another payout', async () => {
     await announce('duration', '60', 'withdrawn')
     await app.passNotice()
     expect((await offered()).map(({ time }) => time)).not.toContain(60)
@@ -130,7 +130,7 @@ describe('the calls', () => {
     expect((await offered()).find(({ time }) => time === 60)).toMatchObject({ id: 1, profit_percentage: 80 })
   })
 
-  it('A32: attack: first payout at once', async () => {
+  it('A32: attack: first payout without notice', async () => {
     await announce('duration', '120', 'open')
     await announce('min_stake', '120', '100')
     await announce('max_stake', '120', '100000')
@@ -143,7 +143,7 @@ describe('the calls', () => {
     expect((await offered()).map(({ time }) => time)).not.toContain(120)
   })
 
-  it('A33: attack: notice shortened, then used', async () => {
+  it('A33: attack: notice period shortened, then used', async () => {
     await announce('notice', 'all', String(3 * HOUR_MS))
     await app.passNotice()
     const shortenedAt = app.ctx.now()
@@ -151,7 +151,7 @@ describe('the calls', () => {
       'notice_too_short',
     )
     await announce('notice', 'all', String(2 * HOUR_MS))
-    // A second announcement in a row cannot build on the first one.
+    // A second announcement cannot build on the first one, which is not in effect yet.
     const second = await announce('notice', 'all', String(MINUTE_MS))
     expect(second.body.data.applies_at).toBe(toIso(later(shortenedAt, 3 * HOUR_MS)))
     const payout = await announce('payout', '60', '5000')
@@ -171,7 +171,7 @@ describe('the calls', () => {
     await expect(insertBySql(change)).rejects.toThrow(/outside its limits/)
   })
 
-  it('A35: attack: ten seconds for a friend, withdrawn after one order', async () => {
+  it('A35: attack: a duration of ten seconds for a friend, withdrawn after one order', async () => {
     for (const [what, value] of [
       ['duration', 'open'],
       ['min_stake', '100'],
@@ -179,7 +179,7 @@ describe('the calls', () => {
       ['payout', '10000'],
     ] as const)
       expect((await announce(what, '10', value)).status).toBe(200)
-    // The page of changes shows the entry for the whole notice. Until then no order can use the payout.
+    // During the whole notice period, the page of changes shows the entry. Until its end no order can use the payout.
     const entry = (await published()).find((one) => one?.what === 'payout' && one.of === '10')
     expect(entry).toMatchObject({ value: '10000', appliesAt: later(app.ctx.now(), MINUTE_MS + 5 * SECOND_MS) })
     expect((await offered()).map(({ time }) => time)).not.toContain(10)
@@ -193,7 +193,7 @@ describe('the calls', () => {
     expect(about).toEqual(['withdrawn', '10000', '100000', '100', 'open'])
   })
 
-  it('A36: attack: age of ten minutes', async () => {
+  it('A36: attack: maximum price age of ten minutes', async () => {
     const minutes = String(10 * MINUTE_MS)
     expect((await announce('max_tick_age', 'BTC', minutes)).body.code).toBe('terms_bounds')
     const at = app.ctx.now()
@@ -302,7 +302,7 @@ describe('the history in the database', () => {
     await addUser()
     await expect(sql`update log_identity set mode = 'demo'`.execute(database.db)).rejects.toThrow(/permission denied/)
     await expect(sql`delete from log_identity`.execute(database.db)).rejects.toThrow(/permission denied/)
-    // A second row has no effect: the first one was written once.
+    // A second row has no effect: only the first row counts, and it cannot be changed.
     await database.db
       .insertInto('log_identity')
       .values({ log: 2, origin: 'localhost/register/2', mode: 'demo', keys: '', made_ms: AT })

@@ -61,7 +61,7 @@ async function configure(configuration: SourceConfiguration): Promise<void> {
   await app.catalogue.reload()
 }
 
-/** A trade of a source, now. The server does not receive `missed` trades before it. */
+/** A trade of a source at the present time. The server does not receive the `missed` trades before this trade. */
 async function trade(source: (typeof SOURCES)[number], units: number, missed = 0): Promise<void> {
   refs[source] += 1 + missed
   const time = app.ctx.now()
@@ -115,13 +115,14 @@ const until = (at: Instant) => app.ctx.clock.advance(at - app.ctx.now())
 it('A85: attack: the first source cut so that the second decides', async () => {
   const expiry = await place()
   until(later(expiry, -2 * SECOND_MS))
-  // The server now hears the second source only, at a price at which the order loses.
+  // The server now receives only the second source, at a price at which the order loses.
   await trade('coinbase', ENTRY - 5_000)
   until(later(expiry, SECOND_MS))
   await trade('coinbase', ENTRY - 5_000)
   app.ctx.clock.advance(10 * MINUTE_MS)
   await trade('coinbase', ENTRY - 5_000)
-  // The record of the first source cannot be read, so the order is void. After the record can be read, the order is made good.
+  // While the record of the first source cannot be read, the order is void. As soon as the record can be read, the
+  // order is made good.
   await vi.waitFor(async () => {
     app.ctx.clock.advance(SECOND_MS)
     await app.engine.settleDue()
@@ -164,7 +165,8 @@ it('A230: attack: simulated prices replaced by others before an expiry', async (
       ),
   })
   const expiry = await place('synthetic')
-  // The source computes prices at which the order wins. The server hears the other one only, at which it loses.
+  // The source computes prices at which the order wins. The server receives only the other source, at whose prices the
+  // order loses.
   recorded.push({ time: later(expiry, -SECOND_MS), price: price(ENTRY + 1_000) })
   recorded.push({ time: later(expiry, SECOND_MS), price: price(ENTRY + 900) })
   until(later(expiry, -2 * SECOND_MS))
@@ -179,7 +181,7 @@ it('A230: attack: simulated prices replaced by others before an expiry', async (
   expect(await checkedFaults()).toEqual([])
 })
 
-it('A230: attack: simulated prices replaced by others, without an answer about the first', async () => {
+it('A230: attack: simulated prices replaced by others, without a later price of the first', async () => {
   await configure(configurationOf(COMPUTED, 'computed'))
   const expiry = await place('synthetic')
   until(later(expiry, -2 * SECOND_MS))

@@ -47,7 +47,10 @@ function place(id: string) {
   })
 }
 
-/** Places orders whose expiry has no price. The next price of the source comes later. By it the orders would have won. */
+/**
+ * Places orders whose expiry has no price. The next price of the source comes later. At that price the orders would
+ * have won.
+ */
 async function voidOrders(count: number): Promise<void> {
   await speak(9_400_000)
   const replies = await Promise.all(Array.from({ length: count }, (_, at) => place(`order-${at}`)))
@@ -57,7 +60,7 @@ async function voidOrders(count: number): Promise<void> {
   await app.engine.settleDue()
 }
 
-/** Lets the jobs of a minute run, and then as often as the test needs. */
+/** Lets the jobs of a minute run, then repeats the count until nothing is left to count. */
 async function count(): Promise<void> {
   app.ctx.clock.advance(2 * MINUTE_MS)
   while (await countFairness(app.ctx));
@@ -68,7 +71,7 @@ async function voids(by: 'cause' | 'day') {
   return (await app.call(calls.proofVoids, { query: { by } })).body.data.voids
 }
 
-/** As the owner of the tables. The server's role cannot delete a pause. */
+/** Deletes the pauses as the owner of the tables, because the server's role cannot. */
 async function deletePauses(): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
     await sql`set local role none`.execute(tx)
@@ -100,7 +103,7 @@ it('A83: attack: make gaps in a source without a public record', async () => {
   await speak(9_500_000)
   expect(await place('refused')).toMatchObject({ ok: false, refusal: 'too_many_voids' })
   await expect(database.db.deleteFrom('symbol_pause').execute()).rejects.toThrow(/permission denied/)
-  // Voids from before a pause already led to that pause, so they are not counted again.
+  // Voids from before a pause have already led to that pause, so they are not counted again.
   app.ctx.clock.jump(7 * DAY_MS)
   await pauseSymbols({ ...app, mode: 'live' })
   await app.catalogue.reload()

@@ -28,7 +28,7 @@ export function exchangeWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** Replies as Coinbase Exchange does: one unknown product makes it ignore the whole request. */
+/** Replies as Coinbase Exchange does: one unknown product makes the exchange ignore the whole request. */
 function hearExchange({ type, product_ids, channels }: ExchangeRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const wrong = product_ids.find((product) => unknown.has(product))
   if (wrong !== undefined) {
@@ -77,7 +77,7 @@ export function advancedWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** An unknown product gets no error. Only the list of subscriptions lacks it. */
+/** An unknown product causes no error. It is only missing from the list of subscriptions. */
 function hearAdvanced(request: AdvancedRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const { channel, product_ids: products = [channel] } = request
   for (const product of products) if (!unknown.has(product)) peer.subscribed.add(`${channel} ${product}`)

@@ -16,14 +16,14 @@ export interface RestAnswer {
 
 /** The protocol of a provider: how its server behaves without faults. */
 export interface WireProtocol {
-  /** Handles one message of a client: subscribes it and replies. */
+  /** Handles one message of a client: subscribes the client and replies. */
   hear(text: string, peer: Peer): void
   /** Returns whether a message goes to a client with these subscriptions. */
   isFor(text: string, subscribed: ReadonlySet<string>): boolean
-  /** Returns the subscriptions that a client needs to follow a symbol. */
+  /** Returns the subscriptions that a client needs for the prices of a symbol. */
   names(symbol: { readonly symbol: string; readonly channel: 'trade' | 'ticker' }): readonly string[]
   answer(url: URL): RestAnswer
-  /** Adds what a message needs for one client, such as its number on that connection. */
+  /** Adds the parts of a message that are specific to one client, such as its number on that connection. */
   dress?(text: string, peer: Peer): string
   /** A message that every client receives periodically, whatever it subscribed to. */
   readonly pulse?: { readonly everyMs: number; readonly text: string }
@@ -40,7 +40,7 @@ interface Client extends Peer {
   readonly socket: WebSocket
   readonly wire: Duplex
   isFrozen: boolean
-  /** Whether a message is being sent, so that no other bytes may come between. */
+  /** Whether a message is being sent. Meanwhile no other bytes may be sent. */
   isSpeaking: boolean
 }
 
@@ -112,7 +112,7 @@ export class ProviderServer {
     return this.#wires.size
   }
 
-  /** Returns whether a reachable client subscribed to all of a symbol. */
+  /** Returns whether a reachable client has all subscriptions for a symbol. */
   follows(symbol: Parameters<WireProtocol['names']>[0]): boolean {
     const names = this.#protocol.names(symbol)
     return this.#awake().some(({ subscribed }) => names.every((name) => subscribed.has(name)))
@@ -162,7 +162,7 @@ export class ProviderServer {
     for (const { wire } of this.#awake()) wire.write(Uint8Array.of(0x81, 0x03, 0x22, 0xff, 0x22))
   }
 
-  /** Stops sending to current clients, without replies. Their connections stay open. */
+  /** Stops sending to current clients and replying to them. Their connections stay open. */
   freeze(): void {
     for (const client of this.#clients) client.isFrozen = true
   }

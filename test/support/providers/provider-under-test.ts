@@ -37,9 +37,9 @@ export interface ProviderUnderTest {
   readonly tell: (symbol: ProviderSymbol, n: number) => { readonly messages: readonly string[]; readonly quote: Quote }
   /** Returns a message with other JSON in place of its price. */
   readonly withPrice: (message: string, json: string) => string
-  /** Whether a repeated message can be distinguished from two equal ones. */
+  /** Whether a repeated message can be distinguished from two equal messages. */
   readonly tellsRepeats: boolean
-  /** Whether messages in binary frames are read like text. */
+  /** Whether the adapter reads messages in binary frames like text. */
   readonly readsBinary?: boolean
   /** Whether a second connection takes over before the provider closes the first. */
   readonly renews?: boolean
@@ -54,7 +54,7 @@ export interface ProviderUnderTest {
   } | null
 }
 
-/** Waits until a condition holds, not for a fixed time. */
+/** Waits until a condition is true, instead of for a fixed time. */
 export function until(check: () => unknown): Promise<void> {
   return vi.waitFor(
     () => {

@@ -11,7 +11,10 @@ export const SILENT_LINE: Line = {
   fail: () => undefined,
 }
 
-/** Parses texts like the conversations it creates, a new one per text. All conversations write to the same sink. */
+/**
+ * Parses texts with the conversations that `begin` creates, new ones for each text. All conversations write to the same
+ * sink.
+ */
 export function quotesOf(
   begin: (sink: ProviderSink) => () => readonly Conversation[],
 ): (text: string) => readonly Quote[] {
@@ -24,7 +27,7 @@ export function quotesOf(
   }
 }
 
-/** Passes a text to a conversation like its connection does, even an unreadable one. */
+/** Passes a text to a conversation as its connection does, even an unreadable text. */
 export function hear(conversation: Conversation, text: string): void {
   try {
     conversation.message(text)?.()

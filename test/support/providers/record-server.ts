@@ -7,7 +7,7 @@ export interface ScriptedTrade {
   readonly price: string
   readonly volume?: string
   readonly timeMs: number
-  /** The provider has lost it: Binance writes a row without numbers, Coinbase leaves the number out. */
+  /** The provider has lost the trade: Binance writes a row without numbers, Coinbase leaves the number out. */
   readonly isLost?: boolean
 }
 
@@ -15,8 +15,8 @@ export interface ScriptedTrade {
 export type RecordMood = 'well' | 'cut' | 'failing' | 'too-often' | 'garbage' | 'half'
 
 /**
- * Serves scripted trades as the documented REST calls of Binance (`aggTrades`) and Coinbase Exchange (`trades`). A trade is there
- * `delayMs` after it was made.
+ * Serves scripted trades as the documented REST calls of Binance (`aggTrades`) and Coinbase Exchange (`trades`). A
+ * trade appears there `delayMs` after it was made.
  */
 export class RecordServer {
   mood: RecordMood = 'well'

@@ -18,7 +18,7 @@ function split(count: number): number {
   return left
 }
 
-/** RFC 6962, section 2.1: word by word, so that it can be compared with the text. */
+/** RFC 6962, section 2.1, word for word, so that this code can be compared with the RFC. */
 export function rootOf(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return EMPTY_ROOT
@@ -62,7 +62,7 @@ function signatureLine(name: string, id: Buffer, key: KeyObject, text: string): 
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A small log with its own HTTP server, which a test can make lie. */
+/** A small log with its own HTTP server. A test can make the log lie. */
 export class TestLog {
   readonly origin: string
   readonly entries: Buffer[] = []
@@ -71,11 +71,11 @@ export class TestLog {
   readonly #roots = new Map<number, Buffer>()
   readonly #tiles = new Map<string, Buffer>()
   readonly signers: NoteSigner[]
-  /** Bodies of the lines that the witness handed in. */
+  /** Bodies of the signature lines that the witness submitted to the log. */
   readonly handedIn: string[] = []
   /** Replaces the reply for a path. */
   readonly replies = new Map<string, Handler>()
-  /** More signature lines of the served checkpoint. */
+  /** Additional signature lines of the served checkpoint. */
   cosignatures = ''
   /** The size of the served checkpoint. Default: all entries. */
   served: number | null = null
@@ -151,7 +151,7 @@ export class TestLog {
     response.end(content)
   }
 
-  /** The content of a tile by its path. Null when this size of the log does not have it. */
+  /** The content of a tile by its path. Null when a log of this size does not have the tile. */
   tile(path: string): Buffer | null {
     const known = this.#tiles.get(path)
     if (known !== undefined) return known

@@ -54,7 +54,7 @@ export class TestWitness {
     return this
   }
 
-  /** Starts serving. `shell`: a command line around the program, with `"$@"` for it. */
+  /** Starts serving. `shell`: a command line that runs the program as `"$@"`. */
   async start(args: readonly string[] = [], shell?: string): Promise<this> {
     const program = [process.execPath, PROGRAM, 'serve', '--port', '0', '--dir', this.folder, ...args]
     const [command = '', ...rest] = shell === undefined ? program : ['bash', '-c', shell, 'bash', ...program]
@@ -133,7 +133,10 @@ async function toReply(response: Response): Promise<Reply> {
   return { status: response.status, type, body: await response.text() }
 }
 
-/** Checks a witness's line against its key and the cosigned text. Returns the seconds, null when it does not verify. */
+/**
+ * Checks the signature line of a witness against its key and the cosigned text. Returns the seconds of the signature.
+ * Null when it does not verify.
+ */
 export function checkCosignature(verifierKey: string, line: string, text: string): number | null {
   const [name = '', id = '', ...rest] = verifierKey.split('+')
   const content = Buffer.from(rest.join('+'), 'base64')
@@ -151,5 +154,5 @@ export function checkCosignature(verifierKey: string, line: string, text: string
 /** The three lines of a note that are signed. */
 export const textOf = (note: string): string => note.slice(0, note.lastIndexOf('\n\n') + 1)
 
-/** Addresses of a log at the witness. */
+/** The id of a log in addresses of the witness. */
 export const idOf = (origin: string): string => createHash('sha256').update(origin).digest('hex')

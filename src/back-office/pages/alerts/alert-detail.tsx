@@ -15,7 +15,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type AlertData = StaffReply<typeof staffCalls.staffAlert>
 
-/** One alert: what it is about, who takes care of it, and whom its messages reached. */
+/** One alert: its text and state, and to whom its messages were delivered. */
 export function AlertDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffAlert, { params: { id } })
   const { data } = query

@@ -19,7 +19,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const CENTS = 100
 
-/** The rules of alerts. Each opens to change it. */
+/** The alert rules. Each rule can be opened to change it. */
 export function AlertRules({ onClose }: { onClose: () => void }) {
   const rules = useStaffQuery(staffCalls.staffAlertRules, {})
   const [open, setOpen] = useState<string | null>(null)

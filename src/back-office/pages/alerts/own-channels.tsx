@@ -19,7 +19,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Channels = StaffReply<typeof staffCalls.staffAlertChannels>
 
-/** How the staff member hears of alerts: by mail and by webhooks. */
+/** The channels on which the staff member receives alerts: mail and webhooks. */
 export function OwnChannels({ onClose }: { onClose: () => void }) {
   const channels = useStaffQuery(staffCalls.staffAlertChannels, {})
   return (

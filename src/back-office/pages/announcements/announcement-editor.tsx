@@ -15,7 +15,7 @@ interface AnnouncementEditorProps {
 
 export function AnnouncementEditor({ id, onCreated, onGone }: AnnouncementEditorProps) {
   const isNew = id === NEW
-  // Created once: the same announcement sent twice is stored once.
+  // The id is created once, so that an announcement that is sent twice is stored once.
   const [ownId] = useState(newId)
   // While the announcement is being removed, change notices must not refetch it.
   const [isGoing, setGoing] = useState(false)

@@ -7,7 +7,7 @@ import { time } from '#back-office/i18n/format.ts'
 import { actionName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** One line of the audit log in full. */
+/** All details of one line of the audit log. */
 export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const line = useStaffQuery(staffCalls.staffAuditLine, { params: { id } })
   const { data } = line

@@ -13,7 +13,7 @@ import { VerifyAudit } from '#back-office/pages/audit/verify-audit.tsx'
 import { actionName, areaName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Every audited action is a call or a command. These are their areas. */
+/** The areas of all audited actions. Every audited action is a call or a command. */
 const AREAS = [...new Set([...Object.values(staffCalls).map(areaOf), 'export', 'markets', 'symbols'])]
   .filter((area) => area !== 'me')
   .toSorted()

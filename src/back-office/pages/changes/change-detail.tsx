@@ -15,7 +15,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALL = { state: 'all' } as const
 
-/** One change with its values before and after, and the actions on it. Changes are few, so the list has all of them. */
+/**
+ * One change with its values before and after, and the actions on the change. Changes are few, so the list contains
+ * every change.
+ */
 export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const list = useStaffList(staffCalls.staffChanges, ALL)
   const change = list.rows?.find((row) => row.id === id)
@@ -67,7 +70,7 @@ function ChangeFacts({ change }: { change: ChangeRow }) {
   )
 }
 
-/** Buttons to agree and to cancel, as far as this staff member may. */
+/** Buttons to approve and to cancel the change. Each is shown only if this staff member may use it. */
 function DecideChange({ change }: { change: ChangeRow }) {
   const toast = useToast()
   const { id, content_hash: hash, may_second: maySecond, may_cancel: mayCancel } = change

@@ -7,7 +7,7 @@ import { ChangeState } from '#back-office/pages/changes/change-state.tsx'
 import { ChangeDetail } from '#back-office/pages/changes/change-detail.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Changes that wait for a second person or for their time, and those that are over. */
+/** Changes that wait for a second approver or for the time at which they apply, and finished changes. */
 export function ChangesPage() {
   return (
     <OpenOrAllPage

@@ -28,7 +28,7 @@ export function ContentEditor({ kind, contentKey, back, onCreated, onGone }: Con
     { enabled: !isNew && !isGoing },
   )
   const [language, setLanguage] = useState<LanguageCode>('en')
-  // Counts how often the stored version has replaced the typed one. Each count starts a new form.
+  // Counts how often the stored version has replaced the typed values. Each count starts a new form.
   const [round, setRound] = useState(0)
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (

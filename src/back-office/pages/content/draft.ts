@@ -57,7 +57,10 @@ export function writtenIn({ texts }: Pick<Draft, 'texts'>): LanguageCode[] {
   )
 }
 
-/** Returns the text that a reader of a language sees, with its language, by the site's fallback rule. */
+/**
+ * Returns the text that a reader of a language sees, and the language of that text. Missing texts follow the site's
+ * fallback rule.
+ */
 export function shownTo(
   draft: Pick<Draft, 'texts'>,
   entry: Entry | null,

@@ -22,7 +22,7 @@ interface Values {
 
 const EMPTY: Values = { from: '', needs_consent: true, summary: {} }
 
-/** The versions of the terms of use, and the form that announces the stored text as the next one. */
+/** The versions of the terms of use, and the form that announces the stored text as the next version. */
 export function TermsVersions() {
   const query = useStaffQuery(staffCalls.staffTermsVersions, {})
   const mayEdit = useMay('content.edit')

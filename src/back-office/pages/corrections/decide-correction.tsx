@@ -12,8 +12,8 @@ import { useMay, useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /**
- * The calls that decide an adjustment. They live as long as its detail pane, so that a refusal stays readable after the
- * decision.
+ * The calls that decide an adjustment. Their state lasts as long as the detail pane, so that a refusal stays readable
+ * after the decision.
  */
 export function useCorrectionDecision() {
   const toast = useToast()
@@ -77,7 +77,10 @@ function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: Deci
   )
 }
 
-/** Buttons to approve or reject. The requester can only call off what is announced or disputed. */
+/**
+ * Buttons to approve or reject an adjustment. The staff member who requested it can only reject it, once it is
+ * announced or disputed.
+ */
 function DecideCorrection({ correction, decision: { approve, reject, failure } }: DecideCorrectionProps) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

@@ -11,7 +11,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Row = Exposure['symbols'][number]
 
-/** The most that open orders can cost, by symbol: in total, and by time to expiry. */
+/**
+ * The possible results of the open orders for the house, by symbol. They are shown if all buys win, if all sells win,
+ * and for the worst case by time to expiry.
+ */
 export function ExposurePanel({ whose }: { whose: Whose }) {
   const exposure = useStaffQuery(staffCalls.staffDashboardExposure, { query: { whose } }, { everyMs: 10_000 })
   return (
@@ -94,7 +97,10 @@ function BarCell({ value, widest }: { value: number; widest: number }) {
   )
 }
 
-/** The worst case of one symbol and time span. The larger its share of the whole, the warmer its colour. */
+/**
+ * The worst case of one symbol and time span. The closer its loss is to the largest loss in the table, the warmer its
+ * colour.
+ */
 function HeatCell({ cell, maxLoss }: { cell: Row['spans'][number] | undefined; maxLoss: number }) {
   if (cell === undefined) return <td className="p-0.5 text-center text-fg-3">–</td>
   const share = Math.round((100 * Math.max(0, -cell.worst)) / maxLoss)

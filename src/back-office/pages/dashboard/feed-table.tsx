@@ -19,7 +19,7 @@ const SOURCE_DOT = { well: 'bg-ok', silent: 'bg-warn', late: 'bg-warn', refused:
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-/** Each symbol with its sources below one another. The source in use is bold. */
+/** Each symbol with a list of its sources. The source in use is bold. */
 export function FeedTable({ symbols }: { symbols: readonly Row[] }) {
   return (
     <table className="w-full text-label">
@@ -117,7 +117,7 @@ function SourceCells({ source }: { source: Source }) {
   )
 }
 
-/** The row of a feed without external sources. Only its newest price describes it. */
+/** The cells of a symbol without external sources. They show only the source and the age of its newest price. */
 function UnwatchedSource({ row: { source, age_ms: ageMs } }: { row: Row }) {
   const mark = sourceMark(source)
   return (

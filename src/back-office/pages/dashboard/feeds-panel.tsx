@@ -36,7 +36,7 @@ export function FeedsPanel() {
   )
 }
 
-/** Counts that belong to no source of a symbol. Hidden while they are all zero. */
+/** Counts of unused and rejected prices that belong to no source of a symbol. Hidden while there are none. */
 function UnplacedCounts({
   unplaced,
   rejections,

@@ -1,7 +1,7 @@
 import { money } from '#back-office/i18n/format.ts'
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-/** From this amount on only the compact form, "$1.2K", is short enough. */
+/** Amounts of 1,000 or more are shown in compact form, "$1.2K", because the full form is too long. */
 const COMPACT_FROM = 1_000
 
 /** Formats an amount for narrow places: "$1.2M", "−$242.50". Small amounts keep their cents. */

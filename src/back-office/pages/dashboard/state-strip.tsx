@@ -9,7 +9,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const LEDGER = { clean: 'text-ok', broken: 'text-danger', unchecked: 'text-warn' } as const
 
-/** Whether the site works at this moment: orders, ledger, open alerts. */
+/** Whether the site works now: orders, ledger, open alerts. */
 export function StateStrip({ summary }: { summary: DashboardSummary }) {
   const { takes_orders: takesOrders, ledger } = summary
   const alerts = useStaffQuery(staffCalls.staffCounts, {}).data?.alerts ?? 0

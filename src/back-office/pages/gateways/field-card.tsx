@@ -33,14 +33,14 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
   const { label, name, type } = values
   const shownLabel = label || t('gateways.field_place', { place: at + 1 })
   const flawOf = (part: FormFlaw['part']) => {
-    // An empty part may still be filled in. Its error shows after the form was sent with it.
+    // Staff may still fill in an empty part. Its error is shown only after the form was sent while the part was empty.
     const isShown = sentTimes > sentBefore || (part !== 'form' && values[part] !== '')
     const code = isShown ? flaws.find((flaw) => flaw.part === part)?.code : undefined
     return code === undefined ? undefined : t(`gateways.flaw_${code}`)
   }
   const rename = (next: string) => {
     const otherNames = form.getValues('form').flatMap((field, place) => (place === at ? [] : [field.name]))
-    // A name that a staff member chose stays.
+    // A field name that a staff member typed is kept. Only an empty or derived name follows the label.
     if (name === '' || name === nameFor(label, otherNames)) form.setValue(`form.${at}.name`, nameFor(next, otherNames))
   }
   const disabled = form.formState.disabled
@@ -162,7 +162,10 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
   )
 }
 
-/** The types to choose from; a method takes no files. The list keeps the type of an older form, so that staff can see it. */
+/**
+ * The field types to choose from; a withdrawal method has no file fields. The list also contains the current type of an
+ * older field, so that staff can see that type.
+ */
 function typesFor(kind: GatewayKind, chosen: string) {
   const offered = FIELD_TYPES.filter((type) => type !== 'file' || kind === 'deposit')
   const options = offered.map((type) => ({ value: type as string, label: t(`gateways.type_${type}`) }))

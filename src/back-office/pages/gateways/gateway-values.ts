@@ -105,7 +105,7 @@ function optionsOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The currency of limits and charges: of the deposit, or the base currency of a withdrawal. */
+/** Returns the currency of limits and charges: the currency of the deposit, or the base currency for a withdrawal. */
 export function termsCurrency(kind: GatewayKind, currency: string): string {
   return kind === 'deposit' ? currency.trim().toUpperCase() : BASE_CURRENCY
 }

@@ -16,7 +16,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const KINDS: readonly GatewayKind[] = ['deposit', 'withdraw']
 
-/** The gateways for deposits and methods for withdrawals. Each has its own page, also a new one. */
+/**
+ * The gateways for deposits and the methods for withdrawals. Each gateway or method opens on its own page, and so does
+ * a new one.
+ */
 export function GatewaysPage() {
   const { id } = useParams()
   const [filters, setFilter] = useFilters(['kind'])

@@ -12,7 +12,7 @@ export function shortTime(iso: string): string {
   return TIME.format(new Date(iso))
 }
 
-/** Formats the end of a period. On the day it began, only the time is shown. */
+/** Formats the end of a period. If the period ends on the day on which it began, only the time is shown. */
 export function endTime({ from, to }: { readonly from: string; readonly to: string }): string {
   return from.slice(0, 10) === to.slice(0, 10) ? to.slice(11, 16) : shortTime(to)
 }

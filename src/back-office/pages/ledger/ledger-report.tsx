@@ -10,7 +10,7 @@ import { accountName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
-/** The server announces the end of a check. This interval covers a lost announcement. */
+/** 5 s between polls. The server announces the end of a check; polling covers a lost message. */
 const EVERY_MS = 5_000
 
 type Report = NonNullable<StaffReply<typeof staffCalls.staffLedger>['report']>

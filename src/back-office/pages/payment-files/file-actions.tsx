@@ -16,7 +16,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALSO = ['withdrawals', 'counts', 'users', 'ledger']
 
-/** Takes the bytes of the file, with a reason for the audit log. */
+/** Downloads the payment file, with a reason for the audit log. */
 export function DownloadFile({ id }: { id: string }) {
   const [reason, setReason] = useState('')
   const download = useStaffChange(staffCalls.staffDownloadPaymentFile, {
@@ -46,7 +46,10 @@ export function DownloadFile({ id }: { id: string }) {
   )
 }
 
-/** Ends the file: all its payments are recorded as paid, or nothing of it was sent. */
+/**
+ * Closes the payment file: either all its payments are recorded as paid, or the file is voided because none of them was
+ * sent.
+ */
 export function EndFile({ id }: { id: string }) {
   const toast = useToast()
   const requestId = useRequestId()
@@ -65,7 +68,7 @@ export function EndFile({ id }: { id: string }) {
   const isBusy = paid.isPending || voided.isPending
   const failure = paid.error ?? voided.error
 
-  /** Clears what the last press said. */
+  /** Clears the outcome of the last press. */
   function begin(): void {
     paid.reset()
     voided.reset()

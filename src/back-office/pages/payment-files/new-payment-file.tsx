@@ -20,7 +20,10 @@ interface NewPaymentFileProps {
 
 type Ready = StaffReply<typeof staffCalls.staffReadyOfMethod>['withdrawals']
 
-/** Shows what a new file will have, before it is made: those that wait longest, as many as fit. */
+/**
+ * Previews the payments of a new payment file before staff create the file: the withdrawals that have waited longest,
+ * as many as fit.
+ */
 export function NewPaymentFile({ method, onMade, onClose }: NewPaymentFileProps) {
   const toast = useToast()
   const params = { method: method.method_id, currency: method.currency }

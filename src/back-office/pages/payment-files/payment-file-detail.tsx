@@ -19,7 +19,7 @@ export function PaymentFileDetail({ id, onClose }: { id: string; onClose: () => 
   const { name } = useStaff()
   const mayExport = useMay('payments.export')
   const mayPay = useMay('withdrawals.pay')
-  // An owner may have taken over all payments of the file.
+  // An owner may have taken over all payments of the file and can then close the file.
   const mayTakeOver = useMay('withdrawals.take_over')
   const file = query.data
   const canEnd = mayPay && file?.state === 'open' && (file.made_by === name || mayTakeOver)

@@ -17,7 +17,7 @@ import { t } from '#back-office/i18n/t.ts'
 const ALL = 'all'
 const TABS = [...PAYMENT_FILE_STATES, ALL] as const
 
-/** Files of payments for the portal of a bank, and the approved withdrawals that a new one can be made of. */
+/** Payment files for the portal of a bank, and the approved withdrawals from which a new file can be made. */
 export function PaymentFilesPage() {
   const { id } = useParams()
   const navigate = useNavigate()

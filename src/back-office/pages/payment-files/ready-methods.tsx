@@ -8,7 +8,7 @@ import { LoadFailure } from '#back-office/list/load-failure.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The approved withdrawals by method, with count and sum, to make a file of. */
+/** The approved withdrawals by method, with count and sum. A method can be chosen to make a payment file. */
 export function ReadyMethods({ onChoose }: { onChoose: (method: ReadyMethod) => void }) {
   const query = useStaffQuery(staffCalls.staffReadyPayments, {})
   const mayPay = useMay('withdrawals.pay')

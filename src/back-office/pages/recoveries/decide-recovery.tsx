@@ -13,7 +13,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const AREAS = { alsoAreas: ['counts', 'users'] }
 
-/** Buttons to confirm, to send the link and to stop, as far as this staff member may. */
+/**
+ * Buttons to confirm the recovery, to send the link and to stop the recovery. Each is shown only if this staff member
+ * may use it.
+ */
 export function DecideRecovery({ recovery }: { recovery: RecoveryRow }) {
   const toast = useToast()
   const { id, content_hash: hash, state, opens_at: opensAt } = recovery

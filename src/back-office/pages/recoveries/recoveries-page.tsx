@@ -8,7 +8,7 @@ import { RecoveryDetail } from '#back-office/pages/recoveries/recovery-detail.ts
 import { RecoveryState } from '#back-office/pages/recoveries/recovery-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Recoveries of accounts that wait for a person or for their time, and those that are over. */
+/** Account recoveries that wait for a staff member or for the end of their waiting time, and finished recoveries. */
 export function RecoveriesPage() {
   return (
     <OpenOrAllPage

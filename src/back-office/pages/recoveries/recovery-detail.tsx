@@ -14,7 +14,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALL = { state: 'all' } as const
 
-/** One recovery with its evidence, and the actions on it. Recoveries are few, so the list has all of them. */
+/**
+ * One recovery with its evidence, and the actions on the recovery. Recoveries are few, so the list contains every
+ * recovery.
+ */
 export function RecoveryDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const list = useStaffList(staffCalls.staffRecoveries, ALL)
   const recovery = list.rows?.find((row) => row.id === id)

@@ -14,8 +14,8 @@ import { ROLE_OPTIONS } from '#back-office/pages/staff/invite-staff.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 /**
- * Changes a staff member's role, blocks them, invites them again or makes them an approver. Each needs a reason. A block
- * takes effect with their next call; most other changes wait for a second person.
+ * The actions on a staff member: change the role, block, invite again, or make an approver. Each action needs a reason.
+ * A block takes effect with the staff member's next call; most other actions wait for a second staff member.
  */
 export function ChangeStaff({ person }: { person: StaffRow }) {
   const toast = useToast()

@@ -12,7 +12,10 @@ import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Asks to invite a new staff member. The link goes to their own address once two people agree. */
+/**
+ * Requests the invitation of a new staff member. When two staff members have agreed, the link goes to the new member's
+ * own address.
+ */
 export function InviteStaff({ onClose }: { onClose: () => void }) {
   const toast = useToast()
   const navigate = useNavigate()

@@ -18,7 +18,10 @@ interface NewSymbolProps {
   onAdded: (code: string) => void
 }
 
-/** The form that adds a symbol, listed after the notice. A price field is absent because the price comes from the source. */
+/**
+ * The form that adds a symbol. The symbol is listed after the notice period. There is no price field, because the price
+ * comes from the source.
+ */
 export function NewSymbol({ onClose, onAdded }: NewSymbolProps) {
   const source = useStaffQuery(staffCalls.staffPriceSource, {})
   return (

@@ -5,7 +5,10 @@ import { AnnounceTerms } from '#back-office/terms/announce-terms.tsx'
 import { symbolChoices } from '#back-office/terms/terms-choice.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** Announces the price age of a symbol and whether it is listed. */
+/**
+ * The form that announces changes of a symbol: its maximum price age, whether it is listed, and its terms for selling
+ * orders early.
+ */
 export function SymbolTerms({ symbol }: { symbol: SymbolDetailRow }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { generalChoices } from '#back-office/terms/terms-choice.ts'
 import { useTermsState } from '#back-office/terms/use-announce-terms.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The notice of changes and the ceiling of stakes. Both apply to all durations. */
+/** The general trade terms that apply to all durations: the notice period of changes and the ceiling of stakes. */
 export function GeneralTerms({ onClose }: { onClose: () => void }) {
   const state = useTermsState()
   const mayEdit = useMay('markets.edit')

@@ -12,7 +12,7 @@ beforeEach(() => queryClient.clear())
 const STATE = { newest_n: 17, notice_ms: 3_600_000, ceiling: 10_000, coming: [] }
 const MESSAGE = 'The value must be between 1 and 100.'
 
-test('announces each part of a duration once, and goes on after a part was refused', async () => {
+test('the form announces each part of a duration once, and continues after a part was refused', async () => {
   const onAdded = vi.fn<() => void>()
   let n = 17
   const { seen } = fakeApi({

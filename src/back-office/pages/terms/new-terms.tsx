@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NEEDED = { required: t('markets.needed') }
 const EMPTY = { seconds: '', payout: '', min_stake: '', max_stake: '' }
-/** In this order, so that the stakes belong to a known duration. */
+/** Announced in this order, so that the stakes belong to a duration that is already known. */
 const PARTS = ['payout', 'min_stake', 'max_stake'] as const
 
 /** The form that announces a new duration with its payout and stakes. */
@@ -22,7 +22,7 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
   const state = useTermsState()
   const announce = useAnnounceTerms()
   const form = useForm({ defaultValues: EMPTY })
-  /** Parts that were announced before another one was refused. */
+  /** Parts that were announced before a later part was refused. They are not announced again. */
   const [announced, setAnnounced] = useState<ReadonlySet<string>>(new Set())
   const { errors, isSubmitting } = form.formState
 

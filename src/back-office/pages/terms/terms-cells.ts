@@ -8,7 +8,7 @@ export function payoutText({ payout }: TradeTermsRow): string {
   return payout === null ? NONE : t('markets.percent', { value: payout })
 }
 
-/** Formats both stakes in force: "$10.00 to $5,000.00". */
+/** Formats the minimum and the maximum stake in force: "$10.00 to $5,000.00". */
 export function stakesText({ min_amount: minimum, max_amount: maximum }: TradeTermsRow): string {
   return t('markets.stake_range', { least: amountText(minimum), most: amountText(maximum) })
 }

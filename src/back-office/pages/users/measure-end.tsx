@@ -10,7 +10,10 @@ import type { UserData } from '#back-office/pages/users/user-data.ts'
 /** A measure that is in force, with the user's id. */
 export type UserMeasure = UserData['measures'][number] & { readonly userId: string }
 
-/** When a measure ends by itself. A second approver can agree to a longer one. */
+/**
+ * Shows when a measure ends by itself. If one staff member cannot set a measure of this length alone, a second one can
+ * agree to it here.
+ */
 export function MeasureEnd({ measure: { id, userId, until, needs_second: needsSecond } }: { measure: UserMeasure }) {
   const toast = useToast()
   const agree = useStaffChange(staffCalls.staffAgreeMeasure)

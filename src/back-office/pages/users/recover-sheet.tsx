@@ -18,7 +18,7 @@ interface RecoverSheetProps {
   user: UserData
 }
 
-/** The form by which support asks for the recovery of an account. */
+/** The form with which support requests the recovery of an account. */
 export function RecoverSheet({ open, onClose, user }: RecoverSheetProps) {
   return (
     <Sheet

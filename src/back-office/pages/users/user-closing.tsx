@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 import type { UserData } from '#back-office/pages/users/user-data.ts'
 import { useMay } from '#back-office/session/staff.ts'
 
-/** How the account ends: when it is erased, or what an owner can still open afterwards. */
+/** Shows when a closing account is erased. After the erasure, an owner can open the kept record here. */
 export function UserClosing({ user: { id, closing } }: { user: UserData }) {
   const mayOpen = useMay('records.open')
   if (closing === null) return null

@@ -13,13 +13,13 @@ import { useMay } from '#back-office/session/staff.ts'
 
 type Key = StaffReply<typeof staffCalls.staffUserKeys>['keys'][number]
 
-/** The keys for programs of a user that are in force. Staff can end one, with a reason. */
+/** The active API keys of a user. Staff can revoke a key, with a reason. */
 export function UserKeys({ user }: { user: UserData }) {
   const { id: userId } = user
   const mayEnd = useMay('users.manage')
   const query = useStaffQuery(staffCalls.staffUserKeys, { params: { id: userId } })
   const end = useStaffChange(staffCalls.staffEndUserKey)
-  // Set apart, so that the name stays readable while the sheet closes.
+  // Stored separately from `isOpen`, so that the name of the key stays readable while the sheet closes.
   const [ending, setEnding] = useState<Key | null>(null)
   const [isOpen, setOpen] = useState(false)
   const keys = query.data?.keys

@@ -20,7 +20,7 @@ import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 const TABS = ['account', 'statement', 'orders', 'payments', 'access', 'notes'] as const
 
-/** One user in full. The open tab is kept in the address. */
+/** The page of one user. The open tab is kept in the address. */
 export function UserPage({ id }: { id: string }) {
   const user = useStaffQuery(staffCalls.staffUser, { params: { id } })
   const [{ tab: tabParam }, setFilter] = useFilters(['tab'])

@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const KINDS = ['deposits', 'withdrawals'] as const
 
-/** The deposits and withdrawals of a user. A press opens the queue, where they are decided. */
+/** The deposits and withdrawals of a user. A press opens the queue in which the payment is decided. */
 export function UserPayments({ username }: { username: string }) {
   const navigate = useNavigate()
   const [kind, setKind] = useState<(typeof KINDS)[number]>('deposits')

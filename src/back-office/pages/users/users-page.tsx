@@ -11,7 +11,7 @@ import { UserMarks } from '#back-office/pages/users/user-marks.tsx'
 import { UserPage } from '#back-office/pages/users/user-page.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-/** All users, or one user in full if the address has an id. */
+/** All users, or the page of one user if the address has an id. */
 export function UsersPage() {
   const { id } = useParams()
   return id === undefined ? <AllUsers /> : <UserPage key={id} id={id} />

@@ -14,7 +14,10 @@ interface PaymentProps {
   payment: PaymentUnderWay
 }
 
-/** The fields of a payment: its reference, and words for a payment that failed or came back. */
+/**
+ * The fields of a payment: its reference, and a text. The text is the message to the user, or the reason of a staff
+ * member who takes over the payment.
+ */
 export function PaymentFields({ withdrawal, payment }: PaymentProps) {
   const { name } = useStaff()
   const isOwn = withdrawal.paying_by === name
@@ -104,7 +107,7 @@ export function PaymentFooter({ withdrawal, payment }: PaymentProps) {
   )
 }
 
-/** Whether a staff member who pays has something to do here. */
+/** Whether this staff member can take a step in paying the withdrawal. */
 export function useHasPaymentStep(withdrawal: WithdrawalDetailData | undefined): boolean {
   const { name } = useStaff()
   const mayPay = useMay('withdrawals.pay')

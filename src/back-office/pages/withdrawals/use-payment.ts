@@ -8,7 +8,10 @@ import { t } from '#back-office/i18n/t.ts'
 
 type Body = { content_hash: string; request_id: string }
 
-/** The body of a step: what was seen, and an id that stays the same while the same step is sent again. */
+/**
+ * Returns a function that builds the request body of a step: the hash of the displayed content, and a request id. The
+ * id stays the same while the same step is sent again.
+ */
 export function useStepBody(): <T extends object>(seen: { content_hash: string }, content: T) => Body & T {
   const requestId = useRequestId()
   return ({ content_hash: hash }, content) => ({
@@ -23,7 +26,7 @@ export function useStepOptions() {
   const toast = useToast()
   return {
     onDone: ({ outcome }: { outcome: WithdrawalDetailData['steps'][number]['step'] }) => {
-      // Users take these steps themselves.
+      // Users take these steps themselves, so staff see no message.
       if (outcome === 'requested' || outcome === 'cancelled' || outcome === 'details_changed') return
       toast({ tone: 'success', text: t(`withdrawals.done_${outcome}`) })
     },
@@ -31,7 +34,7 @@ export function useStepOptions() {
   }
 }
 
-/** The steps of a payment, with what is typed for them. */
+/** The steps of a payment, and the texts that staff type for these steps. */
 export function usePayment() {
   const options = useStepOptions()
   const bodyOf = useStepBody()
@@ -47,7 +50,7 @@ export function usePayment() {
   const takeOver = useStaffChange(staffCalls.staffTakeOverWithdrawal, options)
   const all = [start, paid, unsent, failed, returned, takeOver]
 
-  /** Clears what the last press said. Returns false while a step is under way. */
+  /** Clears the outcome of the last press. Returns false, and clears nothing, while a step is pending. */
   function begin(): boolean {
     if (all.some(({ isPending }) => isPending)) return false
     for (const call of all) call.reset()

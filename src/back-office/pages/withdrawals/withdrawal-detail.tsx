@@ -101,7 +101,7 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
   )
 }
 
-/** A decision whose calls carry an id, so that a repeated one does nothing twice. */
+/** A decision whose calls carry a request id, so that a repeated call does nothing twice. */
 function useWithdrawalDecision(rejection: { reason_code: RejectionCode; again_days?: number }, reason: string) {
   const options = useStepOptions()
   const bodyOf = useStepBody()
@@ -139,7 +139,10 @@ function RejectionReason({ codes, value, onChange }: RejectionReasonProps) {
   )
 }
 
-/** After how many days a user whose leave is refused can ask again. */
+/**
+ * The number of days after which a blocked user can ask again, when the withdrawal of all their money on leaving is
+ * refused.
+ */
 function AgainDays({ value, onChange }: { value: number; onChange: (days: number) => void }) {
   return (
     <Select

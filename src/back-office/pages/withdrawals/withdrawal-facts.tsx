@@ -45,7 +45,10 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailDa
   )
 }
 
-/** Where the payment goes and how much is sent, each to copy. While it is paid, the destination also as a QR code. */
+/**
+ * The destination and the amount of the payment, each with a copy button. While the withdrawal is being paid, the
+ * destination is also shown as a QR code.
+ */
 function PayTo({ withdrawal }: { withdrawal: WithdrawalDetailData }) {
   const { currency, paid_out: paidOut, state, destination } = withdrawal
   return (

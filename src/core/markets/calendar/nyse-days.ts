@@ -25,7 +25,7 @@ export interface TradingHours {
 }
 
 /**
- * Closures that follow from no rule: days of mourning and a hurricane. Add new ones when the exchange announces them.
+ * Closures that no rule predicts: days of mourning and a hurricane. Add new closures when the exchange announces them.
  */
 const SPECIAL_CLOSURES = new Set([
   civilDay(2007, 1, 2), // mourning of President Ford

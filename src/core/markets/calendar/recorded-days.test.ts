@@ -46,8 +46,8 @@ describe('New York Stock Exchange', () => {
 })
 
 describe('forex', () => {
-  // Christmas 2022 and New Year 2023 fell on Sundays. One venue also closed on the Monday; the other opened it at
-  // 02:00. These days are left out.
+  // Christmas 2022 and New Year 2023 fell on Sundays. On the Monday, one venue also closed; the other opened at 02:00.
+  // These days are left out.
   const UNDECIDED = ['12/25/2022', '12/26/2022', '1/1/2023', '1/2/2023']
 
   test('closures around Christmas and New Year equal the closures of the recorded venue since 2018', () => {
@@ -68,7 +68,7 @@ describe('forex', () => {
       expect([isOpen('us_fx', before(day)), isOpen('us_fx', fivePm(day))]).toEqual([false, true])
   })
 
-  test('the left-out days are those on which the two venues differ', () => {
+  test('the days left out of the comparison are those on which the two venues differ', () => {
     const others = weeks.find(({ key }) => key.includes('fxcm'))
     expect(others?.holidays).not.toContain('12/26/2022')
     expect(others?.lateOpens['12/26/2022']).toBe('02:00:00')

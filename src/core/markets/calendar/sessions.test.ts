@@ -65,7 +65,7 @@ describe('New York Stock Exchange', () => {
     expect(isOpen('us_stocks', at(`${day}T16:00:00Z`))).toBe(false)
   })
 
-  test('open on 31 December 2021, though New Year falls on the Saturday after', () => {
+  test('the market is open on 31 December 2021, though New Year falls on the Saturday after', () => {
     expect(isOpen('us_stocks', at('2021-12-31T20:59:59.999Z'))).toBe(true)
   })
 

@@ -20,7 +20,7 @@ export const ALWAYS: Session = { open: instant(-8_640_000_000_000_000), close: i
  */
 export const CALENDAR_BEGINS = instant(Date.UTC(2007, 0, 1, 5))
 
-/** Thrown for an instant before `CALENDAR_BEGINS`, as a wrong result would be worse than none. */
+/** Thrown for an instant before `CALENDAR_BEGINS`, because a wrong result would be worse than none. */
 export class BeforeCalendar extends RangeError {
   readonly code = 'before_calendar'
 

@@ -22,8 +22,8 @@ export class ArbitratedSource {
   /** The source has sent all its prices up to this time. */
   aliveAt: Instant | null = null
   /**
-   * When a trade with a time ahead of our clock was rejected: no trade is missing up to this time. Null when there was
-   * no such trade.
+   * Set when a trade with a time ahead of our clock was rejected: no trade is missing up to this time. Null without
+   * such a trade.
    */
   missingFrom: Instant | null = null
   /** Counts of its trades that made no price, by reason. */
@@ -48,7 +48,7 @@ export class ArbitratedSource {
     this.aliveAt = newest(this.aliveAt, time)
   }
 
-  /** Records a trade with an invalid time. The price before it must settle no order until the next price. */
+  /** Records a trade with an invalid time. The previous price must settle no order until the next price arrives. */
   loses(): void {
     if (this.quotedAt === null) return
     this.missingFrom ??= instant(Math.max(this.quotedAt - 1, this.aliveAt ?? 0))

@@ -100,7 +100,7 @@ test.each<[string, readonly Row[], unknown, unknown]>([
   expect(judge(rows)).toMatchObject({ prices, leftOut })
 })
 
-test('a lone far price at the end is not judged before the next trade, or before it is old', () => {
+test('a single far price at the end is judged only after the next trade or once it is old', () => {
   const rows: Row[] = [
     [1, '10', 1],
     [2, '12', 2],
@@ -116,7 +116,7 @@ test('a lone far price at the end is not judged before the next trade, or before
   })
 })
 
-test('numbers that the record leaves out are named in order', () => {
+test('trade numbers missing from the record are listed in order', () => {
   const rows: Row[] = [
     [1, '10', 5],
     [2, '10', 4],

@@ -5,7 +5,7 @@ import { SpikeFilter } from '#core/markets/sources/spike-filter.ts'
 import type { Price, Volume } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** A trade of a source's record that is a price. */
+/** A trade in a source's history that is a price. */
 export interface RecordedPrice {
   /** The source's number; null where prices are computed. */
   readonly ref: number | null
@@ -14,22 +14,24 @@ export interface RecordedPrice {
   readonly time: Instant
 }
 
-/** Numbers of a record that are not prices, inclusive. */
+/** Trade numbers in a source's history that are not prices, first and last number inclusive. */
 export interface RecordedLeftOut {
   readonly from: number
   readonly to: number
   readonly why: Extract<LeftOutReason, 'number' | 'back' | 'spike' | 'absent'>
 }
 
-/** A range of a source's record: each number from the first to the last is a price or left out for a final reason. */
+/** A range of a source's history: each number from the first to the last is a price or left out for a final reason. */
 export interface JudgedRecord {
   /** The trades that are prices, in ascending order. */
   readonly prices: readonly RecordedPrice[]
   /** The numbers that are not prices, in ascending order. */
   readonly leftOut: readonly RecordedLeftOut[]
-  /** Whether the source had nothing later when it replied. */
+  /** Whether the source had no later trade when it replied. */
   readonly isNewest: boolean
-  /** Whether the last trade is judged. A lone far price needs the trade after it. */
+  /**
+   * Whether the last trade is judged. A price far from all earlier prices can be judged only with the trade after it.
+   */
   readonly isSettled: boolean
 }
 
@@ -52,8 +54,9 @@ export interface RecordLimits {
 }
 
 /**
- * Judges the trades of a record as the prices of a stream are judged: a price runs forward in time, and is not a lone price far from the
- * prices around it. Only the source itself is compared. `requestedAt`: when the source replied.
+ * Judges the trades of a source's history as the prices of a stream are judged: times never run backwards, and no
+ * single price is far from the prices around it. Prices are compared only with prices of the same source.
+ * `requestedAt`: when the source replied.
  */
 export function judgeRecord(record: RecordToJudge, limits: RecordLimits, requestedAt: Instant): JudgedRecord {
   const filter = new SpikeFilter(limits.spike, limits.maxTickAgeMs)

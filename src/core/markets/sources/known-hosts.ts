@@ -1,6 +1,6 @@
 /**
- * The domains of providers whose name users see with their prices. A provider may only have such a name when all its hosts are in these
- * domains. Exchanges that ccxt reaches have their own entry.
+ * The domains of providers whose name users see with their prices. A provider may use such a name only when all its
+ * hosts are in these domains. Each exchange that ccxt reaches has an entry of its own.
  */
 const KNOWN_HOSTS: Readonly<Record<string, readonly string[]>> = {
   binance: ['binance.com', 'binance.vision'],

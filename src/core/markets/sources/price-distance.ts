@@ -1,6 +1,8 @@
 import type { Price } from '#core/money/price.ts'
 
-/** A maximum distance between two prices in two units. Prices must exceed both to be further apart. */
+/**
+ * A maximum distance between two prices in two units. Prices are further apart only when their distance exceeds both.
+ */
 export interface PriceDistance {
   /** Hundredths of a percent of the smaller price. */
   readonly bp: number

@@ -18,7 +18,7 @@ export class PriceOutput {
   #passed = Number.NEGATIVE_INFINITY
   /** The time of the newest tick, including a waiting tick. */
   #priceTime = Number.NEGATIVE_INFINITY
-  /** Ticks and heartbeats that wait while the outlet is shut. */
+  /** Ticks and heartbeats that wait while the output is shut. */
   readonly #waiting: (ArbiterEffect & { readonly kind: 'tick' | 'heartbeat' })[] = []
   #shutUntil: Instant | null = null
   #doubt: PriceDoubt | null = null
@@ -56,9 +56,9 @@ export class PriceOutput {
   }
 
   /**
-   * Shuts the outlet because prices after `from` were lost. The last emitted price must settle no order that expires
-   * after `from`. The outlet emits nothing until that price is too old for an order by `maxAgeMs` and all orders that
-   * expire before then are void.
+   * Shuts the output because prices after `from` were lost. The last emitted price must settle no order that expires
+   * after `from`. The output emits nothing until that price is too old for an order by `maxAgeMs`, and until all orders
+   * that expire before then are void.
    */
   shut(from: Instant, maxAgeMs: number): void {
     const tooOldAt = this.#priceTime + maxAgeMs
@@ -70,7 +70,7 @@ export class PriceOutput {
     return this.#shutUntil !== null
   }
 
-  /** Reopens the outlet when its time is over. Emits waiting effects that are not older than `maxTickDelayMs`. */
+  /** Reopens the output when its time is over. Emits waiting effects that are not older than `maxTickDelayMs`. */
   reopen(now: Instant, maxTickDelayMs: number): void {
     if (this.#shutUntil === null || now <= this.#shutUntil) return
     this.#shutUntil = null

@@ -65,7 +65,7 @@ interface StepResult {
   readonly before: readonly (SourceQuote | null)[]
   /** All quotes so far, with their source. */
   readonly quotes: readonly (SourceQuote & { readonly source: SourceIndex })[]
-  /** How many of them were ahead of the clock. */
+  /** How many of the quotes were ahead of the clock. */
   readonly futureCount: number
 }
 
@@ -80,7 +80,7 @@ function play({ sources, steps }: Run, check: (result: StepResult) => void = () 
     const source = sources === 1 ? 0 : one.source
     const at = instant(now)
     const time = instant(now - one.lagMs)
-    // The effects of time are collected separately, to tell them from those of the quote.
+    // The effects of time are collected separately, to distinguish them from the effects of the quote.
     const looked = judged.look(at)
     all.push(...looked)
     const before = judged.sources.map(({ filter }) => filter.confirmed)
@@ -177,7 +177,7 @@ it('emits no heartbeat past a held quote, and marks the price as suspect', () =>
   })
 })
 
-it('P7: emits nothing after a trade ahead of the clock until the price before it can settle no order', () => {
+it('P7: after a trade ahead of the clock, emits nothing until the previous price can no longer settle an order', () => {
   holds(() => {
     let newest: Instant | null = null
     let shutUntil = -Infinity

@@ -94,7 +94,7 @@ function textOf(effect: ArbiterEffect, start: number): string {
   }
 }
 
-describe('AT11: limits in percent and in tick sizes', () => {
+describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
   it('P4: accepts prices that alternate by one tick size, even when this is more than 1 % of the price', () => {
     const say = judge({ sources: 1 })
     for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
@@ -104,7 +104,7 @@ describe('AT11: limits in percent and in tick sizes', () => {
     expect(say.judged.sources[0]?.unused).toEqual({})
   })
 
-  it('P4: accepts a move of the limit in tick sizes and holds a larger one', () => {
+  it('P4: accepts a move equal to the limit in tick sizes, and holds a larger move', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 76, 300)
@@ -354,7 +354,7 @@ describe('AT11: two sources', () => {
     if (why === 'late') expect(effects[1]).toMatch(/^tick 1 10020/)
   })
 
-  it('return to the first source once it has been healthy without interruption for long enough', () => {
+  it('return to the first source once that source has been healthy without interruption for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 10_000)
@@ -567,7 +567,7 @@ describe('AT11: a session', () => {
 })
 
 describe('AT11: lost trades', () => {
-  it('P1: stop all ticks until the price before the loss can settle no order, then emit the prices still in time', () => {
+  it('P1: stop all ticks until the price before the loss can no longer settle an order; prices still in time follow', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     takeEffects()

@@ -33,7 +33,7 @@ const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: '
  * - Session: a quote outside the session is not a price but shows that its source is alive. The opening and closing
  *   instants belong to the session. While a session is closed, no message is expected.
  * - Lost trades: after a connection lost trades without closing, the price before these trades settles no order (see
- *   `Outlet.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.
+ *   `PriceOutput.shut`). A trade with a time ahead of our clock counts as lost too, as its real time is unknown.
  * - Order: the time of emitted ticks never runs backwards. Equal times keep their order.
  */
 export class SourceArbiter {
@@ -73,8 +73,8 @@ export class SourceArbiter {
   }
 
   /**
-   * Handles a loss of trades made after `from`. If the source is in use, nothing is emitted until the price before them
-   * can settle no order.
+   * Handles a loss of trades made after `from`. If the source is in use, nothing is emitted until the price before the
+   * lost trades can settle no order.
    */
   lost(index: SourceIndex, from: Instant, now: Instant): ArbiterEffect[] {
     return this.#step(now, () => {
@@ -133,7 +133,8 @@ export class SourceArbiter {
   }
 
   /**
-   * Confirms held prices across sources: by the other's price, or by the other's similar held price when both jumped.
+   * Confirms held prices across sources: by the price of the other source, or by its similar held price when both
+   * jumped.
    */
   #confirmEachOther(): void {
     const [first, second] = this.sources
@@ -158,7 +159,7 @@ export class SourceArbiter {
       // A price of the standby source is only compared, so it is not counted as unused.
       if (index !== this.used) continue
       if (this.#divergence.isOn) this.#leaveOut(index, quote, 'divergence')
-      // The price is only too late to be published, so its number stays open in the log.
+      // The trade is valid but too late to be published, so the log leaves its number open.
       else if (!this.#out.tick(index, quote, this.#now)) countUnused(this.#source(index).unused, 'out_of_order')
     }
   }
@@ -172,7 +173,8 @@ export class SourceArbiter {
   #diverge(): void {
     const isNew = !this.#divergence.isOn
     this.#divergence.begin()
-    // Emitted before anything else, so that no later effect is handled as if the price were still good.
+    // The suspect state is emitted before anything else, so that no later effect is handled as if the price were still
+    // good.
     this.#tellDoubt()
     if (isNew) this.#out.trouble('began', 'divergence', null, this.#now)
   }
@@ -225,7 +227,7 @@ export class SourceArbiter {
     }
   }
 
-  /** Emits the newest price before the suspect state ends, so that no order is accepted on the price from before. */
+  /** Emits the newest price before the suspect state ends, so that no order is accepted on an older price. */
   #reconcile(): void {
     this.#divergence.end()
     this.#out.trouble('ended', 'divergence', null, this.#now)
@@ -262,7 +264,9 @@ export class SourceArbiter {
     this.#shutWhenMissing()
   }
 
-  /** Shuts the outlet when a trade of the used source is missing and the price before it is the newest. */
+  /**
+   * Shuts the output when a trade of the used source is missing and the price before the missing trade is the newest.
+   */
   #shutWhenMissing(): void {
     const { missingFrom } = this.#source(this.used)
     if (missingFrom !== null) this.#out.shut(missingFrom, this.#options.limits.maxTickAgeMs)
@@ -276,7 +280,10 @@ export class SourceArbiter {
     this.#out.trouble(isGap ? 'began' : 'ended', 'gap', null, isGap ? since : this.#now)
   }
 
-  /** Emits a heartbeat up to which the used source has sent all prices, but not past a held quote. */
+  /**
+   * Emits a heartbeat with the time up to which the used source has sent all prices. The time does not pass a held
+   * quote.
+   */
   #beat(): void {
     const { aliveAt, filter } = this.#source(this.used)
     if (aliveAt === null || this.#divergence.isOn) return

@@ -45,8 +45,9 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 }
 
 /**
- * The sources of a symbol until a new configuration takes effect: those of the configuration in force that the new one still has, with the
- * limits in force. Null without any, so that no order begins on a source that was not announced.
+ * Returns the sources of a symbol until a new configuration takes effect: the sources in force that the new
+ * configuration keeps, with the limits in force. Null when it keeps none, so that no order begins on a source that was
+ * not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

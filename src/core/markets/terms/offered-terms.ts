@@ -46,7 +46,7 @@ export function offeredTerms(history: TermsHistory, seconds: number, at: Instant
   }
 }
 
-/** The version of the rules for orders opened at `at`. Installations older than this part of the terms stay at rule 1. */
+/** The version of the rules for orders opened at `at`. Installations whose trade terms name no rule stay at rule 1. */
 export function ruleAt(history: TermsHistory, at: Instant): number {
   return Number(history.inForce('rule', ALL, at)?.value ?? 1)
 }
@@ -62,7 +62,7 @@ export function stakeCeiling(history: TermsHistory, at: Instant): number {
   return Number(history.inForce('ceiling', ALL, at)?.value ?? MAX_STAKE_CEILING)
 }
 
-/** A maximum price age, and the last expiry that it decides. */
+/** A maximum price age, and the last expiry to which it applies. */
 export interface SettlementAge {
   readonly until: number
   readonly maxTickAgeMs: number

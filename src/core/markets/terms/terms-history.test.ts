@@ -29,7 +29,7 @@ describe('the entry in force', () => {
   const plainly = (list: readonly Row[], what: string, of: string, at: number) =>
     list.findLastIndex((row) => row[0] === what && row[1] === of && row[3] <= at) + 1
 
-  it('carries the greatest number among those that apply', () => {
+  it('carries the greatest number of all entries that apply', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -39,7 +39,7 @@ describe('the entry in force', () => {
     )
   })
 
-  it('changes at exactly the coming entries', () => {
+  it('changes exactly when a coming entry takes effect', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -113,12 +113,12 @@ describe('a duration', () => {
   })
 })
 
-describe('the price age that settles an expiry', () => {
+describe('the maximum price age of an expiry', () => {
   const history = historyOf(
     ['duration', '60', 'open', 0],
     ['max_tick_age', 'BTC', '5000', 0],
     ['max_tick_age', 'BTC', '3000', 100_000],
-    // Opened after the first change, so it prolongs only the second one.
+    // This duration was opened after the first change of the age, so it delays only the second change.
     ['duration', '300', 'open', 200_000],
     ['max_tick_age', 'BTC', '9000', 400_000],
   )
@@ -131,7 +131,7 @@ describe('the price age that settles an expiry', () => {
     [160_001, 3_000],
     [700_000, 3_000],
     [700_001, 9_000],
-  ])('of %i ms is %i ms', (expiry, age) => {
+  ])('at %i ms is %i ms', (expiry, age) => {
     expect(ageAt(expiry)).toBe(age)
   })
 

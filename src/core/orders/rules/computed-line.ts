@@ -7,13 +7,16 @@ export interface ComputedFacts {
   readonly maxTickAgeMs: number
 }
 
-/** The prices around an expiry. `exit` is null when the last price before it is too old. */
+/** The prices around an expiry. `exit` is null when the last price before the expiry is too old. */
 export interface ComputedDecision {
   readonly exit: PlacedLine | null
   readonly next: PlacedLine | null
 }
 
-/** Decides an expiry of a computed source by all its prices in the log, late evidence too. Prices of one time keep their order there. */
+/**
+ * Decides an expiry of a computed source by all its prices in the log, late evidence included. Prices with the same
+ * time keep their order in the log.
+ */
 export function decideByComputation(lines: readonly LogLine[], facts: ComputedFacts): ComputedDecision {
   const { symbolId, source, expiresMs, maxTickAgeMs } = facts
   const prices = lines

@@ -44,7 +44,7 @@ function refs(known: SourceLine, evidence: JudgedRecord) {
 }
 
 describe('late evidence of an expiry', () => {
-  it('contains the last price and the first price after the expiry that the log lacks', () => {
+  it('contains the last price at the expiry and the first price after the expiry, if the log lacks them', () => {
     const evidence = record([
       [1, 900],
       [2, 950],
@@ -73,7 +73,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [3] })
   })
 
-  it('lists the trades between exit and next that made no price, also when the log has both prices', () => {
+  it('lists the trades between the exit and the next price that made no price, even when the log has both prices', () => {
     const leftOut = [{ from: 4, to: 6, why: 'absent' }] as const
     const evidence = record(
       [
@@ -105,7 +105,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [], leftOut: [] })
   })
 
-  it('keeps out a trade that the log left out for a final reason', () => {
+  it('does not contain a trade that the log left out for a final reason', () => {
     const evidence = record([
       [1, 900],
       [2, 950],
@@ -150,7 +150,7 @@ describe('late evidence of an expiry', () => {
   })
 })
 
-it('waits longer after each request, and then always five minutes', () => {
+it('the next request waits longer after each request, up to five minutes', () => {
   const pauses = Array.from({ length: 9 }, (_, at) => pauseAfterQuestions(at + 1) / 1_000)
   expect(pauses).toEqual([1, 2, 5, 10, 30, 60, 300, 300, 300])
 })

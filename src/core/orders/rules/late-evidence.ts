@@ -2,24 +2,25 @@ import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets
 import { firstMissing, type SourceLine } from '#core/orders/rules/source-line.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** The trades around one expiry by the record of a source. */
+/** The trades around one expiry, according to a source's history. */
 export type Evidence =
   /** The log lacks these `prices` and `leftOut` trades around the expiry. */
   | {
       readonly kind: 'found'
       readonly prices: readonly RecordedPrice[]
       readonly leftOut: readonly RecordedLeftOut[]
-      /** The number of the source's newest trade, when it has none after the expiry. */
+      /** The number of the source's newest trade, when the source has no trade after the expiry. */
       readonly newestRef: number | null
     }
   /** The log has another price or time for this number. */
   | { readonly kind: 'differs'; readonly ref: number }
-  /** The record does not reach from before the expiry to after it. */
+  /** The history does not cover the whole time from before the expiry to after it. */
   | { readonly kind: 'short' }
 
 /**
- * Compares the record of a source with the log, and finds what the log lacks to decide an expiry: the last price, the first one after the
- * expiry, and the trades between them that are not prices. A trade that the log left out for a final reason stays left out.
+ * Compares a source's history with the log, and finds what the log lacks to decide an expiry: the last price before the
+ * expiry, the first price after it, and the trades between them that are not prices. A trade that the log left out for
+ * a final reason stays left out.
  */
 export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: Instant): Evidence {
   const logged = new Map(line.prices.map((price) => [price.ref, price]))
@@ -46,7 +47,7 @@ export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: I
   return { kind: 'found', prices: written, leftOut, newestRef: next === undefined ? newestRef : null }
 }
 
-/** The pauses between requests for the record of an expiry: short ones first, then one every five minutes. */
+/** The pauses between requests for the history around an expiry: short ones first, then one every five minutes. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const
 const LAST_PAUSE_MS = 300_000
 

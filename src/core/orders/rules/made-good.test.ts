@@ -101,7 +101,7 @@ it.each([
   expect([found.first?.reading, found.isRead]).toEqual([expected, isRead])
 })
 
-it('missedByUser pays exactly the difference of both results, and takes nothing', () => {
+it('missedByUser pays exactly the difference between both results, and never takes money from the user', () => {
   const settlement = fc.oneof(
     fc.constant<SettlementPrice>({ kind: 'void', reason: 'history_unavailable' }),
     fc.integer({ min: 95, max: 105 }).map((units): SettlementPrice => ({ kind: 'price', exitPrice: price(units) })),

@@ -6,7 +6,7 @@ import type { SettlementPrice } from '#core/orders/settle-order.ts'
 import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
 import { type Instant, later } from '#core/time/instant.ts'
 
-/** A trade as the public record of its source has it. */
+/** A trade according to the public history of its source. */
 export interface RecordTrade {
   /** The source's number. Null where prices are computed. */
   readonly ref: number | null
@@ -14,30 +14,35 @@ export interface RecordTrade {
   readonly time: Instant
 }
 
-/** The trades of a record around an expiry: the last price up to it, and the first one after it. */
+/**
+ * The prices of a source's history around an expiry: the last one up to the expiry, and the first one after the expiry.
+ */
 export interface RecordReading {
   readonly last: RecordTrade | null
   readonly next: RecordTrade | null
-  /** The entries of orders that the record contradicts, by ascending number. */
+  /** The entries of orders that the history contradicts, by ascending number. */
   readonly entries: readonly ContradictedEntry[]
 }
 
-/** The number and price of the trade on which orders began, as the log has it. */
+/** The number and price of the trade on which orders began, according to the log. */
 export interface NumberedEntry {
   readonly ref: number
   readonly price: Price
   readonly time: Instant
 }
 
-/** An entry that the record contradicts. */
+/** An entry that the source's history contradicts. */
 export interface ContradictedEntry {
   /** The number of the entry. */
   readonly of: number
-  /** The price on which the order begins by the record. */
+  /** The price on which the order begins according to the history. */
   readonly trade: RecordTrade & { readonly ref: number }
 }
 
-/** Reads the prices around an expiry from the record's prices, ascending. Null while the record may still get an earlier one. */
+/**
+ * Finds the prices around an expiry among the ascending prices of a history. Null when the history has no price after
+ * the expiry and may not be complete yet.
+ */
 export function readingOf(
   { prices, isNewest }: { readonly prices: readonly RecordTrade[]; readonly isNewest: boolean },
   expiresAt: Instant,
@@ -49,9 +54,10 @@ export function readingOf(
 }
 
 /**
- * Compares an entry with the record. The entry by the record is its trade of the same number; where it has none, or one without a price,
- * the last price before it. A price that only our rules leave out of the record contradicts nothing. Returns 'agrees', the
- * contradiction, or null when the record does not reach the entry.
+ * Compares an entry with the source's history. By the history, the entry is the trade with the same number. When the
+ * source has no such trade, or the trade has no price, the last price before it counts. A price that only our rules
+ * leave out contradicts nothing. Returns 'agrees', the contradiction, or null when the history does not reach the
+ * entry.
  */
 export function compareEntry(
   { prices, leftOut }: Pick<JudgedRecord, 'prices' | 'leftOut'>,
@@ -70,12 +76,12 @@ function contradicted(entry: NumberedEntry, { ref, price, time }: RecordTrade): 
   return ref === null ? null : { of: entry.ref, trade: { ref, price, time } }
 }
 
-/** A record has volumes too, which decide nothing. */
+/** The volumes of a history are dropped, because they decide nothing. */
 function toTrade(trade: RecordTrade | undefined): RecordTrade | null {
   return trade === undefined ? null : { ref: trade.ref, price: trade.price, time: trade.time }
 }
 
-/** The price that settles the orders of an expiry by the record. */
+/** The price that settles the orders of an expiry, according to the source's history. */
 export function priceByRecord(
   { last }: Pick<RecordReading, 'last'>,
   expiresAt: Instant,
@@ -86,15 +92,15 @@ export function priceByRecord(
   return { kind: 'price', exitPrice: last.price }
 }
 
-/** Whether a record agrees with a stored decision. */
+/** Whether the decision by the source's history agrees with a stored decision. */
 export function agrees(one: SettlementPrice, other: SettlementPrice): boolean {
   if (one.kind === 'void' || other.kind === 'void') return one.kind === other.kind
   return one.exitPrice === other.exitPrice
 }
 
 /**
- * The result of an order by the record, and what its user would have got in addition. Null when it would not have been more.
- * `entryPrice` is the one by the record.
+ * The result of an order by the source's history, and what the user would have got in addition. Null when the user
+ * would not have got more. `entryPrice` is the entry price by the history.
  */
 export function missedByUser(
   order: SettledFacts,
@@ -108,22 +114,28 @@ export function missedByUser(
   return amount > 0n ? { result: after.result, amount } : null
 }
 
-/** The waits of questions to a record. A demo shortens them. */
+/** The waiting times between requests for a source's history. A demo shortens them. */
 export interface RecordWaits {
-  /** Two readings that agree are at least this far apart. */
+  /** Minimum time between two readings that have to agree. */
   readonly betweenReadingsMs: number
-  /** Questions without a reply are repeated after `betweenReadingsMs` for this long, then after `laterMs`. */
+  /**
+   * For this long, a request without a reply is repeated after `betweenReadingsMs`. After that, it is repeated after
+   * `laterMs`.
+   */
   readonly oftenForMs: number
   readonly laterMs: number
 }
 
-/** The first reading of a record. */
+/** The first reading of a source's history. */
 export interface FirstReading {
   readonly at: Instant
   readonly reading: string
 }
 
-/** When a record is asked next about an expiry. `requestedAt` is null before the first question. */
+/**
+ * Returns the time of the next request for the history around an expiry. `requestedAt` is null before the first
+ * request.
+ */
 export function nextQuestionAt(
   { notedAt, requestedAt }: { readonly notedAt: Instant; readonly requestedAt: Instant | null },
   waits: RecordWaits,
@@ -133,7 +145,9 @@ export function nextQuestionAt(
   return later(requestedAt, isOften ? waits.betweenReadingsMs : waits.laterMs)
 }
 
-/** Compares a reading with the first one. A record counts as read when it says the same again after the wait. */
+/**
+ * Compares a reading with the first one. A history counts as read when a second reading after the wait says the same.
+ */
 export function compareReadings(
   first: FirstReading | null,
   reading: string | null,

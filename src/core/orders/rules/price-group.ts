@@ -1,6 +1,6 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
 
-/** Orders of a symbol that a rule decides alike. They share one price at each expiry. Rule 1 has no groups. */
+/** Orders of a symbol that a rule decides together. They share one price at each expiry. Rule 1 has no groups. */
 export interface PriceGroup {
   readonly rule: number
   /** The source on which the orders began. */

@@ -76,7 +76,7 @@ describe('AT15: decideSettlementPrice', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: null })).kind).toBe('wait')
   })
 
-  it('does not depend on when it is decided once a later tick was logged in time', () => {
+  it('does not depend on the time of the decision once a later tick was logged in time', () => {
     const late = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_000), now: instant(EXPIRY + 9_000_000) })
     expect(decideSettlementPrice(late).kind).toBe('price')
     const tooLate = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_001), now: instant(EXPIRY + 9_000_000) })

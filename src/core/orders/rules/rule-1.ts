@@ -21,8 +21,8 @@ export type SettlementDecision =
 
 /**
  * Decides the settlement price for all orders of one symbol and expiry. The decision waits until the stream has passed
- * the expiry, as an earlier tick could still arrive before that. Ticks of the same millisecond are ordered by their
- * sequence in the log.
+ * the expiry, because an earlier tick could still arrive before that. Ticks of the same millisecond are ordered by
+ * their sequence in the log.
  */
 export function decideSettlementPrice(facts: SettlementFacts): SettlementDecision {
   const deadline = later(facts.expiresAt, WATERMARK_LIMIT_MS)

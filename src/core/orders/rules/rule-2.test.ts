@@ -9,7 +9,7 @@ const EXPIRY = instant(10_000)
 const NONE: HistoryAnswer = { kind: 'none' }
 const OF = { symbolId: 1, source: 'binance' }
 
-/** A trade, of which the log has a line of this kind. */
+/** A trade for which the log has a line of this kind. */
 const trade = (ref: number | null, timeMs: number, { kind = 't', ...other }: Partial<LogLine & { q: number }> = {}) =>
   ({
     kind,
@@ -110,7 +110,7 @@ describe('an expiry at 10 s', () => {
   })
 })
 
-it('for any trades and losses, the decision is that of the full list or to wait', () => {
+it('for any trades and losses, the rule either waits or decides as with the complete list of trades', () => {
   const trades = fc
     .array(fc.tuple(fc.nat({ max: 900 }), fc.constantFrom('live', 'lost', 'late', 'spike')), {
       minLength: 1,

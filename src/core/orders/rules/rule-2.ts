@@ -3,12 +3,12 @@ import { firstMissing, type LinePrice, type SourceLine } from '#core/orders/rule
 import { type Instant, later } from '#core/time/instant.ts'
 
 /**
- * The state of the provider's public history about an expiry.
- * - `none`: nothing yet.
- * - `quiet`: at its time `coveredUntil`, the trade with the number `newestRef` was its newest.
- * - `rests`: it answered, and there was no trade for ten minutes after the expiry. `newestRef` is its newest trade.
- * - `unavailable`: no answer for a day, of which it was asked at least an hour.
- * - `contradicts`: for a day it gave another trade for a number than the log.
+ * The reply of the provider's public history for an expiry.
+ * - `none`: no reply yet.
+ * - `quiet`: at the time `coveredUntil`, the provider's newest trade had the number `newestRef`.
+ * - `rests`: no trade for ten minutes after the expiry. `newestRef` is the provider's newest trade.
+ * - `unavailable`: no reply for a day, with requests during at least an hour of that day.
+ * - `contradicts`: for a day, the provider reported a different trade for a number than the log.
  */
 export type HistoryAnswer =
   | { readonly kind: 'none' }
@@ -23,7 +23,10 @@ export interface LineFacts {
   readonly history: HistoryAnswer
 }
 
-/** The numbers that are missing for a decision, both exclusive. Null: it is not known where the missing trades begin or end. */
+/**
+ * The numbers that are missing for a decision. Both ends are exclusive. Null: the beginning or the end of the missing
+ * trades is unknown.
+ */
 export interface Hole {
   readonly afterRef: number | null
   readonly beforeRef: number | null
@@ -31,7 +34,7 @@ export interface Hole {
 
 export type LineDecision =
   | { readonly kind: 'price'; readonly exit: LinePrice; readonly next: LinePrice | null }
-  /** `last` is the last price before `next`, where the decision depends on its age. */
+  /** `last` is the last price before `next`, given where the decision depends on the age of this price. */
   | {
       readonly kind: 'void'
       readonly reason: VoidReason

@@ -10,7 +10,7 @@ export interface LinePrice {
   readonly time: Instant
   readonly receivedAt: Instant
   readonly q: number
-  /** Whether the log has it as late evidence. */
+  /** Whether the log contains the price as late evidence. */
   readonly isLate: boolean
 }
 
@@ -69,7 +69,10 @@ function isFinal(why: LeftOutReason): boolean {
   return why !== 'doubt' && why !== 'lost'
 }
 
-/** The first number after `after` and before `before` that the line does not account for. Null when it has all of them. */
+/**
+ * The first number after `after` and before `before` that the line does not account for. Null when the line accounts
+ * for all of them.
+ */
 export function firstMissing(line: SourceLine, after: number, before: number): number | null {
   let expected = after + 1
   const known = [

@@ -28,10 +28,10 @@ function lookAtLast(ticks: readonly Tick[], session: Session = ALWAYS) {
 
 const until = (seconds: number) => (tick: Tick) => tick[0] < seconds
 
-describe('a look at the 20 minutes before a price', () => {
+describe('the check of the 20 minutes before a price', () => {
   const ticks = calmTicks(30)
 
-  it('gives the mean squared move of all 238 moves', () => {
+  it('returns the mean squared size of all 238 moves', () => {
     expect(lookAtLast(ticks)).toEqual({ kind: 'calm', movement: meanSquare(courseOf(ticks), ticks.length - 1) })
   })
 

@@ -30,8 +30,8 @@ const TICKS_WITHIN_MS = 10 * MINUTE_MS
 const JUMP_SQUARED = 25n
 
 /**
- * The prices of a symbol with their marks: whole multiples of 5 s UTC, each with the last price at or before it. The
- * sums are kept per mark, so a look at any tick costs the same.
+ * The prices of a symbol with their marks: whole multiples of 5 s UTC, each with the last price at or before it. Sums
+ * are stored per mark, so `lookAt` takes the same time for any tick.
  */
 export class PriceCourse {
   readonly times: readonly Instant[]

@@ -89,7 +89,7 @@ const seen = fc.record({
 })
 
 describe('for any price, entry, movement and time left', () => {
-  it('the chances add up to one, and a higher price lowers the chance of an expiry above the entry by rounding at most', () => {
+  it('the chances add up to one, and a higher price lowers the chance of expiring above the entry by no more than rounding', () => {
     fc.assert(
       fc.property(seen, fc.integer({ min: 1, max: 100 }), ({ away, ...facts }, more) => {
         const entryPrice = price(facts.price + away)
@@ -103,7 +103,7 @@ describe('for any price, entry, movement and time left', () => {
     )
   })
 
-  it('a buy and a sell together bring at most both stakes while the payout is at most 100 %', () => {
+  it('sales of a buy and a sell together return at most both stakes while the payout is at most 100 %', () => {
     fc.assert(
       fc.property(
         seen,
@@ -115,7 +115,7 @@ describe('for any price, entry, movement and time left', () => {
             const order = { direction, stake: money(stake), payout: basisPoints(payout) }
             return paymentOfSale(chances, order, basisPoints(0)).gross
           }
-          // Each amount is rounded to a cent by itself.
+          // Each amount is rounded to a cent separately.
           expect(grossOf(BUY) + grossOf(SELL)).toBeLessThanOrEqual(2n * stake + 1n)
         },
       ),
@@ -124,7 +124,7 @@ describe('for any price, entry, movement and time left', () => {
 })
 
 describe('whole numbers', () => {
-  it('a root is the largest whole number whose square is not above the value', () => {
+  it('a root is the largest whole number whose square does not exceed the value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (value) => {
         const root = squareRoot(value)

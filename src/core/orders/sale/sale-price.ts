@@ -44,7 +44,7 @@ export function chancesAtExpiry(facts: SaleFacts): Chances {
   const upTo = (twiceLimit: bigint) => shareBelow(((twiceLimit - twicePrice) * UNIT * UNIT) / (twicePrice * deviation))
   const twiceEntry = 2n * BigInt(entryPrice)
   const below = upTo(twiceEntry - 1n)
-  // Each share is cut off by itself, which can put the larger one below the smaller one.
+  // Each share is rounded down separately, so the larger share can end up below the smaller one.
   const notAbove = clampFrom(below, upTo(twiceEntry + 1n))
   return { above: UNIT - notAbove, same: notAbove - below, below }
 }

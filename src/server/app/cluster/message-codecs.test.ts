@@ -85,7 +85,7 @@ describe('the encoding of messages between servers', () => {
     )
   })
 
-  it('rejects a message that was changed, sent under another topic, or sealed with another key', () => {
+  it('rejects a message that was changed, sent under another topic, or encrypted with another key', () => {
     const sealed = signMessage(secret, 'ticks', { from: 'a', nth: 1, body: { payload: '1 1 100 0 0 0 test\n' } })
     expect(verifyMessage(secret, 'ticks', sealed)).not.toBeNull()
     fc.assert(

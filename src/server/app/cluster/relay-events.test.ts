@@ -108,7 +108,7 @@ describe('the relay of events between servers', () => {
     const [one, other] = [server(), server()]
     isCut = true
     one.ctx.publish({ kind: 'settings-changed' })
-    // The relay sends a batch after all events of the same moment.
+    // The relay sends its batch in a microtask, after the current code has published all its events.
     await Promise.resolve()
     isCut = false
     other.gap()

@@ -53,7 +53,10 @@ async function readFrom(db: Db): Promise<Found> {
   }
 }
 
-/** Reads from a database on which perhaps no server has started yet, or only an older one. */
+/**
+ * Reads from the database. Returns `fallback` when the table is missing, because no server or only an older version has
+ * used the database.
+ */
 async function orIfUnmade<T>(fallback: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -21,6 +21,7 @@ it('starts without any variable, as each has a default', () => {
     offlineStart: true,
     trustedProxies: [],
     privateAddresses: [],
+    pushHosts: [],
     callsPerAddress: 100,
     callsPerAccount: 50,
     signUpsPerHour: 200,

@@ -36,6 +36,8 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly trustedProxies: readonly string[]
   /** Addresses or ranges of private networks that webhooks may reach. */
   readonly privateAddresses: readonly string[]
+  /** Hosts of push services beside the known ones. */
+  readonly pushHosts: readonly string[]
   /** Called once a minute while the server lives, so that another service notices when it stops. */
   readonly heartbeatUrl: string | undefined
   /** Sustained calls per second for one address or one account. A short burst may be several times as high. */
@@ -110,6 +112,7 @@ const VARIABLES = z.object({
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
   TRUSTED_PROXIES: addressRanges(),
   FAIRWICK_PRIVATE_ADDRESSES: addressRanges(),
+  FAIRWICK_PUSH_HOSTS: hostNames(),
   FAIRWICK_HEARTBEAT_URL: address(['https:'], 'https://checks.example.com/my-site').optional(),
   FAIRWICK_METRICS_HOST: z.string().default('127.0.0.1'),
   FAIRWICK_METRICS_PORT: wholeNumber({ from: 0, to: 65_535 }).optional(),
@@ -176,6 +179,7 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,
     privateAddresses: variables.FAIRWICK_PRIVATE_ADDRESSES,
+    pushHosts: variables.FAIRWICK_PUSH_HOSTS,
     heartbeatUrl: variables.FAIRWICK_HEARTBEAT_URL,
     callsPerAddress: variables.FAIRWICK_CALLS_PER_ADDRESS,
     callsPerAccount: variables.FAIRWICK_CALLS_PER_ACCOUNT,
@@ -258,5 +262,14 @@ function addressRanges() {
     .string()
     .transform((text) => text.split(',').map((range) => range.trim()))
     .pipe(z.array(z.string().regex(/^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/, problem)))
+    .default([])
+}
+
+function hostNames() {
+  const problem = 'must be names such as push.example.com, with commas between'
+  return z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+    .pipe(z.array(z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/, problem)))
     .default([])
 }

@@ -28,7 +28,7 @@ function start() {
 }
 
 describe('readiness of a server', () => {
-  it('holds while the server accepts orders, receives prices and is not stopping', () => {
+  it('lasts while the server accepts orders, receives prices and is not stopping', () => {
     const { clock, state, readiness } = start()
     expect(readiness.reason()).toBeNull()
     state.isAtWork = false

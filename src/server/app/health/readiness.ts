@@ -9,7 +9,7 @@ export interface ReadinessParts {
   readonly ctx: Pick<Ctx, 'now'>
   /** The current faults of the database and the clock. */
   readonly faults: Pick<FaultRegistry, 'stopping'>
-  /** Returns whether this server accepts orders, if it is meant to. */
+  /** Returns whether this server accepts orders. Always true for a server that neither takes nor settles orders. */
   readonly isAtWork: () => boolean
   /** When the tick log last reported. A report without new prices counts. */
   readonly lastPriceReportAt: () => Instant | null

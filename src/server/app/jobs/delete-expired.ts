@@ -14,6 +14,7 @@ import { deleteExpiredCodes } from '#server/users/accounts/one-time-codes.querie
 import { deleteExpiredResets } from '#server/users/password-reset/password-reset.queries.ts'
 import { deleteOldStaffAlerts } from '#server/back-office/alerts/alerts.queries.ts'
 import { dropOldNotices, tellReviews } from '#server/users/notices/notices.queries.ts'
+import { deleteSilentDevices } from '#server/users/push/push-subscriptions.queries.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
@@ -23,6 +24,8 @@ const LOG_IN_RETENTION_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
 /** 180 days: alerts that no longer run. */
 const ALERT_RETENTION_MS = 180 * DAY_MS
+/** 90 days: devices that neither opened the app nor took a message. */
+const SILENT_DEVICE_MS = 90 * DAY_MS
 
 /**
  * Deletes expired rows once an hour, to free space. Correctness does not depend on it. Returns a function that stops
@@ -52,6 +55,7 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   await deleteOldAttempts(ctx)
   await dropClockMinutes(ctx.db)
   await dropOldNotices(ctx.db)
+  await deleteSilentDevices(ctx.db, later(now, -SILENT_DEVICE_MS))
   await tellReviews(ctx.db, ctx.now())
   await deleteOldPriceAlerts(ctx.db, later(now, -ALERT_RETENTION_MS))
   await deleteOldStaffAlerts(ctx.db, now)

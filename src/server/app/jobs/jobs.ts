@@ -31,6 +31,7 @@ import { watchTasks } from '#server/payments/rewards/watch-tasks.ts'
 import { makeExportsPeriodically } from '#server/site/own-data/make-exports.ts'
 import { keepMarksPeriodically } from '#server/users/limits/keep-marks.ts'
 import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
+import { sendPushesPeriodically } from '#server/users/push/send-pushes.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
@@ -78,6 +79,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     endMeasuresPeriodically(ctx),
     finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
+    sendPushesPeriodically({ ctx, ...parts, ...parts.changes }),
     makeExportsPeriodically({ ctx, ...parts }),
     erasePeriodically(erasingParts({ ctx, config, ...parts })),
     keepMarksPeriodically(ctx),

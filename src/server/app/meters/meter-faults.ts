@@ -9,7 +9,7 @@ export interface FaultParts {
   readonly ticks: Pick<TickService, 'aheadOfClockMs'>
 }
 
-/** Registers metrics for faults of the database and the clock, with their size. */
+/** Registers metrics for faults of the database and the clock: whether each fault exists, and how large it is. */
 export function meterFaults({ faults, watch, ticks }: FaultParts, metrics: Metrics): void {
   metrics.figure(
     'fault',

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 interface Applied {
-  /** The recorded values of the change, with the version of its subject. */
+  /** The recorded values of the change, with the version of the changed object. */
   readonly before: unknown
   readonly after: unknown
   /** The name of the subject in the audit log. */
@@ -15,11 +15,14 @@ interface Applied {
   readonly afterCommit?: () => Promise<void>
 }
 
-/** Puts a change of one kind in force, in the transaction that ends the change. A refusal ends it as failed. */
+/**
+ * Applies a change of one kind, in the transaction that marks the change as ended. A refusal marks the change as
+ * failed.
+ */
 export type ApplyChange = (tx: Tx, change: Change) => Promise<Result<Applied, string>>
 export type ChangeAppliers = Readonly<Record<ChangeKind, ApplyChange>>
 
-/** Puts every change in force whose time has come. */
+/** Applies every change whose time has come. */
 export async function applyDueChanges(ctx: Ctx, appliers: ChangeAppliers): Promise<void> {
   for (const id of await listDueChanges(ctx.db, ctx.now())) await applyChange(ctx, appliers, id)
 }

@@ -19,7 +19,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** The reply to a change that waits. `appliesAt` is null until a second person agrees. */
+/** The reply to a change that waits. `appliesAt` is null until a second approver agrees. */
 export interface RequestedChange {
   readonly id: string
   readonly appliesAt: Instant | null
@@ -41,8 +41,8 @@ interface Asking {
 }
 
 /**
- * Asks for a change in the caller's transaction. Only one change of a subject can wait at a time.
- * With fewer than two approvers no second person agrees, so the wait begins now.
+ * Requests a change in the caller's transaction. Only one change of a subject can wait at a time. With fewer than two
+ * approvers a second approval is impossible, so the waiting time starts now.
  */
 export async function askChange(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function askChange(
   return asker.ok ? ok(await insertAsked(ctx, tx, { ...asking, ...asker.value, change })) : asker
 }
 
-/** Asks for all changes or none, as `askChange` does for one. */
+/** Requests all given changes or none of them. Each change follows the rules of `askChange`. */
 export async function askChanges(
   ctx: Ctx,
   tx: Tx,
@@ -78,7 +78,7 @@ async function checkAsk(
   { actor, changes }: { readonly actor: Actor; readonly changes: readonly WantedChange[] },
 ): Promise<Result<Asker, AskRefusal>> {
   const { staffId } = actor
-  // The operator CLI has no staff id. It decides nothing that takes two people.
+  // The operator CLI has no staff id, so it cannot take part in a decision of two approvers.
   if (staffId === undefined) return refuse('second_person_needed')
   const { byId } = await readApprovers(ctx, tx)
   if (!isSingleOperator(byId.size) && !byId.has(staffId)) return refuse('not_approver')
@@ -134,7 +134,7 @@ interface Deciding {
   readonly actor: Actor
 }
 
-/** Gives the second approval. From then on the change waits for its time. */
+/** Gives the second approval. After it, the change waits for its time. */
 export async function secondChange(
   ctx: Ctx,
   { id, staffId, actor, seenHash, mode }: Deciding & { readonly seenHash: string; readonly mode: 'demo' | 'live' },
@@ -161,7 +161,10 @@ export async function secondChange(
   })
 }
 
-/** Cancels a change before it is in force. Any owner may do so at any time, and so may the person who requested. */
+/**
+ * Cancels a change before it is in force. Any owner may cancel at any time, and so may the staff member who requested
+ * the change.
+ */
 export async function cancelChange(
   ctx: Ctx,
   { id, staffId, actor, isOwner }: Deciding & { readonly isOwner: boolean },
@@ -190,7 +193,7 @@ export async function cancelChange(
   })
 }
 
-/** Publishes a change that is agreed, before it applies. */
+/** Publishes a change that has both approvals, before the change applies. */
 async function publishChange(
   ctx: Ctx,
   tx: Tx,

@@ -12,7 +12,7 @@ export type ChangeState = z.output<typeof ChangeState>
 export type ChangeFields = Readonly<Record<string, unknown>>
 const Fields = z.record(z.string(), z.unknown())
 
-/** A change that waits, or waited, for a second person and then for its time. */
+/** A change that waits, or waited, for a second approver and then for its time. */
 export interface Change {
   readonly id: string
   readonly kind: ChangeKind
@@ -71,7 +71,7 @@ export async function insertChange(tx: Tx, change: NewChange): Promise<void> {
     .execute()
 }
 
-/** Finds the change of a subject that is requested for or waits. */
+/** Finds the change of a subject that waits for a second approver or for its time. */
 export async function findOpenChange(
   db: Db | Tx,
   { kind, subject }: { readonly kind: ChangeKind; readonly subject: string },
@@ -98,13 +98,13 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Lists changes, newest first. With `isOpen`, only those that are not over. */
+/** Lists changes, newest first. With `isOpen`, only changes that have not ended. */
 export async function listChanges(db: Db, isOpen: boolean, page: Page): Promise<Change[]> {
   const wanted = changes(db).$if(isOpen, (all) => all.where('c.state', 'in', ['asked', 'waiting']))
   return (await pageAfter(wanted, NEWEST_FIRST, page).execute()).map(toChange)
 }
 
-/** Counts the changes that wait for a second person. */
+/** Counts the changes that wait for a second approver. */
 export async function countAskedChanges(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('pending_change')
@@ -114,7 +114,7 @@ export async function countAskedChanges(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Lists the ids of changes whose time has come, in their order. */
+/** Lists the ids of changes whose time has come, earliest first. */
 export async function listDueChanges(db: Db, now: Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('pending_change')
@@ -127,7 +127,7 @@ export async function listDueChanges(db: Db, now: Instant): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Lists changes with a state of which owners and approvers have had no mail. */
+/** Lists changes whose current state was not yet mailed to owners and approvers. */
 export async function listUnmailedChanges(db: Db): Promise<Change[]> {
   return (await changes(db).whereRef('c.mailed', '<>', 'c.state').orderBy('c.asked_ms').limit(50).execute()).map(
     toChange,
@@ -170,7 +170,7 @@ export async function markEnded(
     .execute()
 }
 
-/** Counts the changes since a moment that came into force, by kind. */
+/** Counts by kind the changes that came into force since a time. */
 export async function countChangesSince(db: Db | Tx, since: Instant): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('pending_change')

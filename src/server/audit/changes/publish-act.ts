@@ -15,7 +15,7 @@ export interface Act {
   readonly reason?: string
   /** A mark of the two approvals, e.g. `same_place`. */
   readonly mark?: string
-  /** A hash of the content, which proves it later. */
+  /** A hash of the content, by which the content can be proved later. */
   readonly content?: string
 }
 

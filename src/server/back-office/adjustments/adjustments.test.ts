@@ -17,7 +17,8 @@ let finance2: StaffSession
 let owner: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  // A decision and its transfer name one time, so each reading of the clock gives another.
+  // A decision and its transfer must have the same time. Each reading of the clock returns a different time here, so
+  // two readings would be detected.
   app.ctx.clock.perReadingMs = 1
   alice = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
@@ -57,7 +58,7 @@ async function reject(who: StaffSession, id: string, words = 'no such payment') 
 const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
 const house = async () => (await checkLedger(app.ctx.db)).house.get('house:corrections') ?? 0n
 
-it('AT43: needs one staff member who requests it and another who posts it, as one transfer', async () => {
+it('AT43: an adjustment is requested by one staff member and posted by another, as one transfer', async () => {
   const id = await ask()
   expect([await balance(), (await look(id)).state]).toEqual([100, 'waiting'])
   const eventCount = app.ctx.announced.length
@@ -77,7 +78,7 @@ it('AT43: needs one staff member who requests it and another who posts it, as on
   ])
 })
 
-it('takes a deposit back only once, after it was announced', async () => {
+it('an adjustment takes a deposit back only once, after its announcement', async () => {
   const own = app.ctx.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
   const { trx: link } = await own.executeTakeFirstOrThrow()
   const takeBack = (amount: number) => ask({ kind: 'deposit_reversed', link, amount })

@@ -71,7 +71,7 @@ export async function deleteChannel(tx: Tx, { id, staffId }: { id: string; staff
   return row?.host ?? null
 }
 
-/** Whether a staff member gets mails about alerts, and where. */
+/** Returns whether a staff member gets mails about alerts, and at which address. */
 export async function findMail(db: Db | Tx, staffId: string): Promise<{ address: string; isOn: boolean }> {
   const row = await db
     .selectFrom('staff as s')
@@ -129,9 +129,9 @@ export async function addDeliveries(
   return rows.length
 }
 
-/** 10: sent at the same time. The rest follows a second later. */
+/** 10 messages are sent at the same time. The rest follow one second later. */
 const DELIVERIES_PER_ROUND = 10
-/** When a message is tried again, by the tries before. After the last one it is given up. */
+/** Pauses before the next try, in ms, by the number of earlier tries. After the last try the message is given up. */
 const PAUSES_MS = sql`array[30000, 120000, 600000, 3600000]`
 
 export interface DueDelivery {

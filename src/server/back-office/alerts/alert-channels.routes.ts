@@ -54,7 +54,7 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
     const id = ctx.newId()
     const secret = Buffer.from(ctx.randomBytes(SECRET_BYTES)).toString('base64url')
     return await ctx.db.transaction().execute(async (tx) => {
-      // One addition after the other, so that two at once do not pass the limit.
+      // Additions run one after the other, so that two parallel additions cannot exceed the limit.
       await tx.selectFrom('staff').select('id').where('id', '=', staffId).forUpdate().execute()
       if ((await listChannels(tx, staffId)).length >= MAX_WEBHOOKS)
         return refuse('too_many_channels', { params: { count: MAX_WEBHOOKS } })
@@ -91,7 +91,9 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
   })
 }
 
-/** The reason of a failure in words. Codes of mail servers have no words of ours. */
+/**
+ * Returns the reason of a failure as text. Codes of mail servers have no text of their own and are shown as they are.
+ */
 function whyOf(failure: string): string {
   const { name, status } = readDeliveryFailure(failure)
   const text = staffText(`staff_alerts.failure_${name}`, { status })

@@ -16,7 +16,7 @@ export interface StoredRule extends RuleInForce {
 
 export type StoredRules = Readonly<Record<AlertRule, StoredRule>>
 
-/** Returns all rules: as an owner saved them, else as shipped. */
+/** Returns all rules. A rule that no owner has saved has its shipped values. */
 export async function readRules(db: Db | Tx): Promise<StoredRules> {
   const rows = await db.selectFrom('alert_rule').selectAll().execute()
   const saved = new Map(rows.map((row) => [row.rule, row]))
@@ -38,7 +38,7 @@ export async function readRules(db: Db | Tx): Promise<StoredRules> {
   return Object.fromEntries(entries) as Record<AlertRule, StoredRule>
 }
 
-/** Stores a rule over the version that its editor saw. Returns false when another version is stored. */
+/** Stores a rule if the stored version is still the version that the editor saw. Returns false otherwise. */
 export async function storeRule(
   tx: Tx,
   rule: AlertRule,

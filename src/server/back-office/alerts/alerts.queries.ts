@@ -11,7 +11,10 @@ import { type Instant, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 15 min: a cause that comes back within this time continues its alert, so that a state that flickers alarms once. */
+/**
+ * 15 min: a cause that comes back within this time continues its alert, so that a state that changes often raises one
+ * alert.
+ */
 const REOPENS_MS = 15 * MINUTE_MS
 
 const Facts = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -89,7 +92,7 @@ export async function closeEnded(tx: Tx, firings: readonly Firing[], now: Instan
   if (closing.length === 0) return 0
   await tx
     .updateTable('alert')
-    // The next message stays planned, for the case that the cause comes back.
+    // The next message stays planned, because the cause may come back.
     .set({ closed_ms: now })
     .where(
       'id',
@@ -107,7 +110,7 @@ interface DueAlert {
   readonly sent: number
 }
 
-/** Locks the alerts that channels have to hear of now. */
+/** Locks the alerts that are due to be sent to channels now. */
 export async function lockDue(tx: Tx, now: Instant): Promise<DueAlert[]> {
   return await tx
     .selectFrom('alert')
@@ -130,7 +133,10 @@ export async function noteSent(
   await tx.updateTable('alert').set({ sent, next_ms: nextAt }).where('id', '=', id).execute()
 }
 
-/** Takes an open alert: it is not repeated any more. Returns false when it is closed or taken. */
+/**
+ * Marks an open alert as taken by a staff member, so that it is not repeated. Returns false when the alert is closed or
+ * already taken.
+ */
 export async function takeAlert(
   tx: Tx,
   { id, staffId, now }: { readonly id: string; readonly staffId: string; readonly now: Instant },

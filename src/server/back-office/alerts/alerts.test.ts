@@ -26,7 +26,7 @@ let owner: StaffSession
 let receiver: Server
 let port: number
 let received: Received[]
-/** How the receiver answers by path. No answer: it hangs. */
+/** The status with which the receiver answers, by path. Without a status, the receiver hangs. */
 let answers: Record<string, number | undefined>
 beforeEach(async () => {
   received = []
@@ -64,7 +64,7 @@ const addHook = (who: StaffSession, path: string, host = HOST) =>
 const mails = async () =>
   await app.ctx.db.selectFrom('outbox_message').select(['sent_to', 'text']).where('kind', '=', 'staff_alert').execute()
 
-/** Lets rounds of the jobs pass until something holds. */
+/** Runs rounds of the jobs until `holds` returns true. */
 async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, stepMs = 5 * SECOND_MS): Promise<T> {
   return await vi.waitFor(
     async () => {
@@ -106,7 +106,7 @@ it('opens one alert for a crash, mails it to the roles of its rule, and closes i
   expect(await alertsOf(owner)).toMatchObject([{ id: alert.id, closed_by: 'owner', words: 'looked' }])
 })
 
-it('opens and closes an alert with its cause, and continues it when the cause comes back soon', async () => {
+it('opens and closes an alert with its cause, and continues the same alert when the cause comes back soon', async () => {
   await app.startMarkets()
   app.faults.set('database_crowded', {})
   const [alert] = await until(
@@ -175,7 +175,7 @@ it('signs messages to a webhook, and shows the secret once', async () => {
   expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ rule: 'test', severity: 'today' })
 })
 
-it('answers why a test message was not accepted', async () => {
+it('reports why a test message was not accepted', async () => {
   answers = { '/in': 500 }
   const { id } = (await addHook(owner, '/in')).body.data
   const { body } = await owner.call(staffCalls.staffTestAlertChannel, { params: { id } })
@@ -188,7 +188,7 @@ it('answers why a test message was not accepted', async () => {
   expect((await owner.call(staffCalls.staffTestAlertChannel, { params: { id: 'mail' } })).status).toBe(200)
 })
 
-it('delays no message by a receiver that hangs or fails, and shows it as failed after five tries', async () => {
+it('sends messages without delay while another receiver hangs or fails, and shows its messages as failed after five tries', async () => {
   await app.startMarkets()
   answers = { '/in': 204, '/fails': 500 }
   await addHook(owner, '/hangs')
@@ -212,7 +212,7 @@ it('delays no message by a receiver that hangs or fails, and shows it as failed 
   expect(messages.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 500', 'timeout'])
 })
 
-it('changes a rule by the version that its editor saw', async () => {
+it('changes a rule only when its editor saw the current version', async () => {
   const find = async () =>
     (await owner.call(staffCalls.staffAlertRules)).body.data.rules.find(({ rule }) => rule === 'crash')
   const rule = await find()

@@ -21,7 +21,10 @@ export interface SiteStateParts {
   readonly faults: Pick<FaultRegistry, 'recent'>
 }
 
-/** Reads what the alert rules look at. `badSince` keeps between calls since when a symbol has no good price. */
+/**
+ * Reads the state that the alert rules check. `badSince` is kept between calls. It stores, by symbol, since when the
+ * symbol has had no good price.
+ */
 export async function readSiteState(parts: SiteStateParts, badSince: Map<number, number>): Promise<SiteState> {
   const { ctx, engine, errors, faults } = parts
   const { db } = ctx
@@ -52,7 +55,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
   }
 }
 
-/** Symbols in an open session with an old or suspect price, and since when this server sees it so. */
+/** Lists symbols in an open session with an old or suspect price, and since when this server has seen that state. */
 function lateFeeds({ ctx, catalogue, ticks }: SiteStateParts, badSince: Map<number, number>): SiteState['feeds'] {
   const now = ctx.now()
   return catalogue.symbols.flatMap((symbol) => {

@@ -54,7 +54,10 @@ async function deliver(parts: SendAlertsParts, delivery: DueDelivery): Promise<v
   if (failure !== null && delivery.isLastTry) ctx.log.error({ failure }, 'a message about an alert was given up')
 }
 
-/** Returns why a message was not sent, or null. Texts of errors can contain addresses, so codes stand for them. */
+/**
+ * Returns the failure code when a message was not sent, or null. Codes replace the texts of errors, because these texts
+ * can contain addresses.
+ */
 async function trySend(
   parts: SendAlertsParts,
   { id, alertId, mail, channelId, sealed }: DueDelivery,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Three tries: a mail server that is busy for a minute does not count. */
+/** A mail counts after three tries, so that a mail server that is busy for a minute raises no alert. */
 const MIN_TRIES = 3
 
 /** Counts mails to users that failed several times and are tried again. */
@@ -32,7 +32,7 @@ export async function listNewDevices(db: Db, since: Instant): Promise<{ id: stri
   return rows.map(({ id, who }) => ({ id, staff: who }))
 }
 
-/** Lists the changes that wait for a second person or for their time. */
+/** Lists the changes that wait for a second approver or for their time. */
 export async function listWaitingChanges(db: Db): Promise<{ id: string; kind: string }[]> {
   return await db
     .selectFrom('pending_change')

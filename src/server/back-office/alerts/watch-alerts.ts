@@ -6,10 +6,10 @@ import { closeEnded, fireAlert, lockDue, noteSent } from '#server/back-office/al
 import { readSiteState, type SiteStateParts } from '#server/back-office/alerts/read-site-state.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** 5 s: staff hear of a stop within seconds, and the reads cost a few milliseconds. */
+/** 5 s: staff learn of an outage within seconds, and the reads cost a few milliseconds. */
 const EVERY_MS = 5 * SECOND_MS
 
-/** The state that a round takes from the round before. Times are of the steady clock, which no one can set. */
+/** The state that each round passes to the next. Times are of the steady clock, which no one can set. */
 interface AlertMemory {
   readonly badSince: Map<number, number>
   readonly sentAt: Map<string, number>

@@ -1,4 +1,4 @@
-/** Returns a text for a `like` pattern in which `%`, `_` and `\` are letters. */
+/** Escapes `%`, `_` and `\` in a text, so that a `like` pattern matches these characters literally. */
 export function likeText(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

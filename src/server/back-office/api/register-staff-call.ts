@@ -149,7 +149,10 @@ export async function admitStaff(
   return { ok: true, staff }
 }
 
-/** Until when a staff member who was invited again can only read. Owners have time to notice a stolen account. */
+/**
+ * Returns until when a staff member who was invited again can only read. In this time owners can notice a stolen
+ * account.
+ */
 function lookingUntil({ reinvitedAt }: SignedInStaff, mode: 'demo' | 'live'): Instant {
   return instant(reinvitedAt === null ? 0 : reinvitedAt + waitMs(mode, REINVITED_HOURS))
 }

@@ -19,7 +19,7 @@ export interface ListRequest<C extends StaffListCall> {
   readonly filters: CallInput<C>['query']
   readonly after: Cursor | null
   readonly limit: number
-  /** The rows are for a file, which contains values in full. */
+  /** True when the rows are for a file. A file contains complete values. */
   readonly isFile: boolean
   readonly staff: SignedInStaff | null
 }
@@ -29,7 +29,7 @@ export type LoadList<C extends StaffListCall> = (
   request: ListRequest<C>,
 ) => Promise<readonly { readonly row: z.output<C['row']>; readonly cursor: Cursor }[]>
 
-/** Registers a list, as JSON in pages and as CSV in full. */
+/** Registers a list: as JSON in pages, and as one CSV file with all rows. */
 export type RegisterStaffList = <C extends StaffListCall>(call: C, load: LoadList<C>) => void
 
 const ROWS_PER_READ = 1_000
@@ -123,7 +123,8 @@ async function* csvLines(
   { hasMark }: { readonly hasMark: boolean },
 ): AsyncGenerator<string> {
   const columns = call.columns ?? Object.keys(call.row.shape)
-  // The byte-order mark makes spreadsheets read UTF-8. Other programs take it for a part of the first column's name.
+  // The byte-order mark makes spreadsheets read UTF-8. Other programs would read the mark as a part of the first
+  // column's name.
   yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
   let after: Cursor | null = null
   for (let count = 0; count < MAX_CSV_ROWS; ) {

@@ -48,6 +48,6 @@ export const STAFF_WORDS: InputWords = {
     code === 'amount_invalid' && field !== ''
       ? staffText('problem.amount', { name: fieldLabel(field) })
       : (conflictText(code, {}) ?? refusalText(code, 'en')),
-  // A malformed address cannot exist.
+  // A malformed address belongs to nothing that exists, so the refusal is `not_found`.
   unknownAddress: 'not_found',
 }

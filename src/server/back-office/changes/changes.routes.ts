@@ -10,7 +10,7 @@ import { toChangeRow } from '#server/back-office/changes/change-reply.ts'
 import { askApprover } from '#server/back-office/staff/manage-staff.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** Registers the calls for changes that take two people: list, ask, agree and cancel. */
+/** Registers the calls for changes that need two approvers: list, request, agree and cancel. */
 export function staffChangesRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -26,7 +26,9 @@ export interface WatchChangesParts {
 /** 2 s: in a demo a change waits only a minute, and the operator watches it. */
 const EVERY_MS = 2 * SECOND_MS
 
-/** Puts waiting changes in force at their time, and tells owners and approvers by mail. Returns a function that stops it. */
+/**
+ * Applies waiting changes when their time has come, and mails owners and approvers. Returns a function that stops it.
+ */
 export function watchChanges(parts: WatchChangesParts): () => Promise<void> {
   const run = async (): Promise<void> => await applyAndMail(parts)
   return runPeriodically(parts.ctx, { pauseMs: () => EVERY_MS, run, failure: 'watching changes failed' })
@@ -48,7 +50,10 @@ function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppli
   }
 }
 
-/** Mails the state of a change. A person who is invited gets the link, and gets it again when sending failed. */
+/**
+ * Mails the state of a change. An invited person is also mailed the link. When sending the link fails, the next round
+ * sends it again.
+ */
 async function mailChange(parts: WatchChangesParts, change: Change): Promise<void> {
   const { ctx } = parts
   const isInvitation = change.kind === 'invite' || change.kind === 'reinvite'
@@ -59,7 +64,7 @@ async function mailChange(parts: WatchChangesParts, change: Change): Promise<voi
   await markMailed(ctx.db, change)
 }
 
-/** Tells owners and approvers of large payments that will be made without their consent. */
+/** Mails owners and approvers about large payments that will be made without their consent. */
 export async function mailWaitingPayments(
   parts: WatchChangesParts,
   { orders, amount, paysAt, source }: WaitingPayments,
@@ -77,7 +82,8 @@ async function mailDeciders(
     try {
       await messenger.send({ to, kind: 'staff_change', subject, text, code: '' })
     } catch (error) {
-      // The facts are public or in the back office too. One mailbox that fails must not hold up the others.
+      // The facts are also public or in the back office. A mailbox that fails must not hold up the mails to other staff
+      // members.
       ctx.log.warn({ err: error }, 'a staff member could not be told of what waits')
     }
   }

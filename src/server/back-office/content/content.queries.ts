@@ -30,7 +30,7 @@ const BY_POSITION: Keyset = {
   order: 'asc',
 }
 
-/** Lists the entries of a kind: posts newest first, others in their order. */
+/** Lists the entries of a kind: posts newest first, other kinds in the order in which they are shown. */
 export async function listStaffContent(
   db: Db,
   { kind, search, isPublished }: ContentFilters,
@@ -62,7 +62,7 @@ export async function findStaffContent(db: Db, kind: ContentKind, key: string): 
 }
 
 /**
- * SQL condition for a case-insensitive search. PostgreSQL knows the cases of all letters only with a suitable
+ * SQL condition for a case-insensitive search. PostgreSQL ignores the case of all letters only with a suitable
  * collation.
  */
 function containing(search: string) {

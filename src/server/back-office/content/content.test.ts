@@ -51,7 +51,7 @@ const traces = () =>
     .execute()
 
 describe('the lists', () => {
-  it('returns pages and banners in their order and posts newest first, page by page', async () => {
+  it('return pages and banners in their order and posts newest first, page by page', async () => {
     await save(writer, 'page', 'first', { place: 0 })
     expect(await list({ kind: 'page' })).toEqual(['first', 'help', 'rules', 'risk', 'privacy', 'terms'])
     app.ctx.clock.advance(1_000)
@@ -69,7 +69,7 @@ describe('the lists', () => {
     ])
   })
 
-  it('finds texts in any language, and hidden entries', async () => {
+  it('find texts in any language, and hidden entries', async () => {
     await save(writer, 'page', 'fees', { texts: { de: { title: 'Gebühren 100%', text: '' } }, is_published: false })
     expect(await list({ kind: 'page', search: 'GEBÜHREN 100%' })).toEqual(['fees'])
     expect(await list({ kind: 'page', search: '%' })).toEqual(['fees'])
@@ -112,7 +112,7 @@ describe('an entry', () => {
     expect((await app.call(calls.post, { params: { slug: 'soon' } })).status).toBe(200)
   })
 
-  it('disappears when removed: a shipped one is hidden, any other is deleted', async () => {
+  it('disappears when it is removed: a shipped entry is hidden, any other entry is deleted', async () => {
     await save(writer, 'question', 'mine')
     const remove = (kind: Kind, key: string, version: number) =>
       writer.call(staffCalls.staffRemoveContent, { params: { kind, key }, body: { version } })
@@ -135,8 +135,8 @@ describe('an entry', () => {
   })
 })
 
-describe('concurrent editors', () => {
-  it('gets a refusal for an outdated version, with the editor and the changed fields, per language', async () => {
+describe('content with concurrent editors', () => {
+  it('refuses an outdated version, and names the other editor and the changed fields, per language', async () => {
     await save(writer, 'page', 'fees')
     const german = { ...NEW.texts, de: { title: 'Gebühren', text: '' } }
     await save(owner, 'page', 'fees', { version: 1, texts: german, link: '/page/risk' })

@@ -217,7 +217,7 @@ describe('the summary', () => {
     })
   })
 
-  it('counts results that came late and withdrawals that are past their time', async () => {
+  it('counts late results and overdue withdrawals', async () => {
     const now = app.ctx.now()
     const result = (lateMs: number) => ({
       ...historyRow({ user_id: alice.id, id: app.ctx.newId(), settled_ms: now }),

@@ -55,7 +55,7 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   withdrawals: {
     rows: sql`from withdrawal where state in ('paid', 'returned')`,
     time: sql.ref('decided_ms'),
-    // A payment that came back stays in its day, and is deducted on the day of its return.
+    // A payment that came back stays in the total of its own day, and is deducted on the day of its return.
     totals: (from, until) => sql`
       select m.day, 'withdrawal' as kind, u.is_bot, sum(m.count)::int8 as count, sum(m.amount)::int8 as amount,
         0::int8 as result

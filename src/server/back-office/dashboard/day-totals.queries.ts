@@ -23,8 +23,8 @@ export interface DayTotals {
 const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
 
 /**
- * Returns the totals of each day from `firstDay` on, up to now, from one snapshot: the stored totals and the rows
- * since.
+ * Returns the totals of each day from `firstDay` until now, from one snapshot. The totals are the stored totals plus
+ * the rows that came since.
  */
 export async function readDays(db: Db, now: Instant, firstDay: number): Promise<DayTotals> {
   return read(db, now, { day: sql`day`, firstDay })

@@ -68,7 +68,7 @@ async function happen(nth: number, at: Instant): Promise<void> {
 const text = ({ day, kind, isBot, count, amount, result }: DayTotal) =>
   `${day} ${kind} ${isBot} ${count} ${amount} ${result}`
 
-/** Counts everything from the rows themselves. */
+/** Computes all totals directly from the rows. */
 async function fullCount(): Promise<string[]> {
   const all: string[] = []
   for (const source of SOURCES) {
@@ -105,7 +105,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 describe('the daily totals', () => {
-  it('equal the rows, whatever their order and wherever counting was cut off', async () => {
+  it('equal the sums of the rows, whatever their order and wherever counting was interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(60), fc.constantFrom(...AGES)), { maxLength: 12 }),
@@ -129,7 +129,7 @@ describe('the daily totals', () => {
     )
   })
 
-  it('grow in portions at a first start, and stay marked as incomplete until then', async () => {
+  it('grow in portions at the first start, and stay marked as incomplete until all rows are counted', async () => {
     await populate()
     for (let nth = 0; nth < 30; nth += 1) await happen(nth * 5, instant(ctx.now() - DAY_MS - nth))
     expect(await countOnce(ctx, 10)).toBe(true)

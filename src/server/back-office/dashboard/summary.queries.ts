@@ -81,7 +81,7 @@ export async function readLateResults(db: Db, since: Instant): Promise<{ orders:
   return { orders: Number(rows[0]?.orders ?? 0n), longestMs: Number(rows[0]?.longest ?? 0n) }
 }
 
-/** Sums the pending withdrawals whose time to decide is over. */
+/** Sums the pending withdrawals whose deadline for a decision has passed. */
 export async function readLateWithdrawals(db: Db, now: Instant): Promise<{ count: number; amount: Money }> {
   const { rows } = await sql<{ count: bigint; amount: bigint }>`
     select count(*) as count, coalesce(sum(amount), 0)::int8 as amount from withdrawal

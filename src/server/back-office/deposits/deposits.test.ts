@@ -17,7 +17,8 @@ let finance: StaffSession
 let finance2: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  // A decision and its transfer name one time, so each reading of the clock gives another.
+  // A decision and its transfer must have the same time. Each reading of the clock returns a different time here, so
+  // two readings would be detected.
   app.ctx.clock.perReadingMs = 1
   await app.ctx.db
     .insertInto('gateway')
@@ -41,13 +42,13 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Requests a deposit and returns its reference. Amounts above 1,500.00 need two approvals. */
+/** Requests a deposit and returns its reference. Amounts of more than 1,500.00 need two approvals. */
 async function ask(amount: number): Promise<string> {
   const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: BY_HAND, amount } })
   return body.data.deposit.trx
 }
 
-/** Changes a row as the owner of the database, because the server may not. */
+/** Changes a row as the owner of the database, because the server has no right to change such a row. */
 async function byHand(trx: string, change: { fields: string } | { amount: bigint; credited: bigint }): Promise<void> {
   await database.asOwner((owner) => owner.updateTable('deposit').set(change).where('trx', '=', trx).execute())
 }

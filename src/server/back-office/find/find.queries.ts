@@ -3,19 +3,24 @@ import type { Found } from '#contract/back-office/find.ts'
 import { likeText } from '#server/back-office/api/like-text.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** So many of each kind are returned. */
+/** The maximum number of results of each kind. */
 export const MAX_FOUND = 5
-/** The length of the end by which people recognise a reference. */
+/** The number of characters at the end of a reference by which people recognise it. */
 const END_LENGTH = 5
 
-/** Returns what the text can be of a reference: its start with `FW-`, or its last five characters. Null if neither. */
+/**
+ * Returns how a text can match a reference: as its start with `FW-`, or as its last five characters. Null if neither.
+ */
 function readTrx(text: string): { readonly start: string } | { readonly end: string } | null {
   const reference = text.toUpperCase()
   if (reference.startsWith('FW-')) return { start: reference }
   return /^[0-9A-Z]+$/.test(reference) && reference.length === END_LENGTH ? { end: reference } : null
 }
 
-/** Finds orders by the start of their reference. Its end has no index, and there are too many orders to read them all. */
+/**
+ * Finds orders by the start of their reference. The end of a reference has no index, and there are too many orders to
+ * read them all.
+ */
 export async function findOrders(db: Db, text: string): Promise<Found[]> {
   const reference = readTrx(text)
   if (reference === null || !('start' in reference)) return []

@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 const FIRST = { after: null, limit: MAX_FOUND }
 
-/** How each kind is found, and who may see it. */
+/** How to find results of each kind, and who may see them. */
 const FINDERS: readonly {
   readonly kind: FoundKind
   readonly may: Permission
@@ -25,8 +25,8 @@ const FINDERS: readonly {
 ]
 
 /**
- * Registers the search over everything. It reads no records that the role may not see, so neither the results nor the
- * time of the reply depend on them.
+ * Registers the search over everything. It reads no records that the role may not see. So neither the results nor the
+ * time of the reply depend on such records.
  */
 export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
   register(staffCalls.staffFind, async ({ query: { q }, staff: { role } }) => {

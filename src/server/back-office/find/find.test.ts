@@ -38,13 +38,13 @@ it.each([
 })
 
 it.each(['li', '%', '_lice', '%%%', String.raw`a\lice`, "x' or 1=1 --", '45', '🙂🙂🙂'])(
-  'finds nobody by %s',
+  'finds no user by %s',
   async (q) => {
     expect(await foundUsers(q)).toEqual([])
   },
 )
 
-it('finds an order, a deposit and a withdrawal by reference, and a payment by its end', async () => {
+it('finds an order, a deposit and a withdrawal by reference, and a deposit by the end of its reference', async () => {
   await app.startMarkets()
   app.feed.tick(BTC.id, 9_400_000, app.ctx.now())
   app.ctx.clock.advance(100)

@@ -72,9 +72,9 @@ const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
- * Lists transfers, newest first, by merging the newest rows of several sublists.
- * A stake has the time of its order's opening, the other order transfers that of its settlement.
- * The conditions repeat those of the partial indexes exactly, or the planner would not use them.
+ * Lists transfers, newest first, by merging the newest rows of several sublists. A stake has the time at which its
+ * order was opened. The other order transfers have the time of its settlement. The conditions repeat those of the
+ * partial indexes exactly, or the planner would not use the indexes.
  */
 export async function newestTransfers(
   db: Db,
@@ -149,8 +149,8 @@ async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<Raw
 }
 
 /**
- * Selects the settlement transfers of orders. An order has at most two that match.
- * `offset 0` makes the planner loop over the orders. By its own estimates it would read and sort both tables in full.
+ * Selects the settlement transfers of orders. An order has at most two that match. `offset 0` makes the planner loop
+ * over the orders. Without it the planner would read and sort both whole tables, because of its own estimates.
  */
 function ends(conditions: RawBuilder<unknown>, filters: TransferFilters, { after, limit }: Page): RawBuilder<unknown> {
   return sql`(

@@ -54,7 +54,10 @@ let users: string[]
 let everything: LedgerRow[]
 let pagesRead = 0
 
-/** Hours of trading in rounds with different prices. Many orders open, and many settle, at the same instant. */
+/**
+ * Creates hours of trading in rounds with different prices. Many orders open at the same instant, and many settle at
+ * the same instant.
+ */
 beforeAll(async () => {
   ctx = createTestContext(database.db)
   users = []

@@ -14,7 +14,7 @@ export async function listMaintenance(db: Db) {
     .execute()
 }
 
-/** Counts open orders: those that run, and those past their expiry. */
+/** Counts open orders: before and after their expiry separately. */
 export async function countOpenOrders(db: Db, now: Instant) {
   const row = await db
     .selectFrom('open_order')
@@ -24,7 +24,7 @@ export async function countOpenOrders(db: Db, now: Instant) {
       of.fn.max('expires_ms').as('last'),
     ])
     .executeTakeFirstOrThrow()
-  // The type of the maximum does not say that it is missing when there are no rows.
+  // The type of the query does not show that the maximum is null when there are no rows.
   const last: bigint | null = row.last
   return {
     running: Number(row.running),

@@ -16,7 +16,10 @@ interface MaintenanceParts {
   readonly engine: Pick<RunningEngine, 'lastCheck'>
 }
 
-/** Registers the calls that announce and end times without orders. They hold for every user alike. */
+/**
+ * Registers the calls that announce and end maintenances and pauses, in which no orders are accepted. They apply to
+ * every user.
+ */
 export function maintenanceRoutes(register: RegisterStaff, { ctx, catalogue, engine }: MaintenanceParts): void {
   register(staffCalls.staffMaintenance, async () => {
     const now = ctx.now()
@@ -49,7 +52,7 @@ export function maintenanceRoutes(register: RegisterStaff, { ctx, catalogue, eng
 
 /** The first whole minute with enough notice, after the last expiry of an order that is open now. */
 function earliestStart(now: Instant, lastExpiry: Instant | null): Instant {
-  // One more minute than the notice, for typing.
+  // One minute more than the notice, because staff need time to fill in the form.
   const first = Math.max(later(now, MAINTENANCE_NOTICE_MS + MINUTE_MS), lastExpiry ?? now)
   return instant(Math.ceil(first / MINUTE_MS) * MINUTE_MS)
 }

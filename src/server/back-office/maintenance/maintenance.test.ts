@@ -40,7 +40,7 @@ async function passExpiry(): Promise<void> {
 }
 
 let orders = 0
-/** The refusal of an order of one minute, or `accepted`. */
+/** Places an order of one minute. Returns the code of the refusal, or `accepted`. */
 async function place(tradeSettingId = 1): Promise<string> {
   orders += 1
   const placed = await app.engine.place({
@@ -64,7 +64,7 @@ async function plan(fromMs: number, toMs: number, words = 'a new database') {
 const state = async () => (await markets.call(staffCalls.staffMaintenance)).body.data
 const end = async (id: string) => (await markets.call(staffCalls.staffEndMaintenance, { params: { id } })).body
 
-it('refuses orders that would end in a planned maintenance, takes none during it, and opens by itself', async () => {
+it('a planned maintenance refuses new orders, and earlier orders that would end in it, and trading resumes by itself', async () => {
   const from = later(app.ctx.now(), 11 * MINUTE_MS)
   const time = `${toIso(from).slice(0, 16).replace('T', ' ')} UTC`
   await plan(11 * MINUTE_MS, 41 * MINUTE_MS)
@@ -107,7 +107,7 @@ it('repeats the reply to an order that was accepted before the announcement', as
   expect(await app.engine.place(request)).toMatchObject(first)
 })
 
-it('pauses trading at once until it is resumed, and settles open orders meanwhile', async () => {
+it('a pause stops trading immediately until it is resumed, and open orders settle meanwhile', async () => {
   expect(await place()).toBe('accepted')
   const { id } = (await markets.call(staffCalls.staffPauseTrading, { body: { words: 'a fault' } })).body.data
   expect(await place()).toBe('trading_paused')
@@ -120,7 +120,7 @@ it('pauses trading at once until it is resumed, and settles open orders meanwhil
   expect((await end(id)).code).toBe('maintenance_over')
 })
 
-it('refuses a short notice, crossed or overlapping times, and missing words', async () => {
+it('refuses a short notice, an invalid end, overlapping times, and a missing text', async () => {
   expect(await plan(9 * MINUTE_MS, HOUR_MS)).toMatchObject({ errors: { from: expect.anything() } })
   expect(await plan(HOUR_MS, HOUR_MS)).toMatchObject({ errors: { to: expect.anything() } })
   expect(await plan(HOUR_MS, 8 * 24 * HOUR_MS)).toMatchObject({ errors: { to: expect.anything() } })

@@ -105,7 +105,7 @@ describe('a new symbol', () => {
     )
   })
 
-  it('follows all others in the list, with its own id and an audit entry', async () => {
+  it('appears last in the list, with its own id and an audit entry', async () => {
     await add()
     await add({ code: 'APT', name: 'Aptos' })
     expect([await idOf('SUI'), await idOf('APT')]).toEqual([10_001, 10_002])
@@ -194,7 +194,7 @@ describe('the trade terms of a symbol', () => {
     expect(settled).toEqual({ result: 1 })
   })
 
-  it('change the maximum price age for expiries that no earlier order can have', async () => {
+  it('change the maximum price age only for expiries that no order placed before the change can have', async () => {
     const announcedAt = app.ctx.now()
     const { applies_at: appliesAt } = (await announce('max_tick_age', 'BTC', '3000')).body.data
     expect(Date.parse(appliesAt)).toBe(later(announcedAt, MINUTE_MS + 5 * SECOND_MS))
@@ -208,13 +208,13 @@ describe('the trade terms of a symbol', () => {
     expect(app.catalogue.tickAgeAt(1, instant(lastBefore + 1))).toBe(3_000)
   })
 
-  it('let an order opened before a stricter price age end by the age that it was opened with', async () => {
+  it('settle an order by the price age in force at its opening, even when a stricter one follows', async () => {
     await announce('max_tick_age', 'BTC', '3000')
     await app.publishTerms()
     app.ctx.clock.jump(30 * SECOND_MS)
     await speak('BTC', 9_400_000)
     await place('BTC')
-    // 4 s before the expiry: too old by the new limit, but not by the limit at the order's opening.
+    // The price is from 4 s before the expiry: too old by the new limit, but not by the limit at the order's opening.
     app.ctx.clock.advance(MINUTE_MS - 4 * SECOND_MS - 100)
     await speak('BTC', 9_500_000)
     app.ctx.clock.advance(5 * SECOND_MS)

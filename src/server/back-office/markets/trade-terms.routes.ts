@@ -18,7 +18,7 @@ interface StaffTermsParts {
   readonly mode: Mode
 }
 
-/** Registers the calls for trade terms. All apply to every user alike, and every change is announced. */
+/** Registers the calls for trade terms. All terms apply to every user, and every change is announced. */
 export function staffTradeTermsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,

@@ -59,7 +59,7 @@ const announce = async (change: object, who = markets) =>
   })
 
 describe('an announced payout', () => {
-  it('applies from its moment, to new orders only', async () => {
+  it('applies to new orders only, from its announced time on', async () => {
     expect(await place()).toMatchObject({ ok: true, value: { payout: 8_000 } })
     const appliesAt = later(app.ctx.now(), MINUTE_MS + 5 * SECOND_MS)
     const { newest_n: newest } = await state()
@@ -87,7 +87,7 @@ describe('an announced payout', () => {
     expect(settled[0]).toEqual({ profit_basis_points: 8_000, result_amount: 8_000n })
   })
 
-  it('gives its number to its orders, which also keep the price age that settles them', async () => {
+  it('gives its number to orders placed under it, which also keep the price age for their settlement', async () => {
     await place()
     const { n } = (await announce({})).body.data
     await app.passNotice()
@@ -138,7 +138,7 @@ describe('an announced payout', () => {
     expect(await shown(1)).toMatchObject({ profit_percentage: 80, changes: [] })
   })
 
-  it('wins over one of two concurrent ones, and loses to a later one with the same start', async () => {
+  it('succeeds once when two are announced concurrently, and a later one with the same start replaces it', async () => {
     const replies = await Promise.all([announce({}), announce({ value: '7000' })])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce({ value: '7500' })).status).toBe(200)

@@ -85,7 +85,10 @@ interface Decision {
   readonly watermark_ms: bigint
 }
 
-/** Finds the price decision of a settled order. None before it is settled, or when it was sold before. */
+/**
+ * Finds the price decision of a settled order. Null for an open order, and for an order that was sold before its
+ * expiry.
+ */
 export async function findDecision(db: Db, orderId: string): Promise<Decision | null> {
   const { rows } = await sql<Decision>`
     select coalesce(p.next_seq, d.next_seq) as next_seq, coalesce(p.next_price, d.next_price) as next_price,

@@ -70,7 +70,7 @@ export function staffPaymentFilesRoutes(
   changeRoutes(register, ctx)
 }
 
-/** Registers the calls that make, take and end a file. */
+/** Registers the calls that create, download and end a payment file. */
 function changeRoutes(register: RegisterStaff, ctx: Ctx): void {
   register(staffCalls.staffMakePaymentFile, async (given) => {
     const { trxs } = given.body
@@ -98,7 +98,7 @@ interface Given {
   readonly actor: Actor
 }
 
-/** The request's own content, by which a repeated one is recognised. */
+/** Builds the file call. It contains the request's own content, by which a repeated request is recognised. */
 function callOf({ params, body, staff: { staffId }, actor }: Given): FileCall {
   const { request_id: requestId, ...content } = body
   return { actor, request: { staffId, requestId, contentHash: contentHash({ what: actor.what, params, ...content }) } }
@@ -110,7 +110,7 @@ function reply<R extends string>(done: Result<string, R>) {
 
 type CallRefusal<R extends string> = R extends 'file_unknown' ? 'not_found' : R
 
-/** The refusal of a call for a refusal of a use case. */
+/** Converts a refusal of a use case to the refusal of the call. */
 function known<R extends string>(refused: Refusal<R>): Refusal<CallRefusal<R>> {
   const { refusal } = refused
   return { ...refused, refusal: (refusal === 'file_unknown' ? 'not_found' : refusal) as CallRefusal<R> }

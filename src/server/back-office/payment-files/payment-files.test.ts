@@ -76,7 +76,7 @@ const auditOf = (what: string) =>
     .execute()
 
 describe('a payment file', () => {
-  it('begins the payment of all its withdrawals, and is done when all of them are paid, each with a reference', async () => {
+  it('begins the payment of all its withdrawals, and is done when each of them is paid with a reference', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200), await approved(alice, 50)]
     const { body: ready } = await finance.call(staffCalls.staffReadyPayments, {})
     expect(ready.data.methods).toMatchObject([{ method_id: BANK, count: 3 }])
@@ -105,7 +105,7 @@ describe('a payment file', () => {
     expect(list).toMatchObject({ id, state: 'done' })
   })
 
-  it('gives the same bytes at each download, for a reason that the audit log keeps with count, sum and hash', async () => {
+  it('gives the same bytes at each download, and the audit log keeps the reason with count, sum and hash', async () => {
     const trx = await approved(alice, 100)
     const { id } = await make(finance, [trx])
     expect((await take(id, ' ')).body.code).toBe('reason_needed')
@@ -148,7 +148,7 @@ describe('a payment file', () => {
     await rotateEncryptionKey(app.ctx, 'not-newest')
   })
 
-  it('needs approved withdrawals of one method with a valid destination, and names the others', async () => {
+  it('needs approved withdrawals of one method with a valid destination, and names those that do not fit', async () => {
     const [one, other, coin] = [await approved(alice, 100), await approved(bob, 200), await approved(bob, 50, TRC20)]
     expect(await make(finance, [one, coin])).toMatchObject({ code: 'files_mixed' })
     await cancel(bob, other)
@@ -179,7 +179,7 @@ describe('a payment file', () => {
     expect(status).toBe(422)
   })
 
-  it('gives all its withdrawals back when nothing of it was sent, and they can be in another file', async () => {
+  it('releases all its withdrawals when none of them was sent, so that another file can contain them', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const { id } = await make(finance, trxs)
     const [first = ''] = trxs
@@ -201,7 +201,7 @@ describe('a payment file', () => {
       'unsent',
       'paying',
     ])
-    // After the void, a payment that began alone is also ended alone.
+    // After the file is void, a payment that was begun outside a file is also ended outside a file.
     expect(await voids(again.id, 'second thoughts', finance2)).toBe('void')
     await finance.call(staffCalls.staffStartPaying, { params: { trx: first }, body: await stepBody(finance, first) })
     const free = { ...(await stepBody(finance, first)), words: 'not sent' }
@@ -210,7 +210,7 @@ describe('a payment file', () => {
     })
   })
 
-  it('cannot be voided after one of its payments has ended, and the others keep the numbers of their lines', async () => {
+  it('cannot be voided after one of its payments has ended, and its other payments keep their line numbers', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200), await approved(bob, 300)]
     const { id } = await make(finance, trxs)
     const [, failed = ''] = trxs
@@ -225,7 +225,7 @@ describe('a payment file', () => {
     ])
   })
 
-  it('needs a reference that is new for the method and a time after the file was made to be paid', async () => {
+  it('can be recorded as paid only with a reference that is new for the method and a time after its creation', async () => {
     const alone = await approved(alice, 70)
     await finance.call(staffCalls.staffStartPaying, { params: { trx: alone }, body: await stepBody(finance, alone) })
     await finance.call(staffCalls.staffMarkPaid, {
@@ -243,7 +243,7 @@ describe('a payment file', () => {
     expect(await pays(id, { reference: 'SEPA 8' })).toBe('paid')
   })
 
-  it('exists once when the call is repeated, and the id of the call takes no other content', async () => {
+  it('exists once when the call is repeated, and a repeated request id with other content is refused', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const [one, other, more] = await Promise.all([1, 2, 3].map(() => make(finance, trxs, 'request 1')))
     expect(one?.id).not.toBe('')
@@ -253,7 +253,7 @@ describe('a payment file', () => {
     expect((await auditOf('withdrawals/:trx/pay')).map(({ target }) => target)).toEqual(trxs)
   })
 
-  it('does not share a withdrawal with the file of another person who chooses overlapping ones at once', async () => {
+  it('shares no withdrawal with a file that another staff member creates concurrently', async () => {
     for (let round = 0; round < 4; round += 1) {
       const trxs = [
         await approved(alice, 50 + round),
@@ -272,7 +272,7 @@ describe('a payment file', () => {
     }
   })
 
-  it('never contains a withdrawal that its user cancels at the same moment', async () => {
+  it('never contains a withdrawal that its user cancels concurrently', async () => {
     for (let round = 0; round < 6; round += 1) {
       const trxs = [await approved(alice, 50 + round), await approved(bob, 60 + round)]
       const [reply, cancelled] = await Promise.all([make(finance, trxs), cancel(bob, trxs[1] ?? '')])
@@ -285,7 +285,7 @@ describe('a payment file', () => {
   })
 })
 
-it('a withdrawal whose payment began alone cannot be in a file', async () => {
+it('a withdrawal whose payment was started individually cannot be in a file', async () => {
   const trx = await approved(alice, 100)
   await finance.call(staffCalls.staffStartPaying, { params: { trx }, body: await stepBody(finance, trx) })
   expect(await make(finance2, [trx])).toMatchObject({ code: 'not_approved' })

@@ -32,7 +32,7 @@ async function save(values: Readonly<Record<string, unknown>>, seen?: Awaited<Re
 
 const site = async () => (await app.call(calls.generalSetting)).body.data
 
-/** The settings that the page of languages and texts edits. */
+/** The settings that are edited on the page of languages and texts. */
 const ELSEWHERE = ['languages_offered']
 
 test('every setting appears on the page', async () => {
@@ -66,7 +66,7 @@ test('an outdated save is refused as a whole, including its other settings', asy
   expect((await save({ deposits_open: false }, seen)).data).toEqual({ saved: 1, pending: null })
 })
 
-test('a save requests none of its changes when one of them already waits', async () => {
+test('a save requests none of its changes when one of the settings already has a pending change', async () => {
   await app.verifiedUser()
   expect((await save({ two_people_above: '2000.00' })).data).toMatchObject({ saved: 0, pending: expect.anything() })
   const both = await save({ licence_number: 'L-1', two_people_above: '3000.00', site_name: 'Harbour' })

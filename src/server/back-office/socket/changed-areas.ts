@@ -29,7 +29,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'withdrawal-changed':
       return ['withdrawals', 'payment-files', 'counts', 'users', 'dashboard']
     case 'account-changed':
-      // Users stop and end recoveries.
+      // The change can also be a user who stops or ends a recovery.
       return ['users', 'dashboard', 'recoveries', 'counts']
     case 'trade-status-changed':
     case 'limits-changed':
@@ -47,7 +47,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'staff-changed':
       return ['staff', 'sessions']
     case 'back-office-changed':
-      // Their numbers are part of the navigation, and any edit may have become a waiting change.
+      // The navigation shows the number of waiting changes, and any edit may have become a waiting change.
       return [...new Set([announcement.area, 'audit', 'changes', 'counts'])]
     case 'events-missed':
       return EVERYTHING_SEEN

@@ -66,7 +66,7 @@ describe('opening a socket', () => {
 })
 
 describe('messages', () => {
-  it('names changed areas to roles that may read them', async () => {
+  it('name changed areas to roles that may read these areas', async () => {
     const finance = await listen('finance')
     const content = await listen('content')
     app.ctx.publish({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
@@ -77,7 +77,7 @@ describe('messages', () => {
     for (const frame of finance.frames) expect(frame).toMatch(/^{"type":"(alive"|changed","area":"[\w-]+")}$/)
   })
 
-  it('follow at most twice a second per area, and never omit the last change', async () => {
+  it('arrive at most twice a second per area, and always include the last change', async () => {
     const socket = await listen('finance')
     const deposits = () => areas(socket).filter((area) => area === 'deposits').length
     const ask = () => app.ctx.publish({ kind: 'deposit-asked', userId: app.ctx.newId(), trx: 'FW-1' })
@@ -105,7 +105,7 @@ describe('messages', () => {
     expect(socket.closed).toBeNull()
   })
 
-  it("name a staff member's change to the others", async () => {
+  it("inform the other staff members about a staff member's change", async () => {
     const owner = await listen('owner')
     const session = await app.staff('owner')
     await session.call(staffCalls.staffInviteMember, {

@@ -51,7 +51,8 @@ export class StaffSocket implements SocketEndpoint {
       this.cancelCheck = null
     })
     this.say(connection, { type: 'alive' })
-    // A block during the authentication had no open socket to close, so the session is checked again.
+    // A block during the authentication could not close this socket, because it was not open yet. So the session is
+    // checked again.
     void this.checkOne(connection, visit)
     this.cancelCheck ??= this.scheduleCheck()
   }

@@ -16,7 +16,7 @@ export type AuthenticateStaff = (
   },
 ) => Promise<SignedInStaff | null>
 
-/** Reads the database at every call. There are few of them, and a block must apply at once on every server. */
+/** Reads the database at every call. Calls of staff are few, and a block must apply at once on every server. */
 export function createAuthenticateStaff(ctx: Ctx): AuthenticateStaff {
   return async (token, { isUnattended = false } = {}) => {
     const tokenHash = hashToken(token)

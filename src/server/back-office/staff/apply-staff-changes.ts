@@ -14,7 +14,7 @@ import {
   updateStaff,
 } from '#server/back-office/staff/staff.queries.ts'
 
-/** Puts changes of staff in force: invitations, roles and approvers. */
+/** Applies changes of staff: invitations, roles and approvers. */
 export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite' | 'role' | 'approver', ApplyChange>> {
   const published = (staffId: string) => async (): Promise<void> => ctx.publish({ kind: 'staff-changed', staffId })
   return {
@@ -50,7 +50,8 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       if (!staff || staff.isBlocked || staff.totpSecret === null) return refuse('not_found')
       const { byId } = await readApprovers(ctx, tx)
       const founder = await findStaff(tx, requestedBy)
-      // The first two become approvers together: the one who decided alone until now, and the one they named.
+      // The first two approvers are admitted together: the staff member who decided alone until now, and the member
+      // they named.
       if (isSingleOperator(byId.size) && founder !== null && founder.approverAt === null && !founder.isBlocked)
         await admitApprover(tx, requestedBy, { by: [], at: ctx.now(), version: founder.version + 1 })
       const by = secondBy === null || secondBy === requestedBy ? [requestedBy] : [requestedBy, secondBy]

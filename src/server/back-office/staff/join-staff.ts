@@ -15,8 +15,8 @@ import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staf
 const INVITATION_MS = 3 * DAY_MS
 
 /**
- * Creates an owner from the machine itself and returns the token of an invitation. Only while no owner can log in, so that it cannot bypass
- * owners. The new owner is not an approver, and the act is public.
+ * Creates an owner from the machine itself and returns the token of an invitation. This works only while no owner can
+ * log in, so that the command cannot bypass owners. The new owner is not an approver, and the act is public.
  */
 export async function createOwner(
   ctx: Ctx,
@@ -49,7 +49,7 @@ interface JoinParts {
   readonly siteName: () => string
 }
 
-/** Returns what an invited person puts into the authenticator app. */
+/** Returns the data that an invited person enters in the authenticator app. */
 export async function openInvitation(
   { ctx, siteName }: Pick<JoinParts, 'ctx' | 'siteName'>,
   token: string,

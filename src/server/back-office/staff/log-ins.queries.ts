@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** One attempt to log in to the back office, as the audit log has it. */
+/** One attempt to log in to the back office, as recorded in the audit log. */
 export interface StaffLogIn {
   readonly at: Instant
   readonly isDone: boolean
@@ -10,11 +10,17 @@ export interface StaffLogIn {
   readonly address: string
 }
 
-/** Attempts with a wrong password have the name of the call. Those with a wrong code have it too. */
+/**
+ * Names of log-in attempts in the audit log. A failed attempt has the name of the call that failed: for the password or
+ * for the code.
+ */
 const ATTEMPTS = ['sign-in', 'sign-in/code']
 const text = (key: 'device' | 'isNewDevice' | 'session') => sql<string | null>`after ->> ${sql.lit(key)}`
 
-/** Lists the newest attempts to log in with a name, failed ones too. Entries before devices were recorded have none. */
+/**
+ * Lists the newest attempts to log in with a name, including failed attempts. Entries from before devices were recorded
+ * contain no device.
+ */
 export async function listStaffLogIns(db: Db, name: string, limit: number): Promise<StaffLogIn[]> {
   const rows = await db
     .selectFrom('admin_action')

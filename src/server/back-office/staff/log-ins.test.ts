@@ -30,7 +30,7 @@ it('notifies a staff member of a log-in with a new device, by mail and on the ne
   expect((await mails()).map(({ text }) => text)).toEqual([expect.stringContaining('as owner')])
 })
 
-it('shows the own last thirty log-ins, failed ones too', async () => {
+it('shows staff members their own last thirty log-ins, including failed ones', async () => {
   const owner = await app.staff('owner')
   await app.staff('finance')
   app.ctx.clock.advance(1_000)

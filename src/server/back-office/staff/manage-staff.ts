@@ -29,7 +29,10 @@ interface Edit extends Asking {
 
 export type ManageRefusal = 'not_found' | 'changed_meanwhile' | 'reason_needed' | 'not_yourself' | AskRefusal
 
-/** Asks to invite a new staff member. The link goes to the person's own address once the change is in force. */
+/**
+ * Requests the invitation of a new staff member. The link is sent to the new member's own address when the change is in
+ * force.
+ */
 export async function askInvite(
   ctx: Ctx,
   { name, role, mail, mode, actor }: Asking & { readonly name: string; readonly role: Role; readonly mail: string },
@@ -44,7 +47,10 @@ export async function askInvite(
   })
 }
 
-/** Asks to invite a staff member again, who lost the password or the authenticator. Until then nothing changes. */
+/**
+ * Requests a new invitation for a staff member who lost the password or the authenticator. Nothing changes before the
+ * request is in force.
+ */
 export async function askReinvite(
   ctx: Ctx,
   { staffId, version, reason, mail, mode, actor }: Edit & { readonly mail: string },
@@ -69,7 +75,7 @@ export async function askReinvite(
   })
 }
 
-/** Asks that a staff member becomes an approver. */
+/** Requests that a staff member becomes an approver. */
 export async function askApprover(
   ctx: Ctx,
   { staffId, reason, mode, actor }: Omit<Edit, 'version'>,
@@ -94,9 +100,9 @@ interface StaffEdit extends Edit {
 }
 
 /**
- * Changes a staff member's role, or blocks or unblocks them. A block and a role without power apply at once. A role that
- * decides about money, markets or staff waits for a second person.
- * No staff member can change their own account. So only another owner can remove an owner, and one always remains.
+ * Changes a staff member's role, or blocks or unblocks the staff member. A block and a role without power apply at
+ * once. A role that decides about money, markets or staff waits for a second approver. No staff member can change their
+ * own account. So only another owner can remove an owner, and at least one owner always remains.
  */
 export async function changeStaff(
   ctx: Ctx,
@@ -142,7 +148,7 @@ export async function endAccess(tx: Tx, staffId: string): Promise<void> {
   await removeTickets(tx, staffId, 'invitation')
 }
 
-/** Makes it public when there is one approver less. */
+/** Publishes an act when the staff member was an approver, because there is one approver less now. */
 export async function endApprover(ctx: Ctx, tx: Tx, { approverAt }: Pick<StaffAccount, 'approverAt'>): Promise<void> {
   if (approverAt === null) return
   const now = ctx.now()

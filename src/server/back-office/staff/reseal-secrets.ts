@@ -1,7 +1,7 @@
 import { type Sealing, sealAgain, sealedAs, type Unsealed } from '#server/platform/encryption/resealing.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 
-/** Encrypts the second steps of the staff with the newest key. Returns the number of rows. */
+/** Encrypts the authenticator secrets of the staff with the newest key. Returns the number of rows. */
 export async function resealStaffSecrets(ctx: Sealing, which: Unsealed): Promise<number> {
   // Tickets live for minutes, so they are deleted: staff between the two steps of a log-in start again.
   await ctx.db.deleteFrom('staff_ticket').where('totp_secret', 'not like', sealedAs(ctx, which)).execute()

@@ -33,7 +33,7 @@ export function staffSessionRoutes(
   register: RegisterStaff,
   { ctx, mode, passwords, settings, messenger }: SessionParts,
 ): void {
-  // Counted and logged in one line, so that an attacker cannot fill stored logs.
+  // Attempts with unknown names are counted and logged in one line, so that an attacker cannot fill stored logs.
   let unknownNames = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   const onUnknownName = (): void => {
@@ -85,7 +85,7 @@ export function staffSessionRoutes(
     }
   }
 
-  /** Tells a staff member of a log-in with a new device. A mailbox that fails must not prevent the log-in. */
+  /** Mails a staff member about a log-in with a new device. A mailbox that fails must not prevent the log-in. */
   async function mailNewDevice(staffId: string, { userAgent, address }: Caller): Promise<void> {
     const staff = await findStaff(ctx.db, staffId)
     if (staff === null || staff.mail === '') return

@@ -38,8 +38,8 @@ export interface SecondStep {
 }
 
 /**
- * Checks name and password, the first step of a log-in.
- * Unknown, blocked and not yet joined names get the same reply as a wrong password, after the same time.
+ * Checks name and password, the first step of a log-in. Names that are unknown, blocked or not yet joined get the same
+ * reply as a wrong password, after the same time.
  */
 export async function checkPassword(
   { ctx, passwords, onUnknownName }: SignInParts,
@@ -51,7 +51,7 @@ export async function checkPassword(
   const staff = await findStaffByName(ctx.db, given.name)
   const known = await knownStaffDevice(ctx.db, staff?.id ?? UNKNOWN_STAFF_ID, from.device)
   const name = given.name.toLowerCase()
-  // A known device has a limit of its own, so that attackers cannot lock a staff member out there.
+  // A known device has a limit of its own, so that attackers on other devices cannot lock the staff member out.
   const attempts: Attempt[] =
     known === null
       ? [

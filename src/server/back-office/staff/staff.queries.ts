@@ -37,7 +37,7 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null
   return row ? toStaff(row) : null
 }
 
-/** Stores a role and a block. Either ends that the staff member is an approver. */
+/** Stores a role and a block. Afterwards the staff member is no longer an approver. */
 export async function updateStaff(
   tx: Tx,
   id: string,
@@ -73,7 +73,7 @@ export async function forgetCredentials(
     .execute()
 }
 
-/** Makes a staff member an approver. Who admitted them is kept for ever. */
+/** Makes a staff member an approver. The names of those who admitted the approver are kept for ever. */
 export async function admitApprover(
   tx: Tx,
   id: string,
@@ -100,7 +100,7 @@ export async function hasActiveOwner(db: Db | Tx): Promise<boolean> {
   return row !== undefined
 }
 
-/** Lists the addresses of owners and approvers, who hear of every waiting change. */
+/** Lists the addresses of owners and approvers, who get a mail about every waiting change. */
 export async function listDeciderMails(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('staff')

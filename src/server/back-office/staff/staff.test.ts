@@ -212,7 +212,7 @@ describe('logging in', () => {
     expect(await lines()).toBe(before + 1)
   })
 
-  it('A13: refuses the demo accounts without the key of this start', async () => {
+  it('A13: refuses the demo accounts without the demo key of this server start', async () => {
     for (const cookie of ['', 'fairwick_demo_key=', 'fairwick_demo_key=AAAAAAAAAAAAAAAAAAAAAA']) {
       const { status, body } = await app.inject({
         method: 'POST',
@@ -311,7 +311,7 @@ describe('changing a staff member', () => {
     expect(codeOf(await firstStep('support', DEMO_STAFF.password))).toBe('credentials_wrong')
   })
 
-  it('refuses an outdated edit with the changes made since, and saves nothing', async () => {
+  it('refuses an outdated edit, lists the changes made since, and saves nothing', async () => {
     const owner = await app.staff('owner')
     const { id, version } = await find(owner, 'support')
     const change = { version, role: 'content', is_blocked: false, reason: 'moves' } as const

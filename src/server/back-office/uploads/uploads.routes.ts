@@ -9,7 +9,7 @@ import type { Uploads } from '#server/platform/uploads/uploads.ts'
  */
 const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
 
-/** The call of an uploaded file. */
+/** The call that serves an uploaded file. */
 const UPLOAD = { method: 'GET', may: 'deposits.see', path: '/admin/uploads/:name' } as const
 
 /** Serves proofs of payment to roles that can see deposits, in a sandbox that runs no scripts. */

@@ -25,7 +25,7 @@ export function toUserRow(user: ListedUser): UserRow {
   }
 }
 
-/** The account as its page shows it. */
+/** Builds the reply for the page of one account. */
 export function toUserDetails(
   user: NonNullable<Awaited<ReturnType<typeof findUser>>>,
   measures: readonly Measure[],

@@ -7,7 +7,7 @@ import { hasUser } from '#server/users/accounts/users.queries.ts'
 import { endUserKey } from '#server/users/keys/end-user-key.ts'
 import { listKeys, usedToTheMinute } from '#server/users/keys/keys.queries.ts'
 
-/** Registers the calls for users' keys for programs. Staff can end a key, and neither make nor read one. */
+/** Registers the calls for users' API keys. Staff can revoke a key, but can neither create nor read one. */
 export function staffUserKeysRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
   register(staffCalls.staffUserKeys, async ({ params: { id: userId } }) => {
     if (!(await hasUser(ctx.db, userId))) return refuse('not_found')

@@ -29,7 +29,7 @@ const end = (given: { id?: string; key?: string; reason?: string } = {}, who = s
   })
 const useKey = () => app.call(calls.keyItself, { token: key.secret })
 
-it('staff see the keys of a user in force, without their secrets', async () => {
+it("staff see a user's valid API keys, without their secrets", async () => {
   expect((await list()).body.data.keys).toMatchObject([{ id: key.id, name: 'grid bot', scope: 'trade', used_at: null }])
   await useKey()
   const { body } = await list()
@@ -38,7 +38,7 @@ it('staff see the keys of a user in force, without their secrets', async () => {
   expect((await list(support, app.ctx.newId())).status).toBe(404)
 })
 
-it('a key that staff ended is refused at once, with a notice to its user and an entry in the audit log', async () => {
+it('a key that staff revoked is refused immediately, with a notice to its user and an audit entry', async () => {
   expect((await useKey()).status).toBe(200)
   expect((await end()).status).toBe(200)
   expect((await useKey()).status).toBe(401)
@@ -50,7 +50,7 @@ it('a key that staff ended is refused at once, with a notice to its user and an 
   expect((await end()).body.code).toBe('not_found')
 })
 
-it('another key of the user stays in force', async () => {
+it("a user's other key stays valid", async () => {
   const other = await makeTestKey(app, user)
   await end()
   expect((await app.call(calls.keyItself, { token: other.secret })).status).toBe(200)
@@ -65,7 +65,7 @@ it.each([
   expect((await useKey()).status).toBe(200)
 })
 
-it('a key is not ended as that of another user', async () => {
+it('a key cannot be revoked under the id of another user', async () => {
   const { id } = await app.verifiedUser()
   expect((await end({ id })).body.code).toBe('not_found')
   expect((await useKey()).status).toBe(200)

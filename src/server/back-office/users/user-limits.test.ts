@@ -24,7 +24,7 @@ const exclude = (body: { months: number; words: string }, who = support, id = us
 const ownBreak = async () => (await app.call(calls.limits, { token: user.token })).body.data.break
 
 describe('limits of a user in the back office', () => {
-  it('show what the user sees, and are of read-only kind', async () => {
+  it('show the same as the user sees, and staff cannot change them', async () => {
     const changes = [{ key: 'loss_day' as const, value: 50 }]
     await app.call(calls.changeLimits, { token: user.token, body: { changes } })
     const { body } = await support.call(staffCalls.staffUserLimits, { params: { id: user.id } })
@@ -38,7 +38,7 @@ describe('limits of a user in the back office', () => {
   })
 })
 
-describe('an exclusion that a user asked for', () => {
+describe('an exclusion that a user requested from staff', () => {
   it('closes the account at once, with a message to the user and an entry in the audit log', async () => {
     const { body } = await exclude({ months: 6, words: WORDS })
     expect(body.data.break).toMatchObject({ kind: 'exclusion', state: 'on', words: WORDS })
@@ -58,7 +58,7 @@ describe('an exclusion that a user asked for', () => {
     expect(await ownBreak()).toBeNull()
   })
 
-  it('US1.5: is as final as an own one: neither its user nor staff shorten it', async () => {
+  it('US1.5: is as final as a self-exclusion: neither the user nor staff can shorten it', async () => {
     await exclude({ months: 12, words: WORDS })
     const before = await ownBreak()
     const owner = await app.staff('owner')
@@ -72,7 +72,7 @@ describe('an exclusion that a user asked for', () => {
     expect(await ownBreak()).toEqual(before)
   })
 
-  it('owners and support alone enter it, for users that exist', async () => {
+  it('can be entered only by owners and support, and only for existing users', async () => {
     for (const role of ['finance', 'markets', 'content'] as const) {
       expect((await exclude({ months: 6, words: WORDS }, await app.staff(role))).status).toBe(403)
     }

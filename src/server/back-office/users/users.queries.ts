@@ -149,12 +149,12 @@ function toListed(row: UserColumns): ListedUser {
   }
 }
 
-/** The shortest text that is sought inside words, and not only at their start. */
+/** 3 characters: a shorter text is compared only with the start of a name or an address. */
 const MIN_PART_LENGTH = 3
 
 /**
- * SQL condition for a search. The start of a name, address or number is a range of an index. A part inside of them reads
- * all users, which takes less than 0.1 s for each 100,000 on PostgreSQL.
+ * SQL condition for a search. A text at the start of a name, address or number is found by a range of an index. A text
+ * inside a name or address needs a read of all users, which takes less than 0.1 s for each 100,000 on PostgreSQL.
  */
 function matching(search: string) {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`

@@ -90,7 +90,7 @@ export function staffUsersRoutes(
   })
 }
 
-/** Refuses a missing reason, and one without any visible text. */
+/** Refuses a missing reason, and a reason without any visible text. */
 function refuseReason(
   reason: string,
   { isReadByUser }: { readonly isReadByUser: boolean },

@@ -125,7 +125,7 @@ describe('trading permission', () => {
 })
 
 describe('a log-in block', () => {
-  it('ends every session at once, and the next one serves for leaving only', async () => {
+  it('ends every session immediately, and the next session serves only for withdrawing the money', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
     expect((await block(false)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('a log-in block', () => {
     )
   })
 
-  it('a concurrent log-in is ended, or serves for leaving only', async () => {
+  it('ends a concurrent session, or lets it serve only for withdrawing the money', async () => {
     const [, ...opened] = await Promise.all([block(false), signIn(), signIn(), signIn()])
     for (const { body } of opened) {
       const token = body.data && 'token' in body.data ? body.data.token : null

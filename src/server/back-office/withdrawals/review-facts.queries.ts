@@ -9,7 +9,7 @@ import { findDuplicates } from '#server/payments/withdrawals/duplicates.queries.
 import type { Db } from '#server/platform/database/tables.ts'
 import { PAID, PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** Finds the warnings about each of these withdrawals, by reference. Only pending ones have any. */
+/** Finds the warnings about each of these withdrawals, by reference. Only pending withdrawals have warnings. */
 export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, WithdrawalCheck[]>> {
   const waiting = new Map(withdrawals.filter(({ status }) => status === PENDING).map((one) => [one.trx, one]))
   if (waiting.size === 0) return new Map()
@@ -25,7 +25,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
         .whereRef('p.gateway_id', '=', 'w.gateway_id')
         .whereRef('p.destination', '=', 'w.destination')
         .where('p.status', '=', PAID)
-        // A recovery makes every destination a new one.
+        // After a recovery of the account, every destination counts as new.
         .where((by) => by.or([by('u.recovered_ms', 'is', null), by('p.decided_ms', '>', by.ref('u.recovered_ms'))]))
         .as('payouts'),
     )
@@ -53,7 +53,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
   }
   return checks
 
-  /** Signs of a duplicate, and a destination that does not satisfy its method's rules any more. */
+  /** Lists signs of a duplicate, and a warning when the destination no longer satisfies its method's rules. */
   function doubts({ trx, methodId, details }: Withdrawal): WithdrawalCheck[] {
     const found = (duplicates.get(trx) ?? []).map(({ check, count }) => ({ check, passed: false, count }))
     if (isPayable(forms.get(methodId) ?? [], details)) return found

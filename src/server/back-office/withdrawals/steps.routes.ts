@@ -75,7 +75,10 @@ export function staffStepRoutes(register: RegisterStaff, { ctx, settings, mode }
   }
 }
 
-/** The step of a call: what was seen, and the request's own content, by which a repeated one is recognised. */
+/**
+ * Builds the step of a call: the content hash that the staff member saw, and the request's own content, by which a
+ * repeated request is recognised.
+ */
 function stepOf({ params: { trx }, body, staff: { staffId }, actor }: Given): ByStaff & { readonly trx: string } {
   const { request_id: requestId, content_hash: seenHash, ...content } = body
   const hash = contentHash({ what: actor.what, trx, seenHash, ...content })

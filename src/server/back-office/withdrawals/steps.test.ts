@@ -52,7 +52,7 @@ async function ask(amount = 100, method = BANK): Promise<string> {
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
 
-/** Takes a step as a staff member, with what is seen now and a new id unless others are given. */
+/** Takes a step as a staff member. Fields that are not given have defaults: the current content hash and a new id. */
 async function step(who: StaffSession | undefined, name: StepName, trx: string, more: Record<string, unknown> = {}) {
   assert(who, 'somebody takes the step')
   const body = { ...(await stepBody(who, trx)), reference: `ref ${trx}`, words: 'said', reason: 'looked at', ...more }
@@ -85,7 +85,7 @@ describe('the payment of a withdrawal', () => {
     expect(await lookAt(finance!, trx)).toMatchObject({ decided_by: 'finance', paid_by: 'finance', reference: 'E2E 7' })
   })
 
-  it('begins with one person, whom the others see, and ends with that person or an owner who takes over', async () => {
+  it('starts with one staff member, whom others see, and ends with that staff member or an owner who takes over', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const begun = await Promise.all([finance, finance2].map((who) => step(who, 'pay', trx)))
@@ -109,7 +109,7 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(owner, 'paid', trx)).toBe('paid')
   })
 
-  it('can be given back unsent, be cancelled then, and fail with the whole amount returned', async () => {
+  it('can be released unsent and then cancelled, or fail with the whole amount returned', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     await step(finance, 'pay', trx)
@@ -127,7 +127,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('pays a returned payment back to the user, and needs two people above the limit', async () => {
+  it('credits a returned payment to the user, and needs two approvers above the limit', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'return', trx)).toBe('not_paid')
     await payInFull(finance!, trx)
@@ -162,7 +162,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('takes a reference of the network that no other payment of the method has, and a time that can be', async () => {
+  it('accepts only a network reference that no other payment of the method has, and a possible time', async () => {
     const [first, second] = [await ask(100, TRC20), await ask(200, TRC20)]
     for (const trx of [first, second]) {
       await step(finance, 'approve', trx)
@@ -180,7 +180,7 @@ describe('the payment of a withdrawal', () => {
     })
   })
 
-  it('gives a repeated call the same reply, and refuses other content with its id', async () => {
+  it('gives a repeated call the same reply, and refuses the same request id with other content', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     await step(finance, 'pay', trx)
@@ -196,7 +196,7 @@ describe('the payment of a withdrawal', () => {
     ])
   })
 
-  it('does not begin while the last check of the ledger has a mismatch', async () => {
+  it('does not begin while the last reconciliation shows a mismatch', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const add = (cents: number) =>
@@ -265,7 +265,7 @@ describe('the payment of a withdrawal', () => {
     expect(await cancelWithdrawal(app.ctx, { ...given, isLockFixed: false })).toMatchObject({ ok: true })
   })
 
-  it('ends in one way whenever user and staff act together: what is paid was never cancelled', async () => {
+  it('ends in only one way when user and staff act concurrently: a paid withdrawal is never cancelled', async () => {
     for (let round = 0; round < 12; round += 1) {
       const trx = await ask(100 + round)
       await step(finance, 'approve', trx)
@@ -277,7 +277,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('keeps a history that leads to its state, and books that add up, whatever is tried in which order', async () => {
+  it('keeps a history that leads to its state, and a reconciled ledger, for any calls in any order', async () => {
     const names = [...(Object.keys(STEPS) as StepName[]), 'cancel'] as const
     const tries = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(2)), { minLength: 8, maxLength: 20 })
     let amount = 100

@@ -22,7 +22,7 @@ import { staffText } from '#server/platform/i18n/staff-texts.ts'
 /** 1 h: a payment that takes longer is shown as overdue. */
 const OVERDUE_MS = HOUR_MS
 
-/** The facts of a row that the withdrawal itself does not hold. */
+/** The facts of a row that are not stored in the withdrawal itself. */
 interface RowFacts {
   readonly events: ReadonlyMap<string, readonly PaymentEvent[]>
   /** The first of two approvers of each withdrawal that waits for the second one, by reference. */
@@ -71,12 +71,12 @@ const DECISIONS: readonly WithdrawalStep[] = ['approved', 'rejected', 'cancelled
 
 function lastOf(events: readonly PaymentEvent[], steps: readonly WithdrawalStep[]): PaymentEvent | undefined {
   const last = events.findLast(({ step }) => steps.includes(step))
-  // Changed payment details void an approval. Payments from before the history have no approval in it.
+  // Changed payment details void an approval. Payments that are older than the history have no approval in the history.
   if (last?.step === 'details_changed') return undefined
   return last ?? (steps === DECISIONS ? events.find(({ step }) => step === 'paid') : undefined)
 }
 
-/** Names the first of two people who decided. */
+/** Names the first of the two staff members who decided. */
 function firstOfTwo(events: readonly PaymentEvent[], decided: PaymentEvent | undefined): string | null {
   if (decided === undefined) return null
   const before = events[events.indexOf(decided) - 1]
@@ -103,7 +103,7 @@ export async function loadTransfersReply(db: Db, withdrawal: ReviewedWithdrawal)
   ]
 }
 
-/** The refusal of a call for a refusal of a use case. */
+/** The refusal of the call for a refusal of a use case. */
 type CallRefusal<R extends string> = R extends 'withdrawal_unknown'
   ? 'not_found'
   : R extends 'withdrawal_decided'
@@ -131,7 +131,8 @@ async function explain(
   if (!BY_STATE.includes(refused.refusal)) return refused
   const { id, state } = withdrawal
   const events = (await listEvents(db, [withdrawal])).get(id) ?? []
-  // The step that led to a state has its name. Someone else may have taken over a payment since.
+  // The step that led to a state has the name of that state. Another staff member may also have taken over a payment
+  // since.
   const last = events.findLast(({ step }) => step === state || (state === 'paying' && step === 'taken_over'))
   if (refused.refusal !== 'withdrawal_decided')
     return refuse(refused.refusal, { params: { variant: 'state', state: stateText(state, last) } })

@@ -36,15 +36,15 @@ const BY_REQUEST: Keyset['columns'] = [
   ['w.created_ms', 'int8'],
   ['w.id', 'uuid'],
 ]
-/** A request after a rejection keeps the clock of the rejected one. */
+/** A new request after a rejection keeps the clock of the rejected request. */
 const BY_CLOCK: Keyset['columns'] = [
   ['w.clock_ms', 'int8'],
   ['w.id', 'uuid'],
 ]
 
 /**
- * Lists withdrawals: those that wait for staff by the clock of their deadline, oldest first, others by request time,
- * newest first.
+ * Lists withdrawals. Withdrawals that wait for staff are in the order of their deadline's clock, oldest first. All
+ * other withdrawals are in the order of their request, newest first.
  */
 export async function listStaffWithdrawals(
   db: Db,
@@ -56,7 +56,7 @@ export async function listStaffWithdrawals(
   const keyset: Keyset = isQueue(state) ? { columns: BY_CLOCK, order: 'asc' } : { columns: BY_REQUEST, order: 'desc' }
   const wanted = search === null ? null : await readPaymentSearch(db, search)
   const withdrawals = selectReviewed(db)
-    // The partial index of those that wait is used.
+    // This condition makes the planner use the partial index of pending withdrawals.
     .$if(isQueue(state), (all) => all.where('w.status', '=', PENDING))
     .$if(states !== null, (all) => all.where('w.state', 'in', [...(states ?? [])]))
     .$if(state === 'second_person', (all) => all.where('w.trx', 'in', firstApproved(db, 'withdrawal')))
@@ -65,7 +65,7 @@ export async function listStaffWithdrawals(
   return rows.map((row) => toReviewed(row, vault))
 }
 
-/** The place of a row in a list with these filters. */
+/** Returns the cursor of a row in a list with these filters. */
 export function withdrawalCursor(
   { createdAt, clockAt, id }: ReviewedWithdrawal,
   { state }: Pick<WithdrawalFilters, 'state'>,

@@ -29,7 +29,8 @@ let finance: StaffSession
 let finance2: StaffSession
 beforeEach(async () => {
   app = await createTestApp(database)
-  // A decision and its transfer name one time, so each reading of the clock gives another.
+  // A decision and its transfer must have the same time. Each reading of the clock returns a different time here, so
+  // two readings would be detected.
   app.ctx.clock.perReadingMs = 1
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
@@ -43,7 +44,7 @@ afterEach(async () => {
   await app.stop()
 })
 
-/** Requests a withdrawal and returns its reference. Amounts above 1,500.00 need two approvals. */
+/** Requests a withdrawal and returns its reference. Amounts of more than 1,500.00 need two approvals. */
 async function ask(amount = 100, fields: Record<string, string> = DETAILS): Promise<string> {
   const { body } = await app.call(calls.saveWithdrawal, {
     token: user.token,
@@ -239,7 +240,7 @@ describe('the figures', () => {
     expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
   })
 
-  it('in the navigation include only what the role may see', async () => {
+  it('in the navigation are only those that the role may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.staffCounts)).body.data
     const nothing = { deposits: null, withdrawals: null, corrections: null, recoveries: null, changes: 0, alerts: 0 }
@@ -303,7 +304,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('F66: reports to a late decider that the user cancelled, or who paid it', async () => {
+  it('F66: shows a staff member who decides too late that the user cancelled it, or who paid it', async () => {
     const late = async (trx: string, hash: string) => {
       const given = { params: { trx }, body: { content_hash: hash, request_id: randomUUID() } }
       return (await finance2.call(staffCalls.staffApproveWithdrawal, given)).body.message
@@ -349,7 +350,7 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('AT29, AT42: whose %s changed after its display refuses a decision', async (_, change) => {
+  ])('AT29, AT42: whose %s changed after it was displayed refuses a decision', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())

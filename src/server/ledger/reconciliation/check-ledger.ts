@@ -29,9 +29,9 @@ export interface ReportSums {
 }
 
 export interface LedgerScope {
-  /** The sums that the check starts from: it reads only newer rows. */
+  /** The sums from which the check starts, so that it reads only newer rows. */
   readonly from: (ReportSums & SumsUntil) | null
-  /** The run that stores rows that were read and are older than its `until`. */
+  /** The run to which the check adds the rows it read, if they are older than the run's `until`. */
   readonly into: SumsUntil | null
 }
 
@@ -58,8 +58,8 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
  * read, unless data that is already in the sums was changed.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
-  // The statistics of the sums may be outdated. Where the planner expects a few rows there may be all users, and a nested loop would
-  // compare them one by one.
+  // The statistics of the sums may be outdated. The planner may then expect few rows where all users are read, and a
+  // nested loop would compare users one by one.
   await prepareLongRead(tx, { enable_nestloop: 'off' })
   const { totals, mismatches } = await countLedger(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`

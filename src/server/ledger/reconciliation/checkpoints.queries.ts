@@ -6,8 +6,8 @@ interface RunState {
 }
 
 /**
- * Stores what went from one account of a user to another, in the order of the columns. Rows are sorted by user, as in every statement that
- * locks them.
+ * Stores the totals that each user moved from one account to another, in the order of the columns. Rows are sorted by
+ * user, as in every statement that locks these rows.
  */
 export function storeFlowSums(flows: RawBuilder<unknown>, { isBegun }: RunState): RawBuilder<unknown> {
   const orAdd = sql`
@@ -18,7 +18,7 @@ export function storeFlowSums(flows: RawBuilder<unknown>, { isBegun }: RunState)
           ${flows} order by user_id ${isBegun ? orAdd : sql``}`
 }
 
-/** Stores what settled orders staked, won and lost, sorted by user as well. */
+/** Stores the totals staked, won and lost in settled orders. These rows are sorted by user too. */
 export function storeOrderSums(orders: RawBuilder<unknown>, { isBegun }: RunState): RawBuilder<unknown> {
   const orAdd = sql`
           on conflict (run, user_id) do update

@@ -22,7 +22,7 @@ export interface CountRange {
 export interface AccountTotal {
   readonly account: string
   readonly total: bigint
-  /** Transfers from any account into it. */
+  /** The number of transfers to this account. */
   readonly transfers: bigint
 }
 
@@ -51,7 +51,7 @@ export interface LedgerMismatch {
 /** More than 100 mismatches tell an operator nothing new. */
 const MAX_MISMATCHES = 100
 
-/** One line of the result: a total of all users where there is no user, else a mismatch of one user. */
+/** One row of the result: a total of all users when `user_id` is null, otherwise a mismatch of one user. */
 interface Line {
   readonly user_id: string | null
   readonly what: string

@@ -12,12 +12,13 @@ async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean })
 }
 
 /**
- * The time before which at most `most` orders were opened (settled orders only; open ones are few), as many were settled, and as many
- * transfers without an order were made, from `from` on. Null when no more rows exist.
+ * Returns the end of the next portion, which begins at `from`. Before this time, at most `maxRows` rows of each kind
+ * exist: settled orders by opening, settled orders by settlement, and transfers without an order. Null when fewer rows
+ * are left.
  *
- * So the number of rows bounds a portion: a gap of years costs nothing, and the rush after it is no larger. The statement reads indexes
- * alone, at a twentieth of the cost of reading the transfers. Its condition on transfers without an order must equal that of the index, or
- * the index would not be used.
+ * The number of rows bounds a portion, so a gap of years costs nothing, and a busy time after it makes no portion
+ * larger. The statement reads only indexes, at a twentieth of the cost of reading the transfers. Its condition on
+ * transfers without an order must equal the condition of the index. Otherwise PostgreSQL would not use the index.
  */
 export async function findPortionEnd(tx: Tx, from: Instant, maxRows: number): Promise<Instant | null> {
   await readByIndexes(tx, { inOrder: true })

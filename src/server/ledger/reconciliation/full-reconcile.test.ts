@@ -42,7 +42,7 @@ const slowly = (ms = SECOND_MS) => ({
 const check = (kind: CheckKind) => reconcile(slowly(), kind)
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
 const setPortion = (maxRows: number) => ctx.db.updateTable('ledger_run').set({ recount_portion: maxRows }).execute()
-/** Reads the next portion of at most `most` rows, after the pause of the last one. */
+/** Reads the next portion of at most `maxRows` rows, after the pause that follows the last portion. */
 async function portion(maxRows: number, parts = slowly()): Promise<number | null> {
   await setPortion(maxRows)
   ctx.clock.advance(Math.max(0, Number((await theRun()).recount_next_ms) - ctx.now()))
@@ -271,7 +271,7 @@ describe('a portion of a recount', () => {
       recount_next_ms: BigInt(ctx.now() + row.tookMs + row.restMs),
       recount_portion: BigInt(row.portion),
     })
-    // Every server keeps the pause.
+    // Every server waits until the pause is over.
     ctx.clock.advance(row.tookMs)
     expect(await reconcileNextRange(ctx)).toBe(row.restMs)
     expect((await theRun()).recount_until_ms).toBe(5_000n)
@@ -299,7 +299,7 @@ describe('a portion of a recount', () => {
     expect(await wrongRecount(ctx.db)).toEqual([])
   })
 
-  it('may span years without rows, and is no larger after them', async () => {
+  it('may span years without rows, and the next portion is no larger', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(3_000 * DAY_MS)
     for (let nth = 0; nth < 40; nth += 1) {

@@ -26,7 +26,10 @@ export function beginRecount(run: bigint, startedAt: Instant): Recount {
   return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: MIN_PORTION_ROWS }
 }
 
-/** Whether the recount reaches as far as the current sums. Then nothing is left to read, and a check can start from it. */
+/**
+ * Whether the recount reaches as far as the current sums. Then no rows are left to read, and a check can start from the
+ * recount.
+ */
 function isComplete({ recount, until }: LedgerRun): boolean {
   return recount !== null && recount.until >= until
 }
@@ -54,7 +57,7 @@ export async function reconcileNextRange({ db, now, onSession }: ReconcileOption
     return await db.transaction().execute(async (tx) => {
       onSession?.(await sessionOf(tx))
       const held = await holdRun(tx)
-      // Another server holds the run, for a portion or a check.
+      // Another server has locked the run, for a portion or a check.
       if (held === null) return REST_FACTOR * AIM_MS
       const { recount, until: mark } = held
       if (recount === null || isComplete(held)) return null

@@ -15,18 +15,21 @@ export interface LedgerRun {
   readonly recount: Recount | null
 }
 
-/** A new run of sums in the making, over all transfers, a portion at a time. */
+/** A new run of sums that is still being built over all transfers, a portion at a time. */
 export interface Recount {
   /** Unique, and the highest number so far. */
   readonly run: bigint
   /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
   readonly startedAt: Instant
-  /** How long its portions took together, without the pauses. */
+  /** The total duration of the portions so far, without the pauses. */
   readonly workedMs: number
   /** No server reads the next portion before this time. */
   readonly nextAt: Instant
-  /** The maximum number of settled orders by opening, of settled orders by settlement, and of other transfers in the next portion. */
+  /**
+   * The maximum number of rows of each kind in the next portion: settled orders by opening, settled orders by
+   * settlement, and transfers without an order.
+   */
   readonly portion: number
 }
 

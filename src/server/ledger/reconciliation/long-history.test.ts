@@ -11,14 +11,15 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 /**
- * One order a second with a duration of a minute, except that one in 200 lasts an hour. Fewer on the embedded database, which is slower.
+ * One order a second with a duration of a minute, except that one in 200 lasts an hour. The embedded database is
+ * slower, so it gets fewer orders.
  */
 const ORDERS = process.env['TEST_DATABASE_URL'] ? 100_000 : 20_000
 const LONG = 200
 const LIMIT = 50
 const ALWAYS: Period = { from: null, until: null }
 let trader: string
-/** A user whose last order is older than those of the others. */
+/** A user whose last order is older than the orders of the other users. */
 let former: string
 
 beforeAll(async () => {
@@ -90,7 +91,7 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
   const newest = ORDERS - 1
 
   it.each<[string, Period, number | null, number, number]>([
-    // Long orders settle among the newest: an hour of them at most.
+    // The long orders of at most one hour settle among the newest orders, so they are read too.
     ['the newest', ALWAYS, null, newest, 500],
     ['a thousand on', ALWAYS, newest - 1_000, newest - 1_001, 1_500],
     ['of the last hours', { from: (newest - 7_200) * SECOND_MS, until: null }, null, newest, 500],

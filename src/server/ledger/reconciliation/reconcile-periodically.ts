@@ -8,7 +8,9 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
  * the next check. So a larger factor would make checks of a busy site ever rarer.
  */
 const REST_FACTOR = 20
-/** The longest pause, also after a check that read everything. See `reconcile` for how often that is. */
+/**
+ * The longest pause, also after a check that read everything. `reconcile` describes how often a check reads everything.
+ */
 const MAX_REST_MS = 5 * MINUTE_MS
 
 /**

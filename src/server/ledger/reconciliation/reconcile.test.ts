@@ -112,7 +112,7 @@ describe('a check from stored sums', () => {
 })
 
 describe('a full read', () => {
-  it('deletes old sums on request, and a recount follows after 500 times its duration', async () => {
+  it('deletes old sums on request, and a recount follows after 500 times the duration of the read', async () => {
     await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     const kinds: (boolean | bigint)[] = []
@@ -268,7 +268,7 @@ it('a transfer committed late, with a time before the end of the sums, raises no
   ctx.clock.advance(10 * MINUTE_MS)
   await checkSlowly('whole')
   await payIn(ctx, user, 5n, then)
-  // New sums are begun even where each check reads everything, because a start uses them.
+  // New sums are begun even when each check reads everything, because the check at the next start uses the sums.
   expect(await checkQuickly('quick')).toMatchObject({ clean: true, transfers: 2, sums: null })
   expect(await theRun()).toMatchObject({ run: 2n })
   expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 2, sums: {} })
@@ -312,7 +312,7 @@ describe('several concurrent checks', () => {
         await payIn(ctx, user, 5n)
         ctx.clock.advance(1_000 * SECOND_MS)
         const before = await storedSums()
-        // A full check is due; the check that holds the row will do it.
+        // A full check is due. The check that has locked the row will do it.
         expect(await checkSlowly('usual')).toMatchObject({ clean: true, transfers: 12, sums: {} })
         expect(await checkSlowly('whole')).toMatchObject({ clean: true, transfers: 12, sums: null })
         expect(await storedSums()).toEqual(before)

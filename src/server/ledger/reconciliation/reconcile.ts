@@ -14,33 +14,38 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-options.ts'
 
 /**
- * The kind of a check. `whole` reads everything. `quick` starts from stored sums where there are any. `usual` does so too, but also
- * triggers the periodic full read: immediately for a small ledger, else as a recount.
+ * The kind of a check. `whole` reads everything. `quick` starts from stored sums if there are any. `usual` starts from
+ * them too, but also triggers the periodic full read: immediately for a small ledger, else as a recount.
  */
 export type CheckKind = 'quick' | 'usual' | 'whole'
 
 /** A transaction may commit this long after the time stored in its rows: the statement timeout. */
 const MARGIN_MS = MINUTE_MS
-/** A full read is due again after 500 times its duration, so that full reads take at most this share of the time. */
+/**
+ * After a full read, the next full read is due after 500 times its duration. So full reads take at most 1/500 of the
+ * time.
+ */
 const WHOLE_REST_FACTOR = 500
-/** A ledger that is read in 100 ms is read each time. Rewriting its sums would not be worth it. */
+/** A ledger that can be read in 100 ms is read in full by each check. Rewriting its sums would not be worth it. */
 const SMALL_MS = 100
 /** Another check changed the run between two statements of this one. */
 const LOST_RACE = '40001'
 const MAX_ATTEMPTS = 3
 
 /**
- * Checks the ledger at a cost in proportion to the new rows. Rows that reconcile are added to sums by user and account, once they are old
- * enough that no earlier row can still be committed. The next check starts from those sums, so each transfer is read about once.
+ * Checks the ledger at a cost in proportion to the new rows. Rows that reconcile are added to sums by user and account,
+ * once they are old enough that no earlier row can still be committed. The next check starts from those sums, so each
+ * transfer is read about once.
  *
- * Sums do not show a transfer that was changed or removed after it was summed, against all database permissions of the server. So all rows
- * are re-read from time to time into separate sums (`reconcileNextRange`). Once these reach as far as the old sums, a check starts from them,
- * and if everything reconciles they replace the old ones.
+ * The server's database permissions forbid changing or removing a transfer. Sums would not show that a transfer was
+ * nevertheless changed after it was summed. So all rows are re-read from time to time into separate sums
+ * (`reconcileNextRange`). Once these reach as far as the old sums, a check starts from them. If everything reconciles,
+ * they replace the old sums.
  *
- * Sums never decide alone: when they do not reconcile, everything is read at once, and that result counts. Otherwise a transaction that
- * took minutes to commit would stop trading.
+ * Sums never decide alone: when they do not reconcile, everything is read immediately, and the result of the full read
+ * counts. Otherwise a transaction that took minutes to commit would stop trading.
  *
- * Several servers may check at the same time: one of them adds to the sums, and the others only read them.
+ * Several servers may check at the same time: one of them adds to the sums, and the other servers only read them.
  */
 export async function reconcile(parts: ReconcileOptions, kind: CheckKind): Promise<LedgerReport> {
   await ensureRun(parts.db)

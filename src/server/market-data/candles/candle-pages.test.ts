@@ -70,7 +70,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
 const pageOf = (interval: ChartInterval, ago = 1) => candlePageAt(TEST_START, interval) - ago
 const pathOf = (interval: ChartInterval, page: number) => `/api/candles/BTCUSDT/${interval}/${page}`
 
-it('returns the same candles as kline-historical, for every interval', async () => {
+it('the pages contain the same candles as kline-historical, for every interval', async () => {
   for (const interval of CHART_INTERVALS) {
     const page = pageOf(interval)
     const { from, until } = candlePageSpan(page, interval)
@@ -84,7 +84,7 @@ it('returns the same candles as kline-historical, for every interval', async () 
   }
 })
 
-it('joins the previous page without gap or overlap', async () => {
+it('a page joins the previous page without gap or overlap', async () => {
   const pages = await Promise.all([3, 2, 1].map((ago) => get(pathOf('5m', pageOf('5m', ago)))))
   const times = pages.flatMap(({ body }) =>
     (JSON.parse(body.toString()) as { data: number[][] }).data.map(([time]) => time),
@@ -93,7 +93,7 @@ it('joins the previous page without gap or overlap', async () => {
   expect(times).toEqual(Array.from({ length: 1_500 }, (_, index) => from + index * 300_000))
 })
 
-it('builds a page once, equal with the same headers on both paths', async () => {
+it('builds a page once, with the same body and headers on both paths', async () => {
   const path = pathOf('1h', pageOf('1h', 4))
   const before = historyCalls
   const first = await get(path)

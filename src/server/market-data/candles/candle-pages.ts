@@ -38,7 +38,7 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
     for (let page = candlePageAt(from, interval); page <= last; page += 1) {
       const key = keyOf(symbolId, interval, page)
       replies.remove(key)
-      // A page being built may use data from before this change: it is sent, but not cached.
+      // A page that is being built may use data from before this change, so it is sent but not cached.
       making.delete(key)
     }
   })

@@ -3,7 +3,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** Closed candles kept in memory per symbol and interval. Older ones are read from the database. */
+/** Closed candles kept in memory per symbol and interval. Older candles are read from the database. */
 const MAX_CLOSED_CANDLES = 1_500
 
 /** Data about the open bar from other sources than our own ticks. */
@@ -37,7 +37,7 @@ export class CandleSeries {
   readonly closed: Candle[] = []
   /** Our own ticks of the open bar, folded. */
   open: Candle | null = null
-  /** All our candles that open from this time on are here. Older ones are in the database. */
+  /** All our candles that open from this time on are in memory. Older candles are in the database. */
   since: Instant
   private closedThrough = Number.NEGATIVE_INFINITY
   private completion: Completion | null = null
@@ -70,7 +70,7 @@ export class CandleSeries {
     const finished = this.open !== null && this.open.openTime < openTime ? this.close(this.open) : null
     if (this.open !== null && this.open.openTime > openTime) return null
     this.open = foldTick(this.open, tick, this.interval)
-    // A source may begin with its last prices, of a bar before the bar in which this process began.
+    // A source may begin with its last prices, which can be older than the bar in which this process began.
     if (openTime < this.since) this.since = openTime
     if (this.completion !== null) this.foldIntoCompleted(this.completion, tick)
     return finished

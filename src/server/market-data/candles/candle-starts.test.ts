@@ -96,7 +96,7 @@ it.each([1, 2, 4])('P9: takes the bar before a start %i s after midnight from th
     expect(await shownBar(bench, interval, openTime), interval).toEqual(expected)
   }
   expect(bench.closed.map(({ candle }) => candle.openTime).filter((openTime) => openTime < midnight)).toEqual([])
-  // The same after the next start, when the partial bar is stored.
+  // After the next start the candles are the same, although the partial bar is stored.
   await stop(bench)
   const again = await start(later(midnight, 70 * SECOND_MS), replay)
   for (const interval of CHART_INTERVALS) {
@@ -207,7 +207,7 @@ it('P10: logs a price once that a source sends again after a restart', async () 
   expect(second.ticks.openCandle(BTC.id, '1m')?.volume).toBe(35)
 })
 
-it('P9: marks no bar whose end a closed candle proves, after the clock was set back', async () => {
+it('P9: after the clock was set back, marks no bar as partial whose end a closed candle proves', async () => {
   const first = await start(TEST_START, replay)
   await passTo(first, later(TEST_START, 125 * SECOND_MS))
   const before = await first.ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 3 })
@@ -251,7 +251,7 @@ it('P9: takes the open bars of a symbol added later from its history', async () 
   })
 })
 
-it('P9: marks the bar of prices that were dropped while the log could not be written', async () => {
+it('P9: marks a bar as partial when its prices were dropped while the log could not be written', async () => {
   let isBroken = true
   const failing: KyselyPlugin = {
     transformQuery({ node }) {
@@ -283,7 +283,7 @@ it('P9: marks the bar of prices that were dropped while the log could not be wri
   ])
 })
 
-describe('P9: a source without prices for a time', () => {
+describe('P9: a server whose source has no prices for a time', () => {
   async function listening() {
     const bench = await start(TEST_START, () => new ScriptedFeed([BTC]))
     await says(bench, 0, 100_00, 5)
@@ -329,7 +329,7 @@ describe('P9: a source without prices for a time', () => {
     ])
   })
 
-  it('takes the bar from a history that knows it, and announces it as closed with the data known then', async () => {
+  it('takes the bar from a history that contains the bar, and announces it as closed with the data known at that time', async () => {
     const bench = await listening()
     bench.feed.misses(BTC.id, null)
     await says(bench, 30, 99_00)

@@ -184,7 +184,7 @@ export class CandleStore {
     return [...older, ...recent].slice(-query.limit).map(({ candle }) => candle)
   }
 
-  /** Candles from the beginning of memory on, the open one last. */
+  /** The candles that are kept in memory, with the open candle last. */
   private async recent({ symbolId, interval, before, limit }: Required<CandleQuery>): Promise<ShownCandle[]> {
     const series = this.of(symbolId)[interval]
     if (before <= series.since) return []

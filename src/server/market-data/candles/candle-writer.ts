@@ -8,8 +8,8 @@ const MAX_BATCH_CANDLES = 500
 const MAX_HELD_CANDLES = 5_000
 
 /**
- * Stores closed candles outside the path of the ticks. A crash in between loses nothing: their ticks are in the log, and the start folds
- * missing candles again.
+ * Stores closed candles in the background, so that ticks need not wait. A crash before the write loses no candle: the
+ * ticks are in the log, and the next start folds the missing candles again.
  */
 export class CandleWriter {
   private readonly ctx: Ctx

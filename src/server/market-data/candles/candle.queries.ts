@@ -19,7 +19,7 @@ export async function insertCandles(db: Db, closed: readonly ClosedCandle[]): Pr
     .execute()
 }
 
-/** Replaces stored candles with ones that were folded again. */
+/** Replaces stored candles with candles that were folded again. */
 export async function replaceCandles(tx: Tx, closed: readonly ClosedCandle[]): Promise<void> {
   for (const some of chunk(closed, ROWS_AT_ONCE)) {
     await tx

@@ -10,7 +10,10 @@ import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle } from '#server/market-data/ticks.ts'
 
-/** Older candles kept per symbol and interval after the first request. Fewer for days, because a feed may have to fold each of them. */
+/**
+ * The number of older candles kept per symbol and interval after the first request. For days the number is smaller,
+ * because a feed may have to fold each daily candle.
+ */
 const pageOf = (interval: ChartInterval): number => (interval === '1d' ? 500 : 1_000)
 /** The maximum number of queries to complete a page whose bars are not our own candles. */
 const MAX_ROUNDS = 20
@@ -97,7 +100,7 @@ export class OlderCandles {
         knownHistory(this.ctx, this.feed, pageQuery, onPartial),
         closedCandles(this.ctx.db, pageQuery),
       ])
-      // Bars before the oldest of a full list are not known yet.
+      // When the list is full, the bars before its oldest bar are not known yet.
       const from = Math.max(
         past.length < limit ? 0 : (past[0]?.openTime ?? 0),
         own.length < limit ? 0 : (own[0]?.openTime ?? 0),
@@ -120,12 +123,12 @@ export class OlderCandles {
 
   private async holesOf(stretch: { symbolId: number; from: Instant; until: Instant }) {
     const stored = await holesBetween(this.ctx.db, stretch)
-    // A hole that was just found may not be stored yet, and a lasting one never is.
+    // A hole that was just found may not be stored yet. A hole that has not ended is not stored.
     return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
   }
 }
 
-/** The part of a page that a query requests; null when the page does not reach it. */
+/** The part of a page that a query requests. Null when the page does not cover the query. */
 function cut(page: OlderPage, { before, limit }: Required<CandleQuery>): readonly ShownCandle[] | null {
   if (before > page.before) return null
   const inside = before === page.before ? page.candles : page.candles.filter(({ candle }) => candle.openTime < before)

@@ -35,7 +35,8 @@ const OWN_IDS_FROM = 10_001
 const PAIR = /^[A-Z]{6}$/
 
 /**
- * Adds a symbol while the server runs. The feed follows its prices immediately. Users see the symbol after the notice for trade terms.
+ * Adds a symbol while the server runs. The feed subscribes to its prices immediately. Users see the symbol after the
+ * notice period for trade terms.
  */
 export async function addSymbol(
   { ctx, catalogue, ticks, mode }: Parts,

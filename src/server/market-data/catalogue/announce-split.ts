@@ -25,9 +25,10 @@ interface Announcement {
 const MAX_NOTICE_MS = 90 * DAY_MS
 
 /**
- * Announces a stock split to all users, with the same notice as for trade terms. Until that day a later version for the same day replaces it,
- * and one share for one withdraws it. A split adjusts figures that compare prices, and orders that would span it are refused. It changes no
- * tick, no price and no result.
+ * Announces a stock split to all users, with the same notice as for trade terms. Until the day of the split, a later
+ * version for the same day replaces the announced one. A version of one share for one share withdraws the split. A
+ * split adjusts figures that compare prices, and orders that would span it are refused. It changes no tick, no price
+ * and no result.
  */
 export async function announceSplit(
   ctx: Ctx,

@@ -47,7 +47,7 @@ export async function announceTerms(
   { seenN, actor, ...announcement }: StaffAnnouncement,
 ): Promise<Result<TermsEntry, AnnouncementRefusal | 'changed_meanwhile' | 'terms_not_logged' | ReportRefusal>> {
   const announced = await ctx.db.transaction().execute(async (tx) => {
-    // A register that stands still would not publish the change before it applies.
+    // While the register is halted, it could not publish the change before the change applies.
     if ((await currentHalt(tx)) !== null) return refuse('terms_not_logged')
     const history = await lockedHistory(tx)
     const before = history.newest?.n ?? 0
@@ -67,7 +67,10 @@ export async function announceTerms(
   return announced
 }
 
-/** Selling back is offered only when a calibration on the own log found it fair. The database refuses an entry without one, too. */
+/**
+ * Selling back is offered only when a calibration on the installation's own tick log found it fair. The database also
+ * refuses an entry without such a calibration.
+ */
 async function checkSale(
   tx: Tx,
   { what, of, value }: Announcement,

@@ -51,8 +51,8 @@ interface Offer {
 }
 
 /**
- * Reads the catalogue from the database and keeps it in memory. `reload` reads all of it again. Each announced change of the trade terms
- * takes effect at its moment, without any action then.
+ * Reads the catalogue from the database and keeps it in memory. `reload` reads all of it again. Each announced change
+ * of the trade terms takes effect at its announced time, without a reload.
  */
 export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<MarketCatalogue> {
   let contents = await readContents(db, now())
@@ -172,7 +172,10 @@ function isListed(terms: TermsHistory, code: string, at: Instant): boolean {
   return terms.inForce('symbol', code, at)?.value === 'open' && terms.inForce('max_tick_age', code, at) !== null
 }
 
-/** The maximum price age of a symbol. Before its first one is in force, the symbol accepts no orders and the usual age of its market shows. */
+/**
+ * The maximum price age of a symbol. Before the first announced age is in force, the symbol accepts no orders, and the
+ * usual age of its market is shown.
+ */
 function tickAge(terms: TermsHistory, { code, marketType }: ListedSymbol, at: Instant): number {
   const inForce = terms.inForce('max_tick_age', code, at)
   return inForce === null ? MAX_TICK_AGE_MS[marketType] : Number(inForce.value)

@@ -58,7 +58,7 @@ export interface MarketCatalogue {
   termsHash(n: number): string | null
   /** Whether the register has all terms that apply at `at`. Until then no order is accepted. */
   areTermsLogged(at: Instant): boolean
-  /** Reads which terms the register has. Reads nothing when it is known to have them all. */
+  /** Reads which terms are in the register. Skips the read when all terms are known to be there. */
   refreshLogged(): Promise<void>
   reload(): Promise<void>
 }

@@ -8,11 +8,11 @@ export interface StoredPause {
   readonly symbolId: number
   readonly why: SymbolPause
   readonly from: Instant
-  /** Null until the record was read. */
+  /** Null until the provider's trade history for this time has been read. */
   readonly until: Instant | null
 }
 
-/** A symbol accepts no orders while the record of one of its sources has not been read for this long. */
+/** A symbol accepts no orders while the trade history of one of its sources has been unread for this long. */
 const UNREAD_FOR_MS = 3 * DAY_MS
 
 /** Reads the pauses that end after an instant, newest first. */
@@ -41,7 +41,7 @@ export async function readPauses(db: Db, after: Instant): Promise<StoredPause[]>
   ]
 }
 
-/** Symbols with a record that was not read yet, with the time of the first question. */
+/** Symbols with an unread trade history of a source, with the time when the oldest unread one was noted. */
 export async function unreadSince(db: Db): Promise<{ readonly symbolId: number; readonly since: Instant }[]> {
   const rows = await db
     .selectFrom('record_check')

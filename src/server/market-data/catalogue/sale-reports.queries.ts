@@ -65,7 +65,7 @@ export async function insertSaleReport(db: Db, row: SaleReportRow): Promise<void
     .execute()
 }
 
-/** Symbols whose newest report of a scale is older than an instant, or that have none. */
+/** Whether a symbol has a report of this scale that was made at or after `since`. */
 export async function hasReportSince(db: Db, symbolId: number, scale: number, since: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('sale_report')

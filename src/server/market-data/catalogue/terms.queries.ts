@@ -38,8 +38,8 @@ export async function newestTermsLink(db: Db): Promise<{ readonly n: number; rea
 }
 
 /**
- * Finds the moment from which terms apply that the register does not have yet. Infinity when it has them all. The register adds entries
- * together with the checkpoint that holds them.
+ * Finds when the first terms that are missing from the register take effect. Infinity when the register has all terms.
+ * The register adds entries together with the checkpoint that contains them.
  */
 export async function unloggedTermsFrom(db: Db): Promise<number> {
   const rows = await db
@@ -75,7 +75,10 @@ export async function listTermsTexts(db: Db, before: number | null, limit: numbe
   return rows.map(({ text }) => text)
 }
 
-/** Makes the other announcements wait until this transaction ends, so that each sees the entry before its own. */
+/**
+ * Makes the other announcements wait until this transaction ends, so that each announcement sees the entry before its
+ * own.
+ */
 export async function lockTerms(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('trade terms', 0))`.execute(tx)
 }
@@ -103,7 +106,7 @@ export function termsHash(text: string): string {
   return toHex(entryHash(sha256, text))
 }
 
-/** Reads the durations that ever existed: an id means one number of seconds for ever. */
+/** Reads all durations that ever existed. An id always means the same number of seconds. */
 export async function readDurations(db: Db): Promise<{ readonly id: number; readonly seconds: number }[]> {
   return await db.selectFrom('trade_setting').select(['id', 'seconds']).orderBy('seconds').execute()
 }

@@ -18,7 +18,10 @@ export interface ClockMinute {
 /** The database's clock is shown only. It does not judge our clock, because it belongs to the operator like the servers' clocks. */
 export const DATABASE_CLOCK = 'database'
 
-/** The least error of our clock that most clocks of one measurement prove, in ms; null when they agree on no time. */
+/**
+ * The smallest error that our clock must have according to most clocks of one measurement, in ms. Null when they agree
+ * on no time.
+ */
 export function clockErrorMs(clocks: readonly MeasuredClock[]): number | null {
   const agreed = agreedBounds(clocks.filter(({ source }) => source !== DATABASE_CLOCK))
   return agreed && provenErrorMs(agreed)

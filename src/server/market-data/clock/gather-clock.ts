@@ -4,7 +4,7 @@ import { clockErrorMs, clockMinutes } from '#server/market-data/clock/clock.quer
 import type { Gather } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
 
-/** Sums up each hour how far the clock was off by the clocks of other parties: the largest error that they prove. */
+/** Records each hour how far our clock was off: the largest error that the clocks of other parties prove. */
 export const gatherClock: Gather = async (tx, nowMs) => {
   const since = ((await newestEntry(tx, 'clock')) ?? (await newestEntry(tx, 'genesis')))?.atMs ?? nowMs
   if (nowMs - since < HOUR_MS) return []

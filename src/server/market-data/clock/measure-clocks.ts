@@ -8,8 +8,8 @@ import { witnessTimes } from '#server/register/witnesses.queries.ts'
 const RECENT_MS = 10 * MINUTE_MS
 
 /**
- * Asks each clock for its time once, and leaves out a clock that does not reply. The clocks of providers are used. Where no provider gives
- * its time, the witnesses of other people are used. Empty when none of these is known.
+ * Asks each clock for its time once, and leaves out a clock that does not reply. The clocks of providers are used. When
+ * no provider gives its time, the clocks of the witnesses of other parties are used. Empty when none of these is known.
  */
 export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<readonly MeasuredClock[]> {
   const delays = feedClocks.takeShortestDelays()
@@ -22,10 +22,12 @@ export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<r
   const providers = new Map<string, ClockBounds>([...delays].map(([name, highMs]) => [name, { lowMs: null, highMs }]))
   for (const [name, { lowMs, highMs }] of answers.flat()) {
     const byStream = providers.get(name)?.highMs ?? highMs
-    // A tick from before a step of our clock contradicts the reply, which is newer.
+    // When our clock was set between a tick and this reply, the delay of the tick contradicts the reply. The reply is
+    // newer and counts.
     providers.set(name, { lowMs, highMs: byStream < lowMs ? highMs : Math.min(byStream, highMs) })
   }
-  // A feed of computed prices needs no right clock. So other clocks are asked only when providers send prices.
+  // A feed that computes its prices does not need a correct clock. So other clocks are asked only when providers send
+  // prices.
   const needsOthers = answers.flat().length === 0 && delays.size > 0
   const others = needsOthers ? await witnessClocks(ctx) : []
   const counted = [...providers, ...others].map(([source, bounds]) => ({ source, ...bounds }))

@@ -22,8 +22,8 @@ export interface ClockWatchParts {
 }
 
 /**
- * Compares this server's clock with those of the providers, once a minute, and keeps the result. While it is more than a second off no orders
- * are taken; the providers' times decide expiries, as always.
+ * Compares this server's clock with the clocks of the providers once a minute, and stores the result. While the
+ * server's clock is more than a second off, no orders are accepted. The providers' times always decide expiries.
  */
 export function watchClocks(parts: ClockWatchParts): () => Promise<void> {
   const watch = new ClockWatch(parts)
@@ -41,7 +41,7 @@ export function watchClocks(parts: ClockWatchParts): () => Promise<void> {
 class ClockWatch {
   readonly #parts: ClockWatchParts
   #measuredAt = Number.NEGATIVE_INFINITY
-  /** Our time less the monotonic one at the last measurement that other clocks confirmed. */
+  /** Our clock minus the monotonic clock, at the last measurement that other clocks confirmed. */
   #line: number | null = null
   #disagreeSince: Instant | null = null
   #isOff = false

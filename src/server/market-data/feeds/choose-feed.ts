@@ -44,9 +44,9 @@ const RECORDINGS = projectFile('data/')
 export type ChosenFeed = { readonly feed: Feed } | { readonly problems: readonly string[] }
 
 /**
- * Creates the configured feed. A replay behaves as if it had always been running: the time of each row does not depend on when the server
- * started, so a restart continues at the right place. Real sources are combined with the symbols of the database. `publishes`: this server
- * may follow the sources, so it publishes their configuration.
+ * Creates the configured feed. A replay behaves as if it had always been running. The time of each row does not depend
+ * on when the server started, so a restart continues at the right place. Real sources are combined with the symbols of
+ * the database. `publishes`: this server may subscribe to the sources, so it publishes their configuration.
  */
 export async function chooseFeed(
   config: FeedsChoice,
@@ -174,7 +174,8 @@ async function realFeed(
 }
 
 /**
- * The symbols with the sources and limits in effect. Until a new configuration takes effect, only those that the old and the new one share.
+ * The symbols with the sources and limits in effect. Until a new configuration takes effect, only the sources that the
+ * old and the new configuration share.
  */
 function servedNow(
   planned: readonly PlannedSymbol[],

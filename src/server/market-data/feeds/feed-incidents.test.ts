@@ -101,7 +101,7 @@ it('loses nothing while the database is away, and never delays a price', async (
   await recorder.stop()
 })
 
-it('cannot be changed or deleted by the server', async () => {
+it('incidents cannot be changed or deleted by the server', async () => {
   note({})
   await recorder.stop()
   await expect(ctx.db.deleteFrom('feed_incident').execute()).rejects.toThrow('permission denied')

@@ -15,8 +15,8 @@ interface Closing {
 }
 
 /**
- * Closes a market type manually, with a reason that all users see, or returns it to its calendar (null). A closed market takes no new
- * orders. Open ones settle on the same prices as always.
+ * Closes a market type manually, with a reason that all users see, or returns it to its calendar (null). A closed
+ * market accepts no new orders. Open orders settle on the same prices as always.
  */
 export async function closeMarket(
   ctx: Ctx,

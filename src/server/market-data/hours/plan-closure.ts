@@ -9,8 +9,8 @@ const MAX_CLOSURE_MS = 31 * DAY_MS
 const FURTHEST_MS = 366 * DAY_MS
 
 /**
- * Plans hours in which a market accepts no orders. From now on no new order may expire after they begin. Open orders settle on the same
- * prices as always, also inside these hours.
+ * Plans hours in which a market accepts no orders. From now on, no new order may expire after these hours begin. Open
+ * orders settle on the same prices as always, also inside these hours.
  */
 export async function planClosure(
   ctx: Ctx,

@@ -10,14 +10,14 @@ import type { Tx } from '#server/platform/database/tables.ts'
 const MAX_LENGTH_MS = 7 * DAY_MS
 const FURTHEST_MS = 31 * DAY_MS
 const TARGET = 'maintenance'
-/** An arbitrary number: announcements take turns. */
+/** An arbitrary lock number. The lock makes concurrent announcements run one after another. */
 const LOCK = 7_204_119
 
 type PlanRefusal = 'maintenance_too_soon' | 'maintenance_overlaps' | 'closure_ends_first' | 'maintenance_too_long'
 
 /**
- * Plans a pause of trading. From now on no new order may expire after it begins, so all orders are
- * settled by then.
+ * Plans a pause of trading. From now on, no new order may expire after the pause begins, so all orders are settled when
+ * it begins.
  */
 export async function planMaintenance(
   ctx: Ctx,
@@ -48,7 +48,8 @@ async function announce(
   const id = ctx.newId()
   const now = ctx.now()
   const announced = await ctx.db.transaction().execute(async (tx) => {
-    // Two at once must not overlap. The rows that could overlap may not exist yet, so a number is locked.
+    // Two concurrent announcements must not overlap. The rows that could overlap may not exist yet, so an advisory lock
+    // is taken.
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx)
     if (await overlaps(tx, { from, to })) return refuse('maintenance_overlaps')
     const row = { id, from_ms: from, to_ms: to, words, who: actor.who, announced_ms: to === null ? from : now }
@@ -60,7 +61,7 @@ async function announce(
   return announced
 }
 
-/** Cancels a planned maintenance, or ends a running one or a pause now. */
+/** Cancels a planned maintenance. Ends a running maintenance or a pause immediately. */
 export async function endMaintenance(
   ctx: Ctx,
   catalogue: MarketCatalogue,
@@ -87,7 +88,7 @@ async function overlaps(tx: Tx, { from, to }: Pick<Maintenance, 'from' | 'to'>):
     .where('ended_ms', 'is', null)
     .where((by) => by.or([by('to_ms', 'is', null), by('to_ms', '>', BigInt(from))]))
     .$if(to !== null, (query) => query.where('from_ms', '<', BigInt(to ?? from)))
-    // A pause for now does not exclude what is planned for later.
+    // A pause that begins now does not conflict with maintenance that is planned for later.
     .$if(to === null, (query) => query.where('from_ms', '<=', BigInt(from)))
     .limit(1)
     .execute()

@@ -8,8 +8,9 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 /**
- * Notifies when time alone changes something shown to users: announced trade terms take effect, a market opens or closes, or the first price
- * after a split arrives. Also reads which terms the register has. The rules themselves use the clock. The returned function stops the watch.
+ * Notifies when the passing of time alone changes something shown to users. Announced trade terms take effect, a market
+ * opens or closes, or the first price after a split arrives. Also reads which terms are in the register. The rules
+ * themselves use the clock and need no notification. The returned function stops the watch.
  */
 export function watchMarketTimes(
   ctx: Ctx,

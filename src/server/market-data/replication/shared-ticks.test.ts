@@ -98,7 +98,7 @@ const waitFor = (isSo: () => boolean) =>
 const newest = ({ ticks }: Server) => ticks.latest(BTC.id)?.price
 
 describe('a log that several servers share', () => {
-  it('P11: is complete on other servers up to the last time that its writer confirmed, by its clock', async () => {
+  it("P11: is complete on other servers up to the last time that its writer confirmed, by the writer's clock", async () => {
     const leader = await server('a')
     const other = await server('b', later(TEST_START, 700))
     await leader.lead()
@@ -116,7 +116,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('one server writes; the others know its ticks, heartbeats and suspect flags', async () => {
+  it('lets one server write, and the other servers know its ticks, heartbeats and suspect flags', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -152,7 +152,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.sources()).toEqual(leader.ticks.sources())
   })
 
-  it('lets followers read it where a message was lost, and no heartbeat overtakes earlier ticks', async () => {
+  it('lets followers read the missing part when a message was lost, and no heartbeat overtakes earlier ticks', async () => {
     const leader = await server('a')
     const other = await server('b')
     await leader.lead()
@@ -184,7 +184,7 @@ describe('a log that several servers share', () => {
     expect(newest(other)).toBe(100_00)
   })
 
-  it('ignores a message with a wrong hash, a repeated one, and one of an earlier writer', async () => {
+  it('ignores messages with a wrong hash, repeated messages, and messages of an earlier writer', async () => {
     const leader = await server('a')
     const other = await server('b')
     const messages: TickMessage[] = []
@@ -204,7 +204,7 @@ describe('a log that several servers share', () => {
     expect(other.ticks.head().lastSeq).toBe(1)
   })
 
-  it('changes writers: refuses late batches of the old one, and the new one continues', async () => {
+  it('changes writers: refuses late batches of the old writer, and the new writer continues', async () => {
     const late = await server('a')
     const next = await server('b')
     await late.lead()

@@ -28,13 +28,17 @@ export interface TickMessage {
 }
 
 /**
- * How several servers share one tick log: the leaseholder listens to the sources and writes, all others follow. Messages may be lost,
- * repeated or delayed. The log itself is the truth, and followers read it where messages are missing.
+ * How several servers share one tick log: the leaseholder listens to the sources and writes, all other servers follow.
+ * Messages may be lost, repeated or delayed. Only the log itself is authoritative, and followers read it where messages
+ * are missing.
  */
 export interface SharedTicks {
   /** Whether this server may listen to the sources. */
   readonly mayLead: boolean
-  /** Calls `lead` when this server may write the log, and `follow` when it may not any more. Only on servers that may lead. */
+  /**
+   * Calls `lead` when this server gets the right to write the log, and `follow` when it loses this right. Only on
+   * servers that may lead.
+   */
   seek(turns: { readonly lead: (fence: Fence) => Promise<void>; readonly follow: () => Promise<void> }): void
   publish(word: TickMessage): void
   onMessage(listener: (word: TickMessage) => void): () => void

@@ -11,7 +11,7 @@ import { readStream } from '#server/market-data/replication/tick-stream.queries.
 import { batchHash, sameHash, textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
 export interface Followed extends Committed {
-  /** All symbols with a suspect price; null when that was not sent. */
+  /** All symbols with a suspect price. Null when the message did not contain them. */
   readonly doubts: readonly (readonly [symbolId: number, why: SuspectReason])[] | null
 }
 
@@ -141,7 +141,7 @@ export class TickFollower {
     this.#token = word.token
     if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
     const isWhole = this.#head.lastSeq >= word.headSeq
-    // The writer raises the floor when no tick waits, to MAX_TICK_DELAY_MS before that moment.
+    // When no tick waits, the writer raises the floor to `MAX_TICK_DELAY_MS` before its current time.
     if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_TICK_DELAY_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],

@@ -22,7 +22,10 @@ export interface TickRelay {
   idle(): Promise<void>
 }
 
-/** Sends what the log's writer knows to followers: over the bus at once, and through the database for those that missed it. */
+/**
+ * Sends the state of the log's writer to followers: over the bus immediately, and through the database for followers
+ * that missed a message.
+ */
 export function createTickRelay(parts: {
   readonly ctx: Ctx
   readonly shared: SharedTicks

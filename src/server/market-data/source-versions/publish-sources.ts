@@ -12,7 +12,7 @@ import {
   type SourceVersions,
 } from '#server/market-data/source-versions/source-versions.queries.ts'
 
-/** The register takes an entry within a minute. The hour of notice begins then. */
+/** One hour of notice, plus the minute within which the register takes the entry. */
 const NOTICE_MS = HOUR_MS + MINUTE_MS
 const NONE_BEFORE = '0'.repeat(64)
 

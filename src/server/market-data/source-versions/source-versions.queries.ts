@@ -9,11 +9,14 @@ export interface SourceVersion {
   /** The leaf hash of the text, which headers of the tick log name. */
   readonly hash: Uint8Array
   readonly seenAt: Instant
-  /** From then on it applies to new orders. */
+  /** From this time on, the configuration applies to new orders. */
   readonly appliesAt: Instant
 }
 
-/** Two configurations: one applies, and one is announced. */
+/**
+ * The newest published configuration and the configuration in force. They differ while the newest one is only
+ * announced.
+ */
 export interface SourceVersions {
   readonly newest: SourceVersion | null
   readonly inForce: SourceVersion | null
@@ -47,7 +50,7 @@ export async function listSourceVersions(db: Db): Promise<SourceVersion[]> {
   return rows.map(toVersion)
 }
 
-/** Adds a configuration. Returns false when another server has added one of this number. */
+/** Adds a configuration. Returns false when another server has added one with the same number. */
 export async function insertSourceVersion(db: Db, version: SourceVersion): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('source_version')

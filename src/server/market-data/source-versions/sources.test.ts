@@ -49,7 +49,7 @@ it('shows the configuration in force, all changes and each text to anyone', asyn
     expect((await app.call(calls.proofSource, { params: { number } })).status).toBe(404)
 })
 
-it('counts a certificate that a host shows again, and lists another one separately', async () => {
+it('counts a certificate once when a host shows it again, and lists another certificate separately', async () => {
   const peer = (byte: number): Peer => ({
     host: 'stream.example.com',
     spkiSha256: new Uint8Array(32).fill(byte),
@@ -89,7 +89,7 @@ it('reads issuer, subject, end and public key of the certificate of a connection
   server.close()
 })
 
-it('says nothing about a connection that is not encrypted or cannot be made', async () => {
+it('returns nothing for a connection that is not encrypted or cannot be made', async () => {
   const server = createServer({})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -43,7 +43,7 @@ async function download(path: string, headers: Record<string, string> = {}) {
   return { status: statusCode, replyHeaders, bytes: rawPayload, text: rawPayload.toString() }
 }
 
-/** Checks such a file as an independent program would, following docs/reference/tick-log.md alone. */
+/** Checks the file of a day as an independent program would, following docs/reference/tick-log.md alone. */
 function check(csv: string): { rows: number; previous: string[]; head: string[] } {
   const lines = csv.split('\r\n').filter((line) => line !== '')
   const [previous, head] = lines.splice(-2).map((line) => line.replace(/^# \w+,/, '').split(','))
@@ -98,7 +98,7 @@ it('CA7: proves a day by its file, and continues where the previous day ended', 
   expect((await download(`${DAY}.csv`)).text, 'packed, it is the same').toBe(text)
 })
 
-it('CA7: shows headers, numbers of the provider and what was left out, and its hashes cover them', async () => {
+it("CA7: shows headers, the provider's numbers and the omitted rows, all covered by the hashes", async () => {
   await writeTickLog(database.db, numberTicks(ALL, 0), 0)
   app.ctx.clock.jump(3 * DAY_MS)
   const { text } = await download(`${DAY}.csv`)

@@ -71,7 +71,7 @@ it.each<[string, readonly BufferedTick[], readonly string[]]>([
   expect(written(...one).filter((line) => line !== '2 live c')).toEqual(lines)
 })
 
-it('keeps what it knew when a batch was not written', () => {
+it('keeps its state when a batch was not written', () => {
   const writer = new BatchWriter()
   writer.draft([tick(7)], 1).commit()
   writer.draft([tick(9)], 2)

@@ -11,7 +11,7 @@ interface Range {
 /** The source in use of one symbol, and how far the log accounts for its trades. */
 interface SourceLine {
   source: string
-  /** The provider's number of its newest tick; null when it had none. */
+  /** The provider's number of the newest tick from this source. Null when that tick had no number. */
   ref: number | null
   /** Numbers above `ref` that are left out, ascending. */
   leftOut: readonly Range[]
@@ -26,13 +26,13 @@ export interface BatchDraft {
 }
 
 /**
- * Writes the text of batches. Knows for each symbol up to which number of its source the log accounts for every trade, so that numbers
- * missing before a tick become a line `lost`.
+ * Writes the text of batches. For each symbol, it knows the trade number of the source up to which the log accounts for
+ * every trade. Numbers that are missing before a tick become a line `lost`.
  */
 export class BatchWriter {
   readonly #lines = new Map<number, SourceLine>()
 
-  /** Formats ticks as a batch that begins at `firstSeq`. All have the same source configuration. */
+  /** Formats ticks as a batch that begins at `firstSeq`. All ticks have the same source configuration. */
   draft(buffered: readonly BufferedTick[], firstSeq: number): BatchDraft {
     const changed = new Map<number, SourceLine>()
     const ticks: Tick[] = []
@@ -57,7 +57,7 @@ export class BatchWriter {
       this.#lines.set(symbolId, { source, ref: ref ?? null, leftOut: NONE })
   }
 
-  /** Returns the lines that the log needs before a tick, and updates what is known of the symbol. */
+  /** Returns the lines that the log needs before a tick, and updates the state of the symbol. */
   #before(tick: Tick, notes: readonly LogNote[], changed: Map<number, SourceLine>): readonly LogNote[] {
     const { symbolId, source, ref } = tick
     for (const note of notes) if (note.kind === 'x') leaveOut(note, this.#lineOf(note.symbolId, changed))

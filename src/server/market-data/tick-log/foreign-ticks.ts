@@ -13,7 +13,9 @@ export class ForeignTicks {
     else this.#newest.set(tick.symbolId, [tick])
   }
 
-  /** Whether another writer has logged a later price of the symbol, or this same one. Each logged tick is matched once. */
+  /**
+   * Whether another writer has logged this same price of the symbol or a later one. Each logged tick is matched once.
+   */
   supersedes(tick: BufferedTick): boolean {
     const newest = this.#newest.get(tick.symbolId)
     const time = newest?.[0]?.time

@@ -53,13 +53,13 @@ export class GapTracker {
     try {
       await insertGap(this.ctx.db, gap, this.ctx.now())
     } catch (error) {
-      // The gap stays known until the next start. After that a mark in a chart is missing.
+      // The gap is kept in memory until the next start. After the next start, its mark is missing in the chart.
       this.ctx.log.warn({ err: error, ...gap }, 'a gap in the prices could not be stored')
     }
   }
 }
 
-/** How long a symbol may be silent before that is a gap. */
+/** How long a symbol may be silent before the silence counts as a gap. */
 export function silenceLimitMs({ maxTickAgeMs }: Pick<MarketSymbol, 'maxTickAgeMs'>): number {
   return Math.max(TIMES_TICK_AGE * maxTickAgeMs, MIN_GAP_MS)
 }

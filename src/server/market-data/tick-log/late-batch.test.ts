@@ -72,7 +72,7 @@ async function appendLate({ ctx, ticks }: Bench): Promise<boolean> {
 }
 
 describe('late evidence', () => {
-  it('continues the chain, and no reader takes it for a price', async () => {
+  it('continues the chain, and no reader treats it as a price', async () => {
     const bench = await start()
     await log(bench, 100_00, 0)
     await log(bench, 101_00, 3 * MINUTE_MS)
@@ -92,7 +92,7 @@ describe('late evidence', () => {
     expect(Math.max(...candles.map(({ high }) => high))).toBe(102_00)
   })
 
-  it('completes the line of its source, before and after packing', async () => {
+  it('completes the prices of its source, before and after packing', async () => {
     const bench = await start()
     await log(bench, 100_00, 3 * MINUTE_MS)
     await appendLate(bench)

@@ -14,13 +14,16 @@ const LASTS: Instant = instant(Number.MAX_SAFE_INTEGER)
 interface State {
   readonly symbol: Covered
   readonly limitMs: number
-  /** Finished holes and the lasting one, in order of their beginning. */
+  /** Finished holes and the hole that still lasts, in order of their beginning. */
   holes: readonly TickHole[]
-  /** Where the hole begins that lasts until the source's first tick or heartbeat; null while this or another server receives prices. */
+  /**
+   * The beginning of the hole that lasts until the source's first tick or heartbeat. Null while this or another server
+   * receives prices.
+   */
   waitsSince: Instant | null
   /** The hole in which the source reports no prices although this server is listening; null when it reports them. */
   miss: { readonly from: Instant; newestAt: Instant } | null
-  /** When this server began to follow a log without any message since; null after the first message. */
+  /** When this server began to follow the log. Null once a message has arrived since then. */
   followedAt: Instant | null
   /** Where the newest finished hole began. */
   lastHoleFrom: Instant | null
@@ -47,7 +50,7 @@ export class LogCoverage {
   #startedAt: Instant = instant(0)
   #pending: TickHole[] = []
 
-  /** Runs `onChange` for each hole that begins, ends, or proves to be none. */
+  /** Runs `onChange` for each hole that begins, ends, or proves not to be a hole. */
   constructor(onChange: (hole: TickHole) => void) {
     this.#onChange = onChange
   }
@@ -69,8 +72,9 @@ export class LogCoverage {
   }
 
   /**
-   * Call when this server becomes the writer of the log. Until the source's first message about a symbol, its log has a hole from `through`
-   * on (null: the log has nothing of the symbol), and at least to `minUntil`. Returns the certain part of the hole.
+   * Call when this server becomes the writer of the log. The symbol then has a hole from `through` until the source's
+   * first message about it, and at least until `minUntil`. `through` is null when the log has nothing of the symbol.
+   * Returns the certain part of the hole.
    */
   listen(symbolId: number, { through, minUntil, now }: Listening): TickHole {
     const state = this.#states.get(symbolId)
@@ -86,8 +90,8 @@ export class LogCoverage {
   }
 
   /**
-   * Call when another server becomes the writer, if there is one. Until its first message about the symbol, nothing after `through` is
-   * known.
+   * Call when this server begins to follow the log, even if no other server writes it yet. Until the writer's first
+   * message about the symbol, nothing after `through` is known.
    */
   follow(symbolId: number, through: Instant | null, now: Instant): void {
     const state = this.#states.get(symbolId)
@@ -186,7 +190,10 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** Other ticks of the same millisecond may be missing as well. Trades missed before a session say nothing about it. */
+  /**
+   * The hole includes the millisecond of `time`, because other ticks of that millisecond may be missing too. When the
+   * trades were missed before the session, the hole ends where the session opens.
+   */
   #endMiss(state: State, { from, newestAt }: NonNullable<State['miss']>, time: Instant): void {
     if (time < from) return
     const { id, marketType } = state.symbol
@@ -205,7 +212,7 @@ export class LogCoverage {
     this.#put(state, hole)
   }
 
-  /** Stores a hole. Only one hole lasts at a time: a new end finishes the lasting one. */
+  /** Stores a hole. A symbol has only one hole without an end: storing a hole with an end finishes it. */
   #put(state: State, hole: TickHole): void {
     if (hole.until !== LASTS) state.lastHoleFrom = hole.from
     const others = state.holes.filter(

@@ -61,8 +61,9 @@ export class LogEnd {
   }
 
   /**
-   * After a failure only the log shows what happened: this batch may have been committed although the reply was lost, or another writer
-   * continued from the same head. Ticks of other writers are taken over. Returns true when this batch is in the log.
+   * After a failure only the log shows what happened. This batch may have been committed although the reply was lost,
+   * or another writer continued from the same head. Passes ticks of other writers to `onForeign`. Returns true when
+   * this batch is in the log.
    */
   async #catchUp(ours: BatchRow): Promise<boolean> {
     const { ctx, onForeign } = this.#options

@@ -1,7 +1,10 @@
 import type { LogNote } from '#core/markets/log-text.ts'
 import type { BufferedTick } from '#server/market-data/tick-log/tick-buffer.ts'
 
-/** Without any tick, further lines are dropped. Their numbers are then missing, which the next tick of their source shows. */
+/**
+ * At most 1,000 lines wait for the next tick, and further lines are dropped. The numbers in dropped lines are missing
+ * from the log, so the next tick of the source shows the loss.
+ */
 const MAX_NOTES = 1_000
 const NONE: readonly LogNote[] = []
 
@@ -30,13 +33,13 @@ export class LogNotes {
     else if (this.#notes.length < MAX_NOTES) this.#notes.push(note)
   }
 
-  /** Returns what belongs to the next tick. Each line is returned once. */
+  /** Returns the configuration and the lines that belong to the next tick. Each line is returned once. */
   take(): Pick<BufferedTick, 'sources' | 'notes'> {
     return { sources: this.#sources, notes: this.#notes.length === 0 ? NONE : this.#notes.splice(0) }
   }
 }
 
-/** Joins a line with the line before when it continues its numbers; otherwise null. */
+/** Joins a line with the previous line when its numbers continue those of the previous line. Returns null otherwise. */
 function join(last: LogNote, note: LogNote): LogNote | null {
   if (note.kind !== 'x' || last.kind !== 'x' || note.from !== last.to + 1) return null
   const isOfSame = note.symbolId === last.symbolId && note.source === last.source && note.why === last.why

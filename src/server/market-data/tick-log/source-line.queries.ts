@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface LineQuery {
   readonly symbolId: number
   readonly source: string
-  /** The first and the last expiry that the line must reach around. */
+  /** The first and the last expiry for which the line must have trades before and after. */
   readonly from: Instant
   readonly to: Instant
 }
@@ -16,8 +16,8 @@ export interface LineQuery {
 const REACHES_MS = [MINUTE_MS, 30 * MINUTE_MS, DAY_MS] as const
 
 /**
- * Reads what the log has of a source around expiries: its prices, late evidence, and the trades left out. Reads further when the log has no
- * trade of the source before or after them.
+ * Reads what the log has of a source around expiries: its prices, late evidence, and the trades left out. Reads further
+ * when the log has no trade of the source before or after the expiries.
  */
 export async function loadSourceLine(db: Db, query: LineQuery): Promise<SourceLine> {
   let line: SourceLine = { prices: [], leftOut: [] }

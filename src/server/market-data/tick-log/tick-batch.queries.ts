@@ -29,8 +29,8 @@ export async function readHead(db: Db): Promise<LogHead> {
 }
 
 /**
- * Appends one batch in a single statement, so it is stored completely or not at all. With a fence, only while the writer holds it. Returns
- * whether the writer did.
+ * Appends one batch in a single statement, so it is stored completely or not at all. With a fence, the batch is stored
+ * only while the writer holds the lease. Returns whether it was stored.
  */
 export async function insertBatch(
   db: Db,
@@ -83,7 +83,7 @@ export async function batchesAfter(db: Db, seq: number, limit: number): Promise<
 
 /** Batches that begin before a sequence number, nearest first, at most `limit`. */
 export async function batchesBefore(db: Db, seq: number, limit: number): Promise<BatchRow[]> {
-  // Unpacked batches are read first, and from packs only those before them: see `batchesAfter`.
+  // Unpacked batches are read first. From packs, only batches before the unpacked ones are read: see `batchesAfter`.
   const rows = await db
     .selectFrom('tick_batch')
     .selectAll()
@@ -233,7 +233,7 @@ async function batchesAround(db: Db, seq: number): Promise<BatchRow[]> {
   return [...(pack ? unpack(toPack(pack)) : []), ...(row ? [toBatch(row)] : [])]
 }
 
-/** The first sequence number of the batch that holds `seq`; null when none does. */
+/** The first sequence number of the batch that contains `seq`; null when no batch contains it. */
 export async function startOfBatchWith(db: Db, seq: number): Promise<number | null> {
   const holds = ({ firstSeq, lastSeq }: BatchRow): boolean => firstSeq <= seq && seq <= lastSeq
   return (await batchesAround(db, seq)).find(holds)?.firstSeq ?? null

@@ -8,7 +8,7 @@ const MAX_BATCH_TICKS = 5_000
 
 /** A tick without its number in the log. */
 export interface BufferedTick extends Omit<Tick, 'seq'> {
-  /** Hash of the source configuration that gave the tick. A batch has one. */
+  /** Hash of the source configuration that gave the tick. All ticks of a batch have the same hash. */
   readonly sources: string
   /** Lines of the log that come before the tick. */
   readonly notes: readonly LogNote[]
@@ -19,7 +19,7 @@ export class TickBuffer {
   #waiting: BufferedTick[] = []
   /** The batch that is being written. */
   #underWay: readonly BufferedTick[] = []
-  /** Receipt time of each symbol's oldest tick here. Always up to date, because every order reads it. */
+  /** Receipt time of each symbol's oldest tick in this buffer. Always up to date, because every order reads it. */
   readonly #waitingSince = new Map<number, Instant>()
 
   /** The number of waiting ticks, without the ticks of the batch that is being written. */

@@ -16,7 +16,9 @@ export interface TickHole {
 /** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
-/** Stores holes. A stored hole is never changed. With a fence, only while the writer holds it. */
+/**
+ * Stores holes. A stored hole is never changed. With a fence, holes are stored only while the writer holds the lease.
+ */
 export async function insertHoles(db: Db, holes: readonly TickHole[], fence: Fence | null = null): Promise<void> {
   if (fence !== null) {
     await sql`

@@ -15,11 +15,14 @@ import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-cover
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
-/** The content of one commit, in this order: holes, ticks, heartbeats, and that no tick before `floor` will be accepted. */
+/**
+ * The content of one commit, in this order: holes, ticks, heartbeats, and the floor. No tick before `floor` will be
+ * accepted.
+ */
 export interface Committed {
   readonly holes: readonly TickHole[]
   readonly ticks: readonly Tick[]
-  /** The canonical text of the ticks; empty without any. */
+  /** The canonical text of the ticks; empty when there are no ticks. */
   readonly payload: string
   readonly heartbeats: ReadonlyMap<number, Instant>
   readonly floor: Instant | null
@@ -34,7 +37,7 @@ export interface TickLogOptions {
   readonly flushMs: number
   readonly maxBuffered?: number
   readonly onCommitted: (committed: Committed) => void
-  /** The lease under which it writes, where several servers may write in turn. */
+  /** The lease under which the log is written, where several servers may write in turn. */
   readonly fence?: Fence | null
 }
 
@@ -47,14 +50,17 @@ const MAX_BUFFERED_TICKS = 50_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
 const NO_CHANGES = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
 const DROPPED_AT_ONCE = 1_000
-/** 0.5 s between messages without new ticks. Followers then learn that they know every tick before an order would have to wait. */
+/**
+ * 0.5 s between messages without new ticks. So followers know early enough that they have every tick, and no order has
+ * to wait.
+ */
 const IDLE_MS = 500
 const MAX_RETRY_WAIT_MS = 2_000
 
 /**
- * The write-ahead tick log: one writer, one batch at a time, in order of arrival. No tick is published before its batch is committed. A
- * failed batch is retried until it succeeds, while new ticks wait. When too many wait, the oldest are dropped, because no one has seen
- * them.
+ * The write-ahead tick log: one writer, one batch at a time, in order of arrival. No tick is published before its batch
+ * is committed. A failed batch is retried until it succeeds, while new ticks wait. When too many ticks wait, the oldest
+ * are dropped. This is safe, because these ticks were never published.
  */
 export class TickLog {
   private readonly ctx: Ctx
@@ -63,7 +69,7 @@ export class TickLog {
   private readonly flushMs: number
   private readonly maxBuffered: number
   private readonly onCommitted: (committed: Committed) => void
-  /** The lease under which it writes; null where no other server can write the log. */
+  /** The lease under which the log is written; null where no other server can write it. */
   readonly fence: Fence | null
   private readonly end: LogEnd
   private readonly buffer = new TickBuffer()
@@ -107,7 +113,7 @@ export class TickLog {
     return this.end.head
   }
 
-  /** Like `start`, from a known end of the log. */
+  /** Does the same as `start`, but continues from a known end of the log. */
   begin(head: LogHead): void {
     this.end.head = head
     this.schedule()
@@ -125,8 +131,8 @@ export class TickLog {
   }
 
   /**
-   * Ends at once, because another server writes the log now. Waiting ticks are dropped, as no one has seen them. Returns the last known end
-   * of the log.
+   * Ends immediately, because another server writes the log now. Waiting ticks are dropped, because they were never
+   * published. Returns the last known end of the log.
    */
   async abandon(): Promise<LogHead> {
     this.stopping = true
@@ -166,14 +172,17 @@ export class TickLog {
     this.schedule()
   }
 
-  /** While the clock is untrusted no tick enters: one from the future could not be removed. */
+  /** While the clock is untrusted, no tick enters the log: a tick from the future could not be removed. */
   private isDoubted({ symbolId, time }: SourceTick): boolean {
     if (this.ctx.clock.isTrusted()) return false
     if (!this.doubtedSince.has(symbolId)) this.doubtedSince.set(symbolId, time)
     return true
   }
 
-  /** Appends late evidence. Resolves to the end of the log once it is there, or to null when this server stops writing first. */
+  /**
+   * Appends late evidence. Resolves to the end of the log once the batch is written, or to null when this server stops
+   * writing first.
+   */
   async appendLate(batch: Omit<LateBatch, 'sources'>): Promise<LogHead | null> {
     return await new Promise((settle) => {
       if (this.stopping) return settle(null)
@@ -222,7 +231,7 @@ export class TickLog {
   private flush(): Promise<void> {
     this.lastFlush = this.ctx.clock.steady()
     const batch = this.buffer.takeBatch()
-    // A heartbeat confirms the ticks before it, so it waits until all of those are written.
+    // A heartbeat confirms the ticks before it, so heartbeats wait until all these ticks are written.
     const takesAll = this.buffer.length === 0
     const heartbeats = takesAll ? this.heartbeats : new Map<number, Instant>()
     if (takesAll) this.heartbeats = new Map()
@@ -256,7 +265,10 @@ export class TickLog {
     this.schedule()
   }
 
-  /** Writes holes before the ticks that follow them, so that no start finds the ticks alone. Returns false when the log stops first. */
+  /**
+   * Writes holes before the ticks that follow them, so that a start never finds the ticks without their holes. Returns
+   * false when the log stops first.
+   */
   private async writeHoles(holes: readonly TickHole[]): Promise<boolean> {
     for (let attempt = 0; holes.length > 0; attempt += 1) {
       try {

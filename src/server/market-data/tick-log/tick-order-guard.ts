@@ -67,7 +67,10 @@ export class TickOrderGuard {
     return true
   }
 
-  /** Makes ticks before this count as late, even when the clock is set back, because the candles before it are closed. */
+  /**
+   * Raises the floor to `MAX_TICK_DELAY_MS` before `now`. Ticks before the floor count as late, even when the clock is
+   * set back, because their candles are closed.
+   */
   raiseFloor(now: Instant): Instant {
     this.floor = Math.max(this.floor, now - MAX_TICK_DELAY_MS)
     return instant(this.floor)

@@ -161,7 +161,7 @@ async function appendLate(): Promise<string> {
 }
 
 describe('late evidence', () => {
-  it('late evidence is in the chain and is not a price, also packed and after retention', async () => {
+  it('belongs to the chain but is not a price, also after packing and retention', async () => {
     const all = numberTicks(toTicks([pair, pair]), 0)
     await writeLog(all, 0)
     const payload = await appendLate()
@@ -321,7 +321,7 @@ describe('retention of the tick log', () => {
   })
 })
 
-it('runs as a job over the whole log, in steps', async () => {
+it('packing runs as a job over the whole log, in steps', async () => {
   await writeLog(toTicks([pair, pair, pair, pair, pair], DAY_MS))
   const ctx = createTestContext(database.db, later(TEST_START, 5 * DAY_MS))
   const stop = keepTickLog(ctx, 3)

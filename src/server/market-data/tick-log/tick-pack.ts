@@ -26,9 +26,15 @@ export interface TickPack {
   readonly series: readonly string[]
   readonly heads: Uint8Array
   readonly body: Uint8Array
-  /** The hashes of all its batches, after retention has processed it. Until then they follow from the content. */
+  /**
+   * The hashes of all batches of the pack, once retention has processed the pack. Until then the hashes are computed
+   * from the content.
+   */
   readonly hashes: Uint8Array | null
-  /** The header of a batch whose header differs from the one before, with the batch's number here. Null in packs of text 1. */
+  /**
+   * Each header that differs from the header of the previous batch, with the number of its batch in the pack. Null in
+   * packs of text 1.
+   */
   readonly headers: readonly string[] | null
   /** Lines without a place, with the number of places before them. */
   readonly notes: readonly string[] | null
@@ -144,7 +150,7 @@ function unpackTicks({ series, body }: TickPack): Unplaced[] {
   })
 }
 
-/** Returns the stored hash as the last one, so that a check has something to compare the content with. */
+/** Returns the stored hash for the last batch, so that a check can compare it with the content. */
 function hashOf(
   { hash, hashes }: TickPack,
   of: { index: number; isLast: boolean; previousHash: Uint8Array; payload: string | null },

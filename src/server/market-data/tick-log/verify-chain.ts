@@ -8,7 +8,7 @@ export type ChainReport =
   | {
       readonly ok: true
       readonly batches: number
-      /** Batches of which only the head is left. */
+      /** The number of batches of which only the head is left. */
       readonly dropped: number
       readonly lastSeq: number
       readonly hash: Uint8Array

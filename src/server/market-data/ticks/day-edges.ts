@@ -15,8 +15,9 @@ const FIRST_PORTION_MS = 30 * SECOND_MS
 const TICKS_PER_PORTION = 2_000
 
 /**
- * Reads the log again 24 hours later, so that the figures of the day begin at a tick and not at a bar. In memory are the ticks of the
- * five-minute bar in which the window begins and, shortly before its end, those of the next bar.
+ * Reads the log again 24 hours later, so that the figures of the day begin at a tick and not at a bar. Keeps in memory
+ * the ticks of the five-minute bar in which the window begins. Shortly before the window leaves that bar, the ticks of
+ * the next bar are added.
  */
 export class DayEdges {
   private readonly ctx: Ctx

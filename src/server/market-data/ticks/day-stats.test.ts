@@ -101,7 +101,7 @@ describe('the 24-hour window', () => {
     expect(windowOf(earlier, whole).stats(now, newest())).toMatchObject({ open: 71, high: 100, low: 71, volume: 15 })
   })
 
-  it('keeps a bar that closed while older ones were read', () => {
+  it('keeps a bar that closed while older bars were read', () => {
     const days = windowOf()
     days.add(bar(NOW - 5 * MINUTE_MS, 1, 2))
     days.load([bar(NOW - 10 * MINUTE_MS, 3, 4)])

@@ -18,7 +18,9 @@ export interface Newest {
   readonly tick: Tick | null
   /** The open five-minute bar. */
   readonly openBar: Candle | null
-  /** Whether prices after the tick may have been missed. Then a bar of that time closed by a provider is more recent. */
+  /**
+   * Whether prices after the tick may have been missed. Then a bar that a provider closed for that time is more recent.
+   */
   readonly canBeSuperseded: boolean
 }
 
@@ -35,10 +37,11 @@ interface Frame {
 }
 
 /**
- * Computes a symbol's figures of the last 24 hours from five-minute bars; no other code does. The bar in which the 24 hours begin is cut by
- * its ticks, so all figures are exact to the millisecond where the log has every tick of that bar. Bars from a provider, and partial ones,
- * count as a whole. The price 24 hours ago is then the last one known before, at most five minutes older. A closed weekend shows no change
- * instead of no figures. After a split all figures are on the basis of the newest price, while the bars stay as traded.
+ * Computes a symbol's figures of the last 24 hours from five-minute bars. No other code computes them. The bar in which
+ * the 24 hours begin is cut by its ticks. So all figures are exact to the millisecond where the log has every tick of
+ * that bar. Partial bars and bars from a provider count as a whole. The price 24 hours ago is then the last known
+ * earlier price, at most five minutes older. A closed weekend shows no change instead of no figures. After a split all
+ * figures are on the basis of the newest price, while the bars stay as traded.
  */
 export class DayWindow {
   private bars: Candle[] = []
@@ -50,14 +53,14 @@ export class DayWindow {
     this.splits = splits
   }
 
-  /** Loads bars of the past. Newer ones that closed in the meantime stay. */
+  /** Loads bars of the past. Keeps newer bars that closed in the meantime. */
   load(bars: readonly Candle[]): void {
     const until = bars.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY
     this.bars = [...bars, ...this.bars.filter(({ openTime }) => openTime > until)]
     this.frame = null
   }
 
-  /** Adds a closed bar: usually the newest. After a restart it may be one from before the downtime. */
+  /** Adds a closed bar, usually the newest. After a restart, the bar may be from before the downtime. */
   add(closed: Candle): void {
     const place = this.bars.findLastIndex((bar) => bar.openTime <= closed.openTime)
     const known = this.bars[place]?.openTime === closed.openTime
@@ -76,7 +79,7 @@ export class DayWindow {
     return this.bars[0]?.openTime ?? null
   }
 
-  /** Returns the newest price and the one 24 hours earlier; null while no price is known. */
+  /** Returns the newest price and the price 24 hours earlier; null while no price is known. */
   quote(now: Instant, newest: Newest): Quote | null {
     const openBar = this.ifNewest(newest.openBar)
     const found = newestPrice(newest, openBar ?? this.bars.at(-1) ?? null)
@@ -115,7 +118,7 @@ export class DayWindow {
     }
   }
 
-  /** The price at the beginning of the window: the last one known by then, or the first known since. */
+  /** The price at the beginning of the window: the last price known by then, or the first price known since. */
   private openAt(now: Instant, basisAt: Instant): Price | null {
     const { from, before, edge, rest } = this.frameAt(now, basisAt)
     const logged = this.loggedIn(from)

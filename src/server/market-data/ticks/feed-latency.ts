@@ -3,7 +3,7 @@ import type { Tick } from '#core/markets/tick.ts'
 const STRETCH_MS = 1_000
 const STRETCHES = 10
 
-/** A second in which ticks came, and the largest delay among them. */
+/** A second in which ticks came, and the largest delay among these ticks. */
 interface Stretch {
   readonly at: number
   worst: number

@@ -50,7 +50,7 @@ export class HistoryUpdates {
     this.invalidate(range)
     const { symbolId, interval, until } = range
     const since = states.get(symbolId)?.day.knownSince() ?? null
-    // A time before a complete window changes nothing.
+    // When the day's window is complete, a range before it changes nothing.
     if (since !== null && until <= since && since <= ctx.now() - DAY_MS) return
     if ((interval === '5m' || interval === '1m') && until >= ctx.now() - 2 * DAY_MS) void this.fillDay(symbolId)
   }

@@ -102,7 +102,7 @@ export class LogRole {
     if (this.#parts.shared !== undefined) this.#head = await readHead(this.#parts.ctx.db)
   }
 
-  /** Begins to write, or to follow from the end that was found. Call when the state is restored. */
+  /** Begins to write the log, or to follow it from the end that `findEnd` found. Call when the state is restored. */
   async start(): Promise<void> {
     const { ctx, feed, shared, recovery } = this.#parts
     if (shared === undefined) {
@@ -219,8 +219,8 @@ export class LogRole {
   }
 
   /**
-   * A suspect flag takes effect immediately. The flag is cleared only after the prices that resolve it are in the log, so that no order is accepted
-   * on an earlier one.
+   * A suspect flag takes effect immediately. The flag is cleared only after the prices that resolve it are in the log,
+   * so that no order is accepted on an earlier price.
    */
   #setSuspect(symbolId: number, why: SuspectReason | null): void {
     const state = this.#parts.states.get(symbolId)

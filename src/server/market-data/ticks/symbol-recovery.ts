@@ -47,8 +47,8 @@ export class SymbolRecovery {
   }
 
   /**
-   * Keeps settled results final. An expiry may have been decided by a heartbeat, which the log does not hold. Without this a lagging source
-   * could add a tick before that expiry after a restart.
+   * Keeps settled results final. An expiry may have been decided by a heartbeat, which is not in the log. After a
+   * restart, a lagging source could otherwise add a tick before that expiry.
    */
   async rememberSettled(): Promise<void> {
     const { ctx, states, orderGuard } = this.#parts
@@ -56,7 +56,7 @@ export class SymbolRecovery {
       orderGuard.remember(symbolId, later(expiresAt, 1))
   }
 
-  /** Call when this server becomes the writer of a log that it followed. */
+  /** Call when a server that followed the log becomes its writer. */
   async takeOver(fence: Fence): Promise<void> {
     const { states, writer } = this.#parts
     writer.flushHeld()
@@ -84,7 +84,7 @@ export class SymbolRecovery {
     for (const [, { holes }] of await this.#readBack(symbols)) for (const hole of holes) this.#parts.coverage.note(hole)
   }
 
-  /** Returns the time in which prices are certainly missing: later reports about it are too late. */
+  /** Returns the range of time in which prices are certainly missing: later reports about this range are too late. */
   #listen(symbolId: number): TickHole {
     const { ctx, states, coverage, orderGuard } = this.#parts
     const state = states.get(symbolId)

@@ -35,7 +35,7 @@ describe('the state of a symbol', () => {
     expect([state.watermark, state.through]).toEqual([null, null])
   })
 
-  it('holds each tick once, in log order, when ticks arrived while the log was read', () => {
+  it('contains each tick once, in log order, when ticks arrived while the log was read', () => {
     const state = new SymbolState(() => [])
     state.push(tick(3))
     state.restore({ ticks: [tick(1), tick(2), tick(3)], through: AT, closedThrough: AT })
@@ -55,7 +55,7 @@ describe('the state of a symbol', () => {
 })
 
 describe('the states of all symbols', () => {
-  it('replaces all suspect flags, and ignores flags of unknown symbols', () => {
+  it('replace all suspect flags, and ignore flags of unknown symbols', () => {
     const states = new SymbolStates([BTC, ETH], () => [])
     states.setSuspects([[BTC.id, 'spike']])
     states.setSuspects([
@@ -65,7 +65,7 @@ describe('the states of all symbols', () => {
     expect(states.suspects()).toEqual([[ETH.id, 'lost']])
   })
 
-  it('reports the newest time and the watermarks of symbols with prices', () => {
+  it('report the newest time and the watermarks of symbols with prices', () => {
     const states = new SymbolStates([BTC, ETH], () => [])
     expect([states.newestTime(), states.watermarks()]).toEqual([Number.NEGATIVE_INFINITY, []])
     states.get(BTC.id)?.push(tick(1))

@@ -46,7 +46,7 @@ export class SymbolState {
     return instant(Math.max(this.#watermark, this.#foundThrough))
   }
 
-  /** Adds a logged tick. The watermark follows with `raise`. */
+  /** Adds a logged tick. Does not raise the watermark: see `raise`. */
   push(tick: Tick): void {
     this.#ring.push(tick)
     this.#latency.note(tick)

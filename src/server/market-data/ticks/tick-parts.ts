@@ -64,7 +64,8 @@ export function connectTickParts(options: TicksOptions) {
     coverage,
     onClosed(closed, isWhole) {
       history.candleClosed(closed, isWhole)
-      // A bar that ended before this process began was never followed, so only complete ones are reported.
+      // This process may lack prices of a bar that ended before the process began. So such a bar is reported only when
+      // it is complete.
       if (isWhole || closed.candle.openTime + intervalMs(closed.interval) > beganAt)
         listeners.candleClosed.notify(closed)
     },

@@ -10,14 +10,14 @@ export const RING_WINDOW_MS = 180_000
  */
 export class TickRing {
   private ticks: Tick[] = []
-  /** Index of the first valid tick. Earlier ones are cut off from time to time. */
+  /** Index of the first valid tick. Earlier entries are removed from time to time. */
   private start = 0
   private isWhole = false
 
   push(tick: Tick): void {
     this.ticks.push(tick)
     const oldest = tick.time - RING_WINDOW_MS
-    // One tick from before the window stays: it is the last one at the window's beginning.
+    // One tick from before the window stays, because its price is the valid one when the window begins.
     for (let next = this.ticks[this.start + 1]; next !== undefined && next.time < oldest; ) {
       this.start += 1
       this.isWhole = false

@@ -83,7 +83,7 @@ export function createTicks(options: TicksOptions): TickService {
   }
 }
 
-/** Adds symbols that this installation has and the own list of the feed has not. */
+/** Adds the symbols of this installation that are missing from the feed's own list. */
 function learnAddedSymbols(feed: Feed, symbols: readonly MarketSymbol[]): void {
   const own = new Set(feed.symbols.map(({ id }) => id))
   for (const symbol of symbols) if (!own.has(symbol.id) && feed.more?.knows(symbol)) feed.more.learn(symbol)()

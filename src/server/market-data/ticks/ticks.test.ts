@@ -60,7 +60,7 @@ async function accepted(clock: FakeClock, isThere: () => boolean): Promise<void>
 
 const at = (ms: number) => later(TEST_START, ms)
 
-describe('accepting ticks', () => {
+describe('the tick service', () => {
   it('publishes no tick before its batch is in the log', async () => {
     const { ctx, feed, ticks, batches } = await startTicks()
     feed.tick(BTC.id, 100_00, at(0))
@@ -280,7 +280,7 @@ describe('the tick service after a restart', () => {
   })
 })
 
-describe('candles', () => {
+describe('the candle service', () => {
   it('closes a candle once, by the next tick, a heartbeat, or a long time after its end', async () => {
     const { ctx, feed, ticks } = await startTicks()
     const closed: number[] = []

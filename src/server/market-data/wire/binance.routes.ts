@@ -159,7 +159,10 @@ function oneOrAll<T>(
   return isOne ? (replies[0] ?? BINANCE_ERRORS.noPrice) : replies
 }
 
-/** The first trades from an id or a time on; without either, the newest. Throws for trades that are no longer in memory. */
+/**
+ * Selects the first trades from an id or a time on. Without either, selects the newest trades. Throws for trades that
+ * are no longer in memory.
+ */
 function selectTrades(
   { ticks, isWhole }: RecentTicks,
   { fromId, startTime, endTime, limit }: z.output<typeof AggregateTradesQuery>,

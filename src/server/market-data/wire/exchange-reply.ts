@@ -57,7 +57,7 @@ export function createAnswer(
   }
 }
 
-/** Replies to all other requests under an address in the exchange's form, including unreadable ones. */
+/** Replies to all other requests under an address, including unreadable requests, in the exchange's form. */
 export function refuseOthers(app: FastifyInstance, prefix: string, { notFound }: CommonErrors): void {
   const refuse = (_: unknown, reply: FastifyReply) =>
     reply.code(notFound.status).header('cache-control', 'no-store').send(notFound.body)

@@ -48,7 +48,7 @@ export function toExchangeProduct(symbol: ListedSymbol, isOpen: boolean): z.inpu
   }
 }
 
-/** Lists the currencies of the symbols. A base currency has the name of its symbol, any other its own code. */
+/** Lists the currencies of the symbols. A base currency has the name of its symbol, any other currency its own code. */
 export function exchangeCurrencies(symbols: readonly ListedSymbol[]): { id: string; name: string; status: 'online' }[] {
   const names = new Map(symbols.map((symbol) => [currenciesOf(symbol).base, symbol.name]))
   for (const symbol of symbols) {

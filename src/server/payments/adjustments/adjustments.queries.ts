@@ -10,7 +10,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export const ADJUSTMENT_STATES = ['waiting', 'announced', 'disputed', 'posted', 'rejected', 'withdrawn'] as const
 export type AdjustmentState = (typeof ADJUSTMENT_STATES)[number]
 
-/** A requested adjustment of a balance. A positive amount adds money, a negative one removes it. */
+/** A requested adjustment of a balance. A positive amount adds money, a negative amount removes it. */
 export interface Adjustment {
   readonly id: string
   readonly userId: string
@@ -19,7 +19,7 @@ export interface Adjustment {
   readonly trx: string
   /** `before`: a negative adjustment from the time before reasons were required. */
   readonly kind: AdjustmentKind | 'before'
-  /** The reference of the deposit or adjustment that it takes back. */
+  /** The reference of the deposit or adjustment that this adjustment takes back. */
   readonly link: string | null
   /** The reason that the user reads. */
   readonly message: string
@@ -92,7 +92,10 @@ export async function countWaitingAdjustments(db: Db): Promise<number> {
   return Number(waiting)
 }
 
-/** Locks an adjustment together with its balance. A concurrent decision waits, and the returned balance is current. */
+/**
+ * Locks an adjustment together with its user's balance. A concurrent decision waits, and the returned balance is
+ * current.
+ */
 export async function lockAdjustment(tx: Tx, id: string): Promise<Adjustment | null> {
   const row = await corrections(tx).where('c.id', '=', id).forUpdate(['c', 'b']).executeTakeFirst()
   return row ? toCorrection(row) : null
@@ -212,7 +215,10 @@ function readKind(text: string): Adjustment['kind'] {
   return ADJUSTMENT_KINDS.find((kind) => kind === text) ?? 'before'
 }
 
-/** Finds what a negative adjustment would take back, with what was already taken back from it. */
+/**
+ * Finds the record that a negative adjustment would take back, with the amount that was already taken back from this
+ * record.
+ */
 export async function findLinkedRecord(
   tx: Tx,
   { userId, link }: { readonly userId: string; readonly link: string },
@@ -245,7 +251,7 @@ export async function findLinkedRecord(
   return { kind, amount: money(record.amount), reversedAmount: money(-taken) }
 }
 
-/** Lists the adjustments that a user sees, newest first: posted and announced ones, and those that were called off. */
+/** Lists the adjustments that a user sees, newest first: posted, announced and called-off adjustments. */
 export async function listOwnAdjustments(
   db: Db,
   userId: string,

@@ -10,7 +10,7 @@ import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 
-/** Registers the calls for the adjustments of the own balance. */
+/** Registers the calls for adjustments of the user's own balance. */
 export function adjustmentsRoutes(register: Register, ctx: Ctx): void {
   register(calls.adjustments, async ({ user, query }) => {
     const { adjustments, total } = await listOwnAdjustments(ctx.db, user.userId, sliceOf(query))

@@ -38,9 +38,10 @@ interface Decision {
 export type AdjustmentRefusal = 'not_found' | 'already_decided' | 'asked_yourself' | 'content_changed' | ApprovalRefusal
 
 /**
- * Approves or rejects an adjustment. Its request is the first of two approvals. A positive one is posted at once,
- * exactly as requested. A negative one is announced to the user, and posted later. A disputed one is announced again
- * only by two staff members who had no part in it. One whose content changed can only be rejected.
+ * Approves or rejects an adjustment. Its request is the first of two approvals. A positive adjustment is posted at
+ * once, exactly as requested. A negative one is announced to the user, and posted later. A disputed adjustment is
+ * announced again only by two staff members who had no part in it before. An adjustment whose content changed can only
+ * be rejected.
  */
 export async function decideAdjustment(ctx: Ctx, decided: Decision): Promise<Result<Adjustment, AdjustmentRefusal>> {
   const { id, decision, seenHash, staffId } = decided
@@ -54,7 +55,8 @@ export async function decideAdjustment(ctx: Ctx, decided: Decision): Promise<Res
     const hash = adjustmentHash(adjustment)
     if (hash !== seenHash || (decision === 'approve' && hash !== contentHash)) return refuse('content_changed')
     if (decision === 'approve') return await approve(tx, ctx, adjustment, decided)
-    // While an adjustment is pending, its requester withdraws it instead of rejecting it. Later any staff member may call it off.
+    // The requester of a pending adjustment must withdraw it instead of rejecting it. Later any staff member may call
+    // the adjustment off.
     if (state === 'waiting' && requestedBy === staffId) return refuse('asked_yourself')
     return await reject(tx, ctx, adjustment, decided)
   })
@@ -88,7 +90,7 @@ async function settleDispute(tx: Tx, ctx: Ctx, adjustment: Adjustment, decided: 
   const { id, userId, requestedBy, decidedBy, contentHash } = adjustment
   const { staffId, actor, mode } = decided
   if (staffId === requestedBy || staffId === decidedBy) return refuse('asked_yourself')
-  // The sums of the limits already contain the amount since the first decision.
+  // The first decision already added the amount to the sums of the limits.
   const content = { kind: 'correction', subject: id, contentHash, userId, amount: money(0n) } as const
   const admitted = await checkTwoPeople(tx, ctx, { ...content, actor, mode })
   if (admitted === 'first') return ok(adjustment)

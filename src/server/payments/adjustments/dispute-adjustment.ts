@@ -7,7 +7,10 @@ import {
   moveAdjustment,
 } from '#server/payments/adjustments/adjustments.queries.ts'
 
-/** Stops an announced adjustment of the user, once. Two staff members who had no part in it decide again. */
+/**
+ * Stops an announced adjustment at the user's request, once. Two staff members who had no part in the adjustment then
+ * decide again.
+ */
 export async function disputeAdjustment(
   ctx: Ctx,
   { userId, trx }: { readonly userId: string; readonly trx: string },

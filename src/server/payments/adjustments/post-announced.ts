@@ -13,7 +13,7 @@ export function postAnnouncedPeriodically(ctx: Ctx): () => Promise<void> {
 }
 
 /**
- * Posts the announced adjustments whose time has come. An adjustment above the available balance stays
+ * Posts the announced adjustments whose time has come. An adjustment that takes more than the available balance stays
  * announced, so stakes and pending withdrawals are never touched.
  */
 export async function postAnnounced(ctx: Ctx): Promise<void> {

@@ -13,9 +13,9 @@ import { hasUser } from '#server/users/accounts/users.queries.ts'
 interface AdjustmentRequest {
   readonly userId: string
   readonly kind: AdjustmentKind
-  /** The reference of the deposit or adjustment that a negative one takes back. */
+  /** The reference of the deposit or adjustment that a negative adjustment takes back. */
   readonly link: string
-  /** A positive amount adds money, a negative one removes it. */
+  /** A positive amount adds money, a negative amount removes it. */
   readonly amount: Money
   /** The reason for staff. */
   readonly reason: string
@@ -40,7 +40,8 @@ export async function requestAdjustment(
   const adjustment = { id: ctx.newId(), userId, trx, kind, link, message, amount, reason, requestedBy }
   const contentHash = adjustmentHash(adjustment)
   return ctx.db.transaction().execute(async (tx) => {
-    // Two requests for one record wait for each other, so that together they take no more than it added.
+    // Two requests for one record run one after the other, so that together they take back no more than the record
+    // added.
     await lockCash(tx, userId)
     const linked = link === null || link === '' ? null : await findLinkedRecord(tx, { userId, link })
     const checked = checkRequested({ kind, amount }, linked)

@@ -15,8 +15,8 @@ interface Approval {
 }
 
 /**
- * Credits the quoted amount of a deposit, once. The approver cannot choose another amount.
- * Above the limit the first approval is only recorded, and the second approver's credits the deposit.
+ * Credits the quoted amount of a deposit, once. The approver cannot choose another amount. For amounts over the limit,
+ * the first approval is only recorded, and the second approval credits the deposit.
  */
 export async function approveDeposit(
   ctx: Ctx,

@@ -24,7 +24,7 @@ export interface Decision {
   readonly actor: Actor
   /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
-  /** How much one person may credit. Only for a credit. */
+  /** The amounts that one staff member may credit alone. Only for a credit. */
   readonly limits?: ApprovalLimits
   /** Additional changes that belong to the decision, in the same transaction. */
   readonly alongside?: (tx: Tx, deposit: ReviewedDeposit, now: Instant) => Promise<void>
@@ -34,8 +34,8 @@ export interface Decision {
 export type Decided = ReviewedDeposit & { readonly isDecided: boolean }
 
 /**
- * Decides a pending deposit, once. Concurrent decisions are serialised by the row lock, so the second one finds the
- * deposit decided.
+ * Decides a pending deposit, once. The row lock serialises concurrent decisions, so the second decision finds the
+ * deposit already decided.
  */
 export async function decideDeposit(ctx: Ctx, decision: Decision): Promise<Result<Decided, DecideRefusal>> {
   const { trx, status, feedback, actor, seenHash, limits, alongside } = decision

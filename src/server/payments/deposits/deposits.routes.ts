@@ -75,7 +75,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
     return answer({ deposit: toDepositReply(saved.value) }, { message: text })
   })
 
-  /** Returns why no deposits are taken at the moment, or null. */
+  /** Returns why the site accepts no deposits now, or null. */
   async function closedReasonFor(language: Language): Promise<string | null> {
     if (await areDepositsClosedLate(ctx.db, ctx.now())) return message('refusal.deposits_closed_late', language)
     const reason = depositsClosedReason(settings.current, ctx.now())

@@ -245,7 +245,7 @@ describe('AT10: a repeated request', () => {
     expect(await balance()).toBe(100)
   })
 
-  it('with other content is refused, while another user may use the same id', async () => {
+  it('with other content is refused, but another user may use the same id', async () => {
     await save(request)
     expect(await save({ ...request, amount: 200 })).toMatchObject({ status: 409, body: { code: 'deposit_conflict' } })
     const bob = await app.verifiedUser('bob')

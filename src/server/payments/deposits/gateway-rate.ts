@@ -8,7 +8,9 @@ import type { Ticks } from '#server/market-data/ticks.ts'
 const LIVE_COINS: readonly string[] = ['BTC', 'ETH']
 const MILLION = 1_000_000n
 
-/** Returns a gateway's current rate in millionths. Null when it depends on a live price and no fresh one exists. */
+/**
+ * Returns a gateway's current rate in millionths. Null when the rate depends on a live price and no fresh price exists.
+ */
 export type RateOf = (gateway: Pick<Gateway, 'currency' | 'rate'>) => bigint | null
 
 export function hasLiveRate({ currency }: Pick<Gateway, 'currency'>): boolean {

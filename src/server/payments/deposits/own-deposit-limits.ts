@@ -10,7 +10,10 @@ import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 
 export type OwnDepositRefusal = 'limit_prompt_needed' | 'self_deposit_limit' | ClosedRefusal['refusal']
 
-/** Why the user's closing, break or deposit limits refuse a deposit that credits this amount. Null when they allow it. */
+/**
+ * Returns why the user's closing, break or deposit limits refuse a deposit that credits this amount. Null when they
+ * allow the deposit.
+ */
 export async function ownDepositRefusal(
   db: Db,
   userId: string,
@@ -18,7 +21,7 @@ export async function ownDepositRefusal(
 ): Promise<Refusal<OwnDepositRefusal> | null> {
   const refusal = await findClosedRefusal(db, userId)
   if (refusal !== null) return refusal
-  // Nearly no user has such a limit, so its use is added up only then.
+  // Few users have such a limit, so the deposits are added up only for these users.
   if (![...(await limitsInForce(db, userId)).keys()].some(isDepositLimit)) return null
   const [tightest] = (await listLimits(db, userId))
     .filter(({ key }) => isDepositLimit(key))

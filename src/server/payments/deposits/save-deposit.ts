@@ -84,7 +84,7 @@ export async function saveDeposit(
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
-  // A user on a break reads this before the faults of the form.
+  // A user on a break gets this refusal before any fault of the form is reported.
   const closed = await findClosedRefusal(ctx.db, userId)
   if (closed !== null) return closed
   if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
@@ -131,7 +131,7 @@ export async function saveDeposit(
   }
   const saved = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
-    // Checked again: another deposit may have used the room in the meantime.
+    // Checked again: another deposit may have used up the limit in the meantime.
     const late = await ownRefusal(tx, request, deposit.credited)
     if (late !== null) return late
     if (!(await insertDeposit(tx, deposit))) return 'repeated'
@@ -146,7 +146,10 @@ export async function saveDeposit(
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
 }
 
-/** Why the user's own rules refuse the deposit. `repeated` when the same request was accepted in the meantime and used the room. */
+/**
+ * Returns why the user's own rules refuse the deposit. `repeated`: the same request was accepted in the meantime and
+ * used up the limit.
+ */
 async function ownRefusal(
   db: Db,
   { userId, clientRequestId }: Pick<DepositRequest, 'userId' | 'clientRequestId'>,

@@ -53,8 +53,8 @@ export async function updateGateway(tx: Tx, id: number, content: GatewayContent,
 }
 
 /**
- * Inserts a gateway and returns its id, which follows the highest one. Gateways are never deleted, so ids are not
- * reused.
+ * Inserts a gateway and returns its id, which follows the highest existing id. Gateways are never deleted, so ids are
+ * not reused.
  */
 export async function insertGateway(tx: Tx, kind: 'deposit' | 'withdraw', content: GatewayContent): Promise<number> {
   // Locked, because two staff members may add gateways at the same time.

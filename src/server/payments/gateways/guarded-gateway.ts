@@ -5,7 +5,7 @@ import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
 import { readForm } from '#server/payments/gateways/list-gateways.ts'
 
-/** The fields that decide where users pay to and how much arrives. A change of these takes two people. */
+/** The fields that decide where users pay to and how much arrives. A change of such a field needs two approvers. */
 const GUARDED = [
   'currency',
   'fixed_charge',
@@ -82,7 +82,7 @@ interface RateFacts {
   readonly jumpPercent: number
 }
 
-/** Returns the fields of an edit that must wait, by their new values. */
+/** Returns the fields of an edit that must wait, with their new values. */
 export function guardedFields(before: GatewayContent, after: GatewayContent, rates: RateFacts): ChangeFields {
   const [was, is] = [recorded(before), recorded(after)]
   return Object.fromEntries(
@@ -93,7 +93,10 @@ export function guardedFields(before: GatewayContent, after: GatewayContent, rat
   )
 }
 
-/** A rate near the last one and near that of the day before follows the market. One person may set it. */
+/**
+ * A rate near the last rate and near the rate of the day before follows the market. One staff member may set such a
+ * rate alone.
+ */
 function isSmallStep(last: bigint, rate: bigint, { rateBefore, jumpPercent }: RateFacts): boolean {
   return isWithinJump(rate, last, jumpPercent) && isWithinJump(rate, rateBefore, jumpPercent)
 }

@@ -70,7 +70,7 @@ export async function findGateway(db: Db, kind: 'deposit' | 'withdraw', id: numb
   return (await listGateways(db, kind)).find((gateway) => gateway.id === id) ?? null
 }
 
-/** Finds the form of each of these gateways, also of those that are no longer offered. */
+/** Finds the form of each of these gateways, including gateways that are no longer offered. */
 export async function findForms(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly MethodField[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -9,7 +9,7 @@ interface Past {
   readonly content: Pick<GatewayContent, 'walletAddress' | 'rate'>
 }
 
-/** Notes since when an address and a rate have been in effect. Lines are never changed. */
+/** Stores since when an address and a rate have been in effect. Stored rows are never changed. */
 export async function insertPast(tx: Tx, { id, version, at, content }: Past): Promise<void> {
   await tx
     .insertInto('gateway_past')
@@ -33,7 +33,7 @@ export async function hasPast(tx: Tx, id: number): Promise<boolean> {
   return row !== undefined
 }
 
-/** Lists since when each address of each gateway counted, oldest first. */
+/** Lists since when each address of each gateway was in effect, oldest first. */
 export async function listPastAddresses(
   db: Db,
 ): Promise<ReadonlyMap<number, readonly { readonly since: Instant; readonly address: string }[]>> {
@@ -50,7 +50,7 @@ export async function listPastAddresses(
   return past
 }
 
-/** Finds the rate that counted at a moment. Null when the gateway is newer. */
+/** Finds the rate that was in effect at a time. Null when the gateway is newer. */
 export async function findRateAt(tx: Tx, id: number, at: Instant): Promise<bigint | null> {
   const row = await tx
     .selectFrom('gateway_past')

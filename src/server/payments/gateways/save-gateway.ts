@@ -43,13 +43,13 @@ interface Edit {
 interface Saved {
   readonly id: number
   readonly version: number
-  /** The change that waits for a second person, if the edit has one. */
+  /** The change that waits for a second approver, if the edit has such a change. */
   readonly requested: RequestedChange | null
 }
 
 /**
- * Updates a gateway or method. Existing requests keep their frozen terms.
- * Where users pay to, what they fill in and what it costs waits for a second person. The rest applies at once.
+ * Updates a gateway or method. Existing requests keep their frozen terms. A change of where users pay to, what they
+ * fill in or what a payment costs waits for a second approver. The rest applies at once.
  */
 export async function saveGateway(
   ctx: Ctx,
@@ -96,7 +96,10 @@ export async function saveGateway(
   })
 }
 
-/** Creates a gateway or method. It waits for a second person, except for the first ones of an installation without users. */
+/**
+ * Creates a gateway or method. It waits for a second approver, except for the first ones of an installation without
+ * users.
+ */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
@@ -119,7 +122,7 @@ export async function createGateway(
   })
 }
 
-/** Puts an edit or a new gateway in force that two people agreed on. */
+/** Applies an edit or a new gateway on which two approvers agreed. */
 export function createApplyGateway(ctx: Ctx, mode: 'demo' | 'live'): ApplyChange {
   return async (tx, { subject, after }) => {
     const id = idOf(subject)
@@ -157,11 +160,11 @@ interface Step {
   readonly version: number
 }
 
-/** Stores the history of where users pay to and at which rate. A new rate is a public act. */
+/** Stores the history of the address that users pay to and of the rate. A new rate is also published as an act. */
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return
-  // A gateway of the first start has no line yet. The start of its address is unknown.
+  // A gateway of the first start has no row in the history yet. Since when its address was in effect is unknown.
   if (!(await hasPast(tx, id))) await insertPast(tx, { id, version: version - 1, at: instant(0), content: before })
   await insertPast(tx, { id, version, at: ctx.now(), content: after })
   if (!isNewRate) return
@@ -170,12 +173,12 @@ async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step):
   await publishAct(ctx, tx, { what: 'rate', of: targetOf(id), ...at, people: 1, reason })
 }
 
-/** A description that was stored as HTML equals the markup that staff see of it. */
+/** Converts a description that was stored as HTML to the markup that staff see, so that both compare as equal. */
 function asMarkup<G extends GatewayContent>(gateway: G): G {
   return { ...gateway, description: sanitizeMarkup(gateway.description).trim() }
 }
 
-/** Before the first user no payment goes to a gateway, so an installation can be set up by one person. */
+/** Before the first user no payment goes to a gateway, so one staff member can set up an installation alone. */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

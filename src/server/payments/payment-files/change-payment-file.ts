@@ -21,8 +21,9 @@ export interface ChangedFile {
 }
 
 /**
- * Runs a change of a payment file with all its withdrawals in one transaction. The order of locks is that of
- * `changeWithdrawal`: approvals, balances, rows. A repeated call gets the first answer. Returns the id of the file.
+ * Runs a change of a payment file with all its withdrawals in one transaction. Locks are taken in the order of
+ * `changeWithdrawal`: approvals, balances, rows. A repeated call gets the reply of the first call. Returns the id of
+ * the file.
  */
 export async function changePaymentFile<R extends string>(
   ctx: Ctx,
@@ -50,8 +51,8 @@ export async function changePaymentFile<R extends string>(
 }
 
 /**
- * The author of a step that a withdrawal takes with its file. The audit log names the step as if it were taken alone.
- * The id of the request is in the entry of the file.
+ * The author of a step that a withdrawal takes with its file. The audit log names the step as if the withdrawal had no
+ * file. The id of the request is in the entry of the file.
  */
 export function lineActor(actor: Actor, step: 'pay' | 'paid' | 'unsend'): Actor {
   return { ...actor, what: `withdrawals/:trx/${step}`, requestId: '' }

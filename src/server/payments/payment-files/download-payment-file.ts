@@ -17,8 +17,8 @@ interface DownloadedFile {
 }
 
 /**
- * Returns the content of a file, the same each time, and records who took it for which reason. A void file is refused:
- * its withdrawals can be paid in another one.
+ * Returns the content of a file, the same each time, and records who downloaded the file and why. A void file is
+ * refused, because its withdrawals can be paid in another file.
  */
 export async function downloadPaymentFile(
   ctx: Ctx,

@@ -34,7 +34,10 @@ interface OfFile extends FileCall {
   readonly id: string
 }
 
-/** Voids a file of which nothing was sent, and gives all its payments back. Refused when one of them has ended. */
+/**
+ * Voids a file of which nothing was sent. All its withdrawals are approved as before. Refused when a payment of the
+ * file has ended.
+ */
 export async function voidPaymentFile(
   ctx: Ctx,
   { id, words, ...call }: OfFile & { readonly words: string },
@@ -64,7 +67,10 @@ interface Paid extends OfFile {
 
 type PaidRefusal = OpenRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
 
-/** Records all payments of a file that are under way. Each has the reference of the file, with the number of its line. */
+/**
+ * Records all payments of a file that are under way as paid. Each payment gets the reference of the file, with the
+ * number of its line.
+ */
 export async function markFilePaid(ctx: Ctx, { id, ...paid }: Paid): FileChange<PaidRefusal> {
   const actor = lineActor(paid.actor, 'paid')
   return changePaymentFile<PaidRefusal>(ctx, paid, async (tx): Promise<Result<ChangedFile, PaidRefusal>> => {
@@ -96,7 +102,10 @@ interface OpenLine {
   readonly withdrawal: ReviewedWithdrawal
 }
 
-/** Locks the withdrawals of a file, and returns those that are being paid. They must all be paid by the caller. */
+/**
+ * Locks the withdrawals of a file, and returns the withdrawals that are being paid. The caller must be the payer of all
+ * of them.
+ */
 async function lockOpenLines(
   ctx: Ctx,
   tx: Tx,

@@ -26,7 +26,7 @@ type MakeRefusal = 'not_approved' | 'files_mixed' | 'destination_invalid' | 'led
 
 /**
  * Makes a file of approved withdrawals of one method, and begins all their payments. Returns the id of the file. The
- * refusals name the withdrawals that cannot be in it.
+ * refusals name the withdrawals that cannot be in the file.
  */
 export function makePaymentFile(
   ctx: Ctx,
@@ -63,7 +63,7 @@ export function makePaymentFile(
   })
 }
 
-/** Stores the file and takes the step of each of its withdrawals. */
+/** Stores the file and records the step of each of its withdrawals. */
 async function writeFile(
   ctx: Ctx,
   tx: Tx,
@@ -89,7 +89,7 @@ async function writeFile(
   return { id, steps, after: { method, currency, count: facts.count, sum: moneyText(sum), sha256, trxs } }
 }
 
-/** Refuses with the references of the withdrawals that are in the way. */
+/** Refuses with the references of the withdrawals that cause the refusal. */
 function refuseNamed<R extends string>(refusal: R, trxs: readonly string[]): Refusal<R> {
   return refuse(refusal, { params: { variant: 'file', trxs: trxs.join(', ') } })
 }

@@ -101,7 +101,7 @@ describe('the CSV of a payment file', () => {
     expect(row?.[2]).toBe(`'${text}`.trim())
   })
 
-  it('gives the parts of an earlier form columns of their own', () => {
+  it('gives the fields of an earlier form their own columns', () => {
     const [head, ...rows] = read(write([withdrawal(1, { IBAN: 'A' }), withdrawal(2, { 'Sort code': '04-00' })]))
     expect(head).toEqual([
       'trx',

@@ -21,9 +21,9 @@ export interface PaymentFile {
   readonly method: string
   readonly currency: string
   readonly count: number
-  /** In the currency of the method. */
+  /** The sum of the file, in the currency of the method. */
   readonly sum: Money
-  /** Of the bytes of the file, in hexadecimal digits. */
+  /** The hash of the bytes of the file, in hexadecimal digits. */
   readonly sha256: string
   /** The bytes, encrypted. Empty when they were erased with the account of a user. */
   readonly sealed: string
@@ -163,7 +163,9 @@ export async function listReadyMethods(db: Db) {
   }))
 }
 
-/** Lists the approved withdrawals of a method, those that wait longest first, as many as a file can have. */
+/**
+ * Lists the approved withdrawals of a method, the longest waiting first. Returns at most as many as a file can have.
+ */
 export async function listReady(
   db: Db,
   vault: Vault,

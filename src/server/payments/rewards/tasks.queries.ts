@@ -6,15 +6,15 @@ import { TRADING_DAYS_GOAL, type TaskFacts } from '#core/wallet/beginner-tasks.t
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
- * The transfer of a task has the user as its reference, and this prefix with the task key as its step. The ledger
- * accepts each once.
+ * The transfer of a task has the user as its reference. Its step is this prefix with the task key. The ledger accepts
+ * each such transfer once.
  */
 const STEP = 'task:'
 export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
 
 /**
- * Serialises the payers of one user until the transaction ends.
- * It does not lock the balance, because orders need that lock. Only the last statement locks the balance.
+ * Serialises the payments of tasks to one user until the transaction ends. It does not lock the balance, because orders
+ * need that lock. Only the last statement locks the balance.
  */
 export async function takeTurns(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tasks ${userId}`}, 0))`.execute(tx)

@@ -237,7 +237,7 @@ describe('amounts set by the operator', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('PR2: remove a task at zero except for paid users, and pay the others once offered again', async () => {
+  it('PR2: hide a task with amount zero except from users already paid, and pay the others once it is offered again', async () => {
     await set({ bonus_verify: '0' })
     expect(await ask()).toMatchObject({ earned: 0, total: 6000 })
     expect(await bonuses()).toEqual([])

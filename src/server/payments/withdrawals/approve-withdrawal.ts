@@ -12,8 +12,8 @@ interface Approval extends ByStaff {
 }
 
 /**
- * Approves a withdrawal, so that it may be paid. Above the limit the first approval is only recorded, and the second
- * approver's completes it.
+ * Approves a withdrawal, so that it may be paid. For amounts over the limit, the first approval is only recorded, and
+ * the second approval completes it.
  */
 export async function approveWithdrawal(
   ctx: Ctx,

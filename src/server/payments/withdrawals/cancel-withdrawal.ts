@@ -9,7 +9,7 @@ import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 
 type CancelRefusal = 'not_found' | 'withdrawal_decided' | 'withdrawal_being_paid' | 'withdrawal_locked'
 
-/** Cancels a user's own withdrawal before its payment begins, unless the site or the user has locked that. */
+/** Cancels a user's own withdrawal before its payment begins, unless the site or the user has locked cancelling. */
 export async function cancelWithdrawal(
   ctx: Ctx,
   { userId, trx, isLockFixed }: { readonly userId: string; readonly trx: string; readonly isLockFixed: boolean },

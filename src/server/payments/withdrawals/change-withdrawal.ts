@@ -13,7 +13,7 @@ import { lockCash, updateState, type WithdrawalChange } from '#server/payments/w
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** Outcomes of a call of staff. `first` steps wait for a second person. */
+/** Outcomes of a staff call. `first` steps wait for a second approver. */
 const OUTCOMES = [
   'first_approval',
   'approved',
@@ -44,19 +44,20 @@ export interface ByStaff {
 interface Changing {
   readonly trx: string
   readonly userId?: string
-  /** Absent when the user changes it. */
+  /** Absent when the user makes the change. */
   readonly staff?: ByStaff
 }
 
 interface Change<R extends string> {
-  /** Says why the state allows no such change. */
+  /** Returns why the state of the withdrawal does not allow the change, or null. */
   readonly check: (withdrawal: ReviewedWithdrawal, tx: Tx) => Refusal<R> | null | Promise<Refusal<R> | null>
   readonly take: (tx: Tx, withdrawal: ReviewedWithdrawal) => Promise<Result<Stepped, R>>
 }
 
 /**
- * Runs a change of a withdrawal in a transaction that locks the balance of the user and the row. Of two concurrent
- * changes, the second one finds the result of the first one. A repeated call of staff gets the first answer.
+ * Runs a change of a withdrawal in a transaction that locks the user's balance and the row of the withdrawal. Of two
+ * concurrent changes, the second one finds the result of the first one. A repeated staff call gets the reply of the
+ * first call.
  */
 export async function changeWithdrawal<R extends string>(
   ctx: Ctx,
@@ -78,7 +79,7 @@ export async function changeWithdrawal<R extends string>(
       await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
       return ok({ ...withdrawal, outcome, isRepeated: true })
     }
-    // Before the hash: a late caller reads which step came first.
+    // Checked before the hash, so that a late caller reads which step came first.
     const late = await check(withdrawal, tx)
     if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')
@@ -112,7 +113,10 @@ interface Taking {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Takes a step: its line in the history, the new state, its transfers, and a line in the audit log for staff. */
+/**
+ * Takes a step: adds its line to the history, sets the new state, posts its transfers, and adds a line to the audit log
+ * for staff.
+ */
 export async function takeStep(
   ctx: Ctx,
   tx: Tx,

@@ -20,7 +20,7 @@ export async function areDepositsClosedLate(db: Db, now: Instant): Promise<boole
   return row !== undefined && closesDeposits(instant(row.clock_ms), now)
 }
 
-/** Whether staff rejected a withdrawal of the user so recently that another rejection takes two people. */
+/** Returns whether staff rejected a withdrawal of the user so recently that another rejection needs two approvers. */
 export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): Promise<boolean> {
   const row = await tx
     .selectFrom('withdrawal')

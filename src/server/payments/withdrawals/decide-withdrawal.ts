@@ -57,8 +57,8 @@ type Refused = OutcomeRefusal | 'reason_needed' | RejectionRefusal | ApprovalRef
 export type CloseRefusal = ChangeRefusal | Refused
 
 /**
- * Approves a withdrawal, which then may be paid, or ends it: the held amount is returned. Only before its payment
- * begins.
+ * Approves a withdrawal, so that it may be paid, or ends it and returns the held amount. Both work only before the
+ * payment begins.
  */
 export async function decideWithdrawal(
   ctx: Ctx,

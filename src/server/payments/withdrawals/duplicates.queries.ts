@@ -5,15 +5,16 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** A sign that a withdrawal is a duplicate, or that its destination is in doubt. */
 interface Duplicate {
   readonly check: 'same_request' | 'destination_shared' | 'just_returned'
-  /** For `destination_shared`: how many other users were paid there. */
+  /** For `destination_shared`: the number of other users who were paid at this destination. */
   readonly count: number | null
-  /** Whether an approval takes a reason. */
+  /** Whether an approval needs a reason. */
   readonly asksReason: boolean
 }
 
 /**
- * Finds signs of duplicates of each of these withdrawals, by reference: the same amount to the same destination within
- * 24 h, other users who are paid there, and a last payment there that came back.
+ * Finds signs of duplicates of each of these withdrawals, by reference. A sign is the same amount to the same
+ * destination within 24 h, or another user with the same destination. A last payment to the destination that came back
+ * is a sign too.
  */
 export async function findDuplicates(
   db: Db | Tx,

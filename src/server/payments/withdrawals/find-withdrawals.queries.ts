@@ -50,7 +50,7 @@ export async function findByRequest(
   return row ? { ...toWithdrawal(row, vault), fingerprint: row.request_fingerprint } : null
 }
 
-/** Finds an own withdrawal of the user by its reference. */
+/** Finds a withdrawal by its reference, if it belongs to the user. */
 export async function findOwn(
   db: Db,
   vault: Vault,
@@ -60,7 +60,7 @@ export async function findOwn(
   return row ? toWithdrawal(row, vault) : null
 }
 
-/** Finds the newest payment of a leave. Each leave begins with one. */
+/** Finds the newest payment of a leave. Each leave begins with a payment. */
 export async function findNewestOfLeave(
   tx: Tx,
   vault: Vault,
@@ -111,8 +111,8 @@ export async function findForReview(
 }
 
 /**
- * Finds and locks withdrawals of several users: first their balances, then the rows. Unknown references are left out,
- * and the order is the given one.
+ * Finds and locks withdrawals of several users: first their balances, then the rows. Unknown references are left out.
+ * The result has the order of the given references.
  */
 export async function lockForReview(tx: Tx, vault: Vault, trxs: readonly string[]): Promise<ReviewedWithdrawal[]> {
   const owners = await tx

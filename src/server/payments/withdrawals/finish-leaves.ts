@@ -17,14 +17,14 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** Moves the leaves of blocked users on, each minute. Returns a function that stops it. */
+/** Continues the leaves of blocked users each minute. Returns a function that stops it. */
 export function finishLeavesPeriodically(ctx: Ctx): () => Promise<void> {
   const run = () => finishLeaves(ctx)
   return runPeriodically(ctx, { pauseMs: () => MINUTE_MS, run, failure: 'leaves of blocked users do not end' })
 }
 
 /**
- * Moves each open leave on. When the last open order has ended, the rest of the cash is paid to the destination of the
+ * Continues each open leave. When the last open order has ended, the rest of the cash is paid to the destination of the
  * first payment. When nothing is left, credits lapse and the account is closed.
  */
 export async function finishLeaves(ctx: Ctx): Promise<void> {
@@ -42,7 +42,7 @@ async function finishLeave(
 ): Promise<boolean> {
   const cash = await lockCash(tx, userId)
   const leave = await findLeave(tx, userId)
-  // Staff can have refused it after the list was read.
+  // Staff may have refused the leave after the list was read.
   if (leave?.id !== id || leave.state !== 'open') return false
   const at = ctx.now()
   if (!(await canOnlyLeave(tx, userId))) {
@@ -55,7 +55,7 @@ async function finishLeave(
     const { methodId, details, confirmedBy } = await findNewestOfLeave(tx, ctx.vault, { userId, leaveId: id })
     const method = await findGateway(tx, 'withdraw', methodId)
     const quoted = method && (await quoteCash(tx, { userId, method, cash }))
-    // The user can name another method, and an amount below the charge stays owed.
+    // The leave waits. The user can name another method, and an amount that is less than the charge stays owed.
     if (method === null || !quoted?.ok) return false
     await holdCash(ctx, tx, { userId, leaveId: id, method, details, confirmedBy, quotes: quoted.value })
     return true

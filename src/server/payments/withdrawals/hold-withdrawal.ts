@@ -16,7 +16,7 @@ interface NewWithdrawal {
   readonly details: MethodDetails
   readonly quote: WithdrawalQuote
   readonly at: Instant
-  /** Of a payment to a blocked user who leaves. */
+  /** Only for a payment to a blocked user who leaves. */
   readonly leave?: Pick<Withdrawal, 'leaveId' | 'isAbovePrincipal' | 'confirmedBy'>
 }
 
@@ -45,8 +45,8 @@ export function pendingWithdrawal(
 }
 
 /**
- * Stores a withdrawal and holds its amount. Returns the begin of its deadline, which the database may move back. The caller must hold the
- * lock of the balance.
+ * Stores a withdrawal and holds its amount. Returns when its deadline starts to run, which the database may set to an
+ * earlier time. The caller must hold the lock of the balance.
  */
 export async function holdWithdrawal(
   tx: Tx,

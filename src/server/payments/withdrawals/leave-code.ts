@@ -16,7 +16,10 @@ const LEAVE = 'leave'
 
 export type LeaveCodeRefusal = 'code_wrong' | 'too_many_attempts'
 
-/** Codes that confirm the leave of a blocked user whose account has no PIN. A password alone does not take the money. */
+/**
+ * Codes that confirm the leave of a blocked user whose account has no PIN. A password alone is not enough to take the
+ * money.
+ */
 export interface LeaveCodes {
   /** Sends a code to the verified contact. Returns its masked address, or null without one. */
   send(userId: string): Promise<Result<string | null, 'too_many_attempts'>>

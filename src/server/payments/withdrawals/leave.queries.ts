@@ -123,7 +123,10 @@ export async function canOnlyLeave(db: Db | Tx, userId: string): Promise<boolean
   return row !== undefined
 }
 
-/** Returns what is still open for a user beside the available cash. The caller must hold the lock of the balance. */
+/**
+ * Returns the user's amounts in addition to the available cash: open orders, pending withdrawals and credits. The
+ * caller must hold the lock of the balance.
+ */
 export async function openAmounts(
   tx: Tx,
   userId: string,

@@ -20,7 +20,7 @@ import { isLedgerUnclean } from '#server/ledger/reconciliation/save-result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** 5 min: clocks of banks differ from ours. */
+/** 5 min: the clocks of banks differ from the server's clock. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
 
 interface Paying extends ByStaff {
@@ -79,7 +79,7 @@ interface Paid extends Paying {
   readonly reference: string
   /** When the payment was sent. Absent: now. */
   readonly paidAt?: Instant | undefined
-  /** In the method's currency, if it differs from what was to be paid. */
+  /** The amount that was sent, in the method's currency, if it differs from the amount to be paid. */
   readonly sentAmount?: Money | undefined
   readonly networkFee?: Money | undefined
 }
@@ -116,7 +116,7 @@ interface Payment {
   readonly networkFee: Money | null
 }
 
-/** Records a payment. The caller must have checked that it is under way, and its reference and time. */
+/** Records a payment. The caller must have checked that the payment is under way, and its reference and time. */
 export function takePaid(
   ctx: Ctx,
   tx: Tx,
@@ -134,20 +134,23 @@ interface Reasoned extends Paying {
   readonly words: string
 }
 
-/** Gives a payment back that was not sent. The withdrawal is approved as before. */
+/** Takes back the begin of a payment that was not sent. The withdrawal is approved as before. */
 export async function markUnsent(
   ctx: Ctx,
   { trx, words, ...staff }: Reasoned,
 ): Done<OwnRefusal | 'words_needed' | 'in_payment_file'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn<OwnRefusal | 'in_payment_file'>(ctx, { trx, staff }, async (tx, one) => {
-    // The bank may have got it with its file.
+    // The bank may have received the payment with its file.
     if (await isInPaymentFile(tx, one)) return refuse('in_payment_file')
     return ok(await takeUnsent(ctx, tx, one, { actor: staff.actor, reason: words.trim() }))
   })
 }
 
-/** Gives a payment back. The caller must have checked that it is under way, and in no payment file. */
+/**
+ * Takes back the begin of a payment. The caller must have checked that the payment is under way, and in no payment
+ * file.
+ */
 export function takeUnsent(
   ctx: Ctx,
   tx: Tx,
@@ -191,7 +194,7 @@ export async function takeOverPayment(
 
 const WITHOUT_PAYER = { payingBy: null, payingAt: null } as const
 
-/** A change by the one who pays. */
+/** Runs a change that only the current payer of the withdrawal may make. */
 function changeOwn<R extends string = never>(
   ctx: Ctx,
   { trx, staff }: { readonly trx: string; readonly staff: ByStaff },
@@ -215,12 +218,12 @@ function isBeingPaid({ state }: ReviewedWithdrawal) {
   return state === 'paying' ? null : refuse('not_being_paid')
 }
 
-/** The one who pays: a staff id, or the name of the operator at the command line. */
+/** The payer of a withdrawal: a staff id, or the name of the operator at the command line. */
 export function personOf({ staffId, who }: Actor): string {
   return staffId ?? who
 }
 
-/** Amounts are written as text. */
+/** Converts amounts to text. */
 function texts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),

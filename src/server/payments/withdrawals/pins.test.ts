@@ -95,7 +95,7 @@ describe('setting the PIN', () => {
 describe('AT21: five wrong PINs in a row', () => {
   beforeEach(() => set(PIN))
 
-  it('lock it for fifteen minutes, for the right PIN too', async () => {
+  it('lock the PIN for fifteen minutes, for the right PIN too', async () => {
     for (let turn = 0; turn < 5; turn += 1) expect(await guess(WRONG)).toBe('pin_wrong')
     expect(await guess(PIN)).toBe('locked')
     const reply = await set('111111', { current: PIN })
@@ -107,7 +107,7 @@ describe('AT21: five wrong PINs in a row', () => {
     expect(await guess(PIN)).toBe('right')
   })
 
-  it('lock it when they are concurrent: exactly five are checked', async () => {
+  it('lock the PIN when they are concurrent: exactly five are checked', async () => {
     const answers = await many(20, WRONG)
     expect(answers.filter((answer) => answer === 'pin_wrong')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'locked')).toHaveLength(15)
@@ -136,7 +136,7 @@ describe('AT21: five wrong PINs in a row', () => {
     expect(await guess(PIN)).toBe('right')
   })
 
-  it('do not lock other users', async () => {
+  it('do not lock the PINs of other users', async () => {
     await many(5, WRONG)
     ;({ token } = await app.verifiedUser('bob'))
     await set(PIN)
@@ -144,7 +144,7 @@ describe('AT21: five wrong PINs in a row', () => {
   })
 })
 
-it('concurrent right PINs and malformed PINs never lock it', async () => {
+it('concurrent right PINs and malformed PINs never lock the PIN', async () => {
   await set(PIN)
   expect(new Set(await many(20, PIN))).toEqual(new Set(['right']))
   await many(10, '12345')

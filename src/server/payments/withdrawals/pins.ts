@@ -23,7 +23,7 @@ export interface NewPin {
 export interface Pins {
   /** Checks the user's PIN. A refusal names `field`, the request field of the PIN. */
   check(userId: string, pin: string, field?: string): Promise<Result<undefined, PinRefusal>>
-  /** Sets the first PIN, or replaces the current one. */
+  /** Sets the first PIN, or replaces the current PIN. */
   set(userId: string, pin: NewPin): Promise<Result<undefined, NewPinRefusal>>
 }
 

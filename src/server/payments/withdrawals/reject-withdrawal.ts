@@ -17,7 +17,7 @@ interface Rejection extends ByStaff {
 
 /**
  * Rejects a withdrawal: the whole amount is returned, with a reason and a message to the user. A second rejection
- * within 30 days takes two people, and so does each refusal of a user who leaves.
+ * within 30 days needs two approvers, and so does each refusal of a user who leaves.
  */
 export async function rejectWithdrawal(
   ctx: Ctx,

@@ -51,14 +51,14 @@ export async function requestLeave(
   const { ctx } = parts
   const { userId, methodId, fields } = request
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
-  // A measure of staff that closes withdrawals for one user does not stop a leave: only two people can refuse it.
+  // When staff close withdrawals for one user, a leave is still possible. Only two approvers can refuse a leave.
   const refused = refusalOfSite(site, pause.now) ?? (await refusalOfPause(ctx.db, userId, pause))
   if (refused !== null) return refused
   const method = await findGateway(ctx.db, 'withdraw', methodId)
   if (!method) return refuse('gateway_unknown')
   const details = readDetails(method.form, fields, (label) => `fields[${label}]`)
   if (!details.ok) return details
-  // Before a code is used up.
+  // Checked before a code is used up.
   const notNow = await refusalOfLeave(ctx.db, { userId, now: pause.now, cash: await findCash(ctx.db, userId) })
   if (notNow !== null) return notNow
   const confirmed = await confirmLeave(parts, request)
@@ -96,7 +96,7 @@ async function refusalOfLeave(
   return cash === ZERO ? refuse('leave_nothing') : null
 }
 
-/** Takes the PIN, or a code sent to a verified contact when the account has no PIN. */
+/** Checks the PIN. When the account has no PIN, checks a code sent to a verified contact. */
 async function confirmLeave(
   { ctx, pins, codes }: { readonly ctx: Ctx; readonly pins: Pins; readonly codes: Pick<LeaveCodes, 'use'> },
   { userId, pin, code }: LeaveRequest,
@@ -110,7 +110,7 @@ async function confirmLeave(
   return used.ok ? ok('code') : used
 }
 
-/** Quotes the payment of all cash. Refuses when the charge would take it. */
+/** Quotes the payment of all cash. Refuses when the charge would use up the cash. */
 export async function quoteCash(
   tx: Tx,
   { userId, method, cash }: { readonly userId: string; readonly method: Gateway; readonly cash: Money },

@@ -37,14 +37,14 @@ export interface WithdrawalRequest {
   readonly clientRequestId: string | null
 }
 
-/** `isRepeated`: an earlier call with the same id requested it. */
+/** `isRepeated`: an earlier call with the same id requested the withdrawal. */
 export interface RequestedWithdrawal extends Withdrawal {
   readonly isRepeated: boolean
 }
 
 /**
- * Requests a withdrawal. Its quote and details are frozen, and its amount is held at once, so that it cannot be spent
- * twice. Staff decide it later.
+ * Requests a withdrawal. Its quote and details are frozen. Its amount is held at once, so that the user cannot spend it
+ * twice. Staff decide about the withdrawal later.
  */
 export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
@@ -112,7 +112,10 @@ async function hold(
   return ok({ ...withdrawal, clockAt, isRepeated: false })
 }
 
-/** The minimum of a method. There is none for all the cash of a user who closes the account or is excluded. */
+/**
+ * Returns the minimum of a method. A user who closes the account or is excluded can withdraw all cash without a
+ * minimum.
+ */
 async function minimumFor(
   db: Db,
   { userId, amount }: Pick<WithdrawalRequest, 'userId' | 'amount'>,

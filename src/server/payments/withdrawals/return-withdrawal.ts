@@ -32,8 +32,8 @@ interface Return extends ByStaff {
 }
 
 /**
- * Records that a payment came back: the user gets all that was step, with the fees. Above the limit it takes two
- * people.
+ * Records that a payment came back: the user gets the whole amount back, with the fees. Amounts over the limit need two
+ * approvers.
  */
 export async function returnWithdrawal(
   ctx: Ctx,

@@ -13,8 +13,8 @@ import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/sa
 import { findPendingOf, lockCash, updateState } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
- * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request.
- * When the destination is new or changed, pending withdrawals need another review and new ones are paused, as after a
+ * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request. When the
+ * destination is new or changed, pending withdrawals need another review. New withdrawals are then paused, as after a
  * password change.
  */
 export async function saveDetails(
@@ -43,7 +43,7 @@ async function keep(
   change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
 ): Promise<string[]> {
   const { userId, methodId, details } = change
-  // Every transaction locks the balance first, so that two of them cannot deadlock.
+  // Every transaction locks the balance first, so that two transactions cannot deadlock.
   await lockCash(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
@@ -55,8 +55,8 @@ async function keep(
 }
 
 /**
- * Voids the approvals of the user's withdrawals by one method, also of approved ones. The change does not stop a
- * payment in progress. Staff see the change.
+ * Voids the approvals of the user's withdrawals by one method, including withdrawals that are approved already. The
+ * change does not stop a payment in progress. Staff see the change.
  */
 async function askForAnotherReview(
   ctx: Ctx,

@@ -2,8 +2,8 @@ import { contentHash } from '#server/audit/content-hash.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
- * Hashes the content that an approval of a withdrawal applies to: user, amounts, payout and destination, and from the
- * approval on also its state and who pays it.
+ * Hashes the content that an approval of a withdrawal applies to: user, amounts, payout and destination. From the
+ * approval on, the hash also contains the state and the payer.
  */
 export function withdrawalHash(withdrawal: Withdrawal): string {
   const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details, reviewVersion } =
@@ -22,12 +22,12 @@ export function withdrawalHash(withdrawal: Withdrawal): string {
     details,
     reviewVersion,
     ...(state !== 'requested' && { state, payingBy }),
-    // Only then, so that earlier approvals of other withdrawals stand.
+    // Included only for requests without a PIN, so that earlier approvals of other withdrawals stay valid.
     ...(isWithoutPin(withdrawal) && { confirmedBy }),
   })
 }
 
-/** Whether the request has no PIN, although a user can have one. */
+/** Returns whether the request was confirmed without a PIN: by a code, or not at all. */
 function isWithoutPin({ confirmedBy }: Withdrawal): boolean {
   return confirmedBy === 'code' || confirmedBy === 'none'
 }

@@ -15,7 +15,7 @@ export function closingTransfers({ userId, id, amount, charge }: Withdrawal, end
   return charge > 0n ? [paid, transfer('withdrawal_fee', { ...own, amount: charge })] : [paid]
 }
 
-/** Builds the transfers of a payment that came back: the user gets all that was taken. */
+/** Builds the transfers of a payment that came back: the user gets the whole amount that was taken. */
 export function returnTransfers({ userId, id, amount, charge }: Withdrawal): Transfer[] {
   const own = { userId, ref: id }
   const returned = transfer('withdrawal_returned', { ...own, amount: money(amount - charge) })

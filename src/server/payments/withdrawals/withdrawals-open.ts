@@ -35,7 +35,7 @@ export async function refusalOfUser(db: Db | Tx, userId: string, pause: Pause): 
   return refusalOfPause(db, userId, pause)
 }
 
-/** The pause after a change of security. Nothing else of a user stops the leave of a blocked user. */
+/** Returns the pause after a change of security. A blocked user's leave is stopped by nothing else about the user. */
 export async function refusalOfPause(db: Db | Tx, userId: string, pause: Pause): Promise<Refusal<NowRefusal> | null> {
   const pausedUntil = await withdrawalsWaitUntil(db, userId, pause)
   return pausedUntil === null ? null : refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })

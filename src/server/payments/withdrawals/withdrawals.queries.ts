@@ -17,17 +17,17 @@ export type WithdrawalStatus = 1 | 2 | 3
 export const PAID: WithdrawalStatus = 1
 export const PENDING: WithdrawalStatus = 2
 
-/** 2^62: the balance of an account that is being closed, or is excluded, takes orders after this time. */
+/** 2^62: an account that is being closed, or is excluded, takes no orders before this time, so never. */
 const CLOSED_FOR_GOOD_MS = 4_611_686_018_427_387_904n
 
 export interface Withdrawal extends WithdrawalQuote {
   readonly userId: string
   readonly id: string
-  /** The leave of a blocked user that it belongs to. Null for an ordinary withdrawal. */
+  /** The leave of a blocked user that the withdrawal belongs to. Null for an ordinary withdrawal. */
   readonly leaveId: string | null
-  /** Of a leave: no part of it is principal, so it may wait for a proof of identity. */
+  /** For a leave: no part of the amount is principal, so the withdrawal may wait for a proof of identity. */
   readonly isAbovePrincipal: boolean
-  /** Null for payments of leaves from before it was recorded. */
+  /** Null for payments of leaves from before the confirmation was recorded. */
   readonly confirmedBy: ConfirmedBy | null
   readonly trx: string
   readonly methodId: number
@@ -36,10 +36,10 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly methodImage: string
   readonly status: WithdrawalStatus
   readonly state: WithdrawalState
-  /** Who pays it now: a staff id, or the name of the operator at the command line. */
+  /** The current payer: a staff id, or the name of the operator at the command line. */
   readonly payingBy: string | null
   readonly payingAt: Instant | null
-  /** The reference of its payment. Null before, and for payments from before references were kept. */
+  /** The reference of the payment. Null before the payment, and for payments from before references were kept. */
   readonly reference: string | null
   readonly returnedAt: Instant | null
   /** The currency of the payout. All other amounts are in the base currency. */
@@ -55,12 +55,12 @@ export interface Withdrawal extends WithdrawalQuote {
   /** Why staff rejected the withdrawal. */
   readonly reasonCode: RejectionCode | null
   readonly createdAt: Instant
-  /** The begin of its deadline. Earlier than the request when an earlier request was rejected. */
+  /** When the deadline starts to run. Earlier than the request when an earlier request was rejected. */
   readonly clockAt: Instant
   readonly decidedAt: Instant | null
 }
 
-/** The first values of every withdrawal. */
+/** The initial values of every withdrawal. */
 export const NEW_WITHDRAWAL = {
   status: PENDING,
   state: 'requested',
@@ -108,7 +108,7 @@ export async function lockAllCash(tx: Tx, userIds: readonly string[]): Promise<v
     .execute()
 }
 
-/** Inserts a withdrawal. Returns the begin of its deadline, which the database may move back. */
+/** Inserts a withdrawal. Returns when its deadline starts to run, which the database may set to an earlier time. */
 export async function insertWithdrawal(
   tx: Tx,
   vault: Vault,
@@ -166,7 +166,7 @@ export type WithdrawalChange = Partial<
   readonly reviewVersion?: number
 }
 
-/** Changes the state of a withdrawal. The caller must hold the lock of the row, and add the step. */
+/** Changes the state of a withdrawal. The caller must hold the lock of the row, and must also add the step. */
 export async function updateState(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,

@@ -274,7 +274,7 @@ describe('deciding', () => {
     expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
-  it('lets the user cancel it and announces the change', async () => {
+  it('lets the user cancel the withdrawal, and publishes the change', async () => {
     const trx = await pending()
     const { status, body } = await cancel(trx)
     expect([status, body.data.withdrawal]).toMatchObject([

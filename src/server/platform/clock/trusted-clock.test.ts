@@ -78,7 +78,7 @@ describe('A2: a clock that jumps', () => {
     expect(Math.abs(clock.skewMs() ?? 9)).toBeLessThan(10)
   })
 
-  it('A2: accepts a jump shared by the database after its own length, within 5 s and 10 min', () => {
+  it('A2: accepts a jump shared by the database after a wait as long as the jump, but at least 5 s and at most 10 min', () => {
     for (const [ms, holdMs] of [
       [2 * SECOND_MS, 5 * SECOND_MS],
       [30 * SECOND_MS, 30 * SECOND_MS],
@@ -139,7 +139,7 @@ describe('A2: a clock that jumps', () => {
 })
 
 describe('A2: the clocks of the server and of the database', () => {
-  it('A2: stop trading when they are more than 5 s apart, until they are close again', () => {
+  it('A2: stop trading when they differ by more than 5 s, until they are close again', () => {
     for (const [skewMs, isTrusted] of [
       [4_900, true],
       [5_100, false],
@@ -165,14 +165,14 @@ describe('A2: the clocks of the server and of the database', () => {
     machine.step(400)
     pass(1)
     expect(clock.trouble()?.kind).toBe('apart')
-    // Corrected: the database has shown this time all along.
+    // The wall clock was corrected: the database has shown this time all along.
     machine.step(-5_200)
     clock.look()
     expect(clock.isTrusted()).toBe(true)
     expect(clock.now()).toBe(real())
   })
 
-  it('A2: are not compared by a sample that took long', () => {
+  it('A2: are not compared with a sample that took too long', () => {
     const at = machine.steady()
     clock.addDatabaseSample(at - HOUR_MS, { requestedAt: at - 10_000, answeredAt: at })
     clock.look()

@@ -7,11 +7,17 @@ const JUMP_MS = SECOND_MS / 2
 export const LOGGED_SKEW_MS = SECOND_MS
 /** 5 s: a larger difference stops trading. The log can then be at most this far ahead of a corrected clock. */
 const MAX_DATABASE_SKEW_MS = 5 * SECOND_MS
-/** A sample of the database's clock that took longer is too inaccurate, unless there is no better one. */
+/**
+ * A sample of the database's clock that took longer is too inaccurate. Such a sample is used only when no better one
+ * exists.
+ */
 const MAX_UNCERTAIN_MS = SECOND_MS / 4
 const MAX_UNCERTAIN_AT_NEED_MS = SECOND_MS
 const SAMPLE_LASTS_MS = 10 * SECOND_MS
-/** A jump without a second clock to compare is accepted after as long as the jump itself, within these bounds. */
+/**
+ * Without a second clock to compare, a jump is accepted after a wait as long as the jump itself. The wait stays within
+ * these bounds.
+ */
 const MIN_HOLD_MS = 5 * SECOND_MS
 const MAX_HOLD_MS = 10 * MINUTE_MS
 /** A shorter sleep cannot be distinguished from the rounding of the uptime. */
@@ -40,14 +46,15 @@ interface Sample {
 }
 
 /**
- * The server's time: the last trusted wall clock, continued by the monotonic clock. So a jump of the wall clock changes nothing before it
- * is noticed. `look` is called once a second.
+ * The server's time: the last trusted wall clock, continued by the monotonic clock. So a jump of the wall clock changes
+ * nothing before the jump is noticed. `look` is called once a second.
  *
  * A "line" is the difference between a clock and the monotonic clock, and is constant while that clock runs correctly.
  *
- * After a jump the time is not trusted until the wall clock is back, or until the database's clock, which did not move, agrees with it.
- * When the database's clock moved too (it is on the same machine), the truth cannot be known. The new time is then accepted after as long
- * as the jump itself, ten minutes at most, because a wrong decision would cost about that much.
+ * After a jump the time is not trusted until the wall clock is back, or until the database's clock, which did not move,
+ * agrees with it. When the database's clock moved too (it is on the same machine), no clock shows which time is right.
+ * The new time is then accepted after a wait as long as the jump itself, ten minutes at most. A wrong decision would
+ * cost about that much time.
  */
 export class TrustedClock implements ServerClock {
   readonly #machine: MachineClock
@@ -57,7 +64,7 @@ export class TrustedClock implements ServerClock {
   #last = Number.NEGATIVE_INFINITY
   #jump: Jump | null = null
   #database: Sample | null = null
-  /** The database's line at the last check at which our own clock was right. */
+  /** The database's line at the last check at which this server's clock was right. */
   #databaseBefore: number | null = null
   #isSkewed = false
 
@@ -85,7 +92,7 @@ export class TrustedClock implements ServerClock {
     return this.trouble() === null
   }
 
-  /** Why no tick is written and no order accepted at this moment; null when the time is trusted. */
+  /** Returns why no tick is written and no order is accepted now; null when the time is trusted. */
   trouble(): ClockTrouble | null {
     if (this.#jump !== null) return { kind: 'jumped', ms: this.#jump.wallLine - this.#line }
     return this.#isSkewed ? { kind: 'apart', ms: this.skewMs() ?? 0 } : null
@@ -122,7 +129,7 @@ export class TrustedClock implements ServerClock {
     else this.#judge(this.#jump, wallLine, at)
     if (this.#jump === null) this.#databaseBefore = this.#database?.line ?? null
     const skewMs = Math.abs(this.skewMs() ?? 0)
-    // A lower limit to end than to begin, so that the state does not flip with each sample.
+    // The skew must be smaller to end the state than to begin it, so that the state does not flip with each sample.
     this.#isSkewed =
       this.#jump === null && skewMs > (this.#isSkewed ? MAX_DATABASE_SKEW_MS - LOGGED_SKEW_MS : MAX_DATABASE_SKEW_MS)
   }
@@ -157,7 +164,7 @@ export class TrustedClock implements ServerClock {
     if (sample === null) return false
     const tolerance = JUMP_MS + sample.uncertainMs
     if (Math.abs(sample.line - wallLine) > tolerance) return false
-    // The database has shown the new time all along, so our clock was corrected.
+    // The database has shown the new time all along, so this server's clock was corrected.
     if (databaseLine !== null && Math.abs(sample.line - databaseLine) <= tolerance) return true
     if (sample.at < since) return false
     return at - since >= Math.min(MAX_HOLD_MS, Math.max(MIN_HOLD_MS, Math.abs(wallLine - this.#line)))

@@ -21,7 +21,7 @@ export interface BusCounts {
   readonly received: number
   /** How often messages were missed. */
   readonly gaps: number
-  /** Messages that are not from one of our servers, or are repeated. */
+  /** Messages that are repeated, or that no server of this cluster sent. */
   readonly refused: number
 }
 

@@ -4,9 +4,9 @@ import type { LeaseRequest } from '#server/platform/cluster/lease-request.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 
 /**
- * `held`: work may run under the lease. `releasing`: the work is being stopped, and the lease is prolonged until it has stopped.
- * `expired`: the same, but the lease has run out by our own clock. The database may still count it as held, so it must not be prolonged:
- * no server could ever take it.
+ * `held`: work may run under the lease. `releasing`: the work is being stopped, and the lease is prolonged until the
+ * work has stopped. `expired`: the work is being stopped, but the lease has run out by this server's clock. The
+ * database may still count an expired lease as held. It must not be prolonged, or no server could ever take it.
  */
 type State = 'held' | 'releasing' | 'expired'
 
@@ -41,7 +41,7 @@ export class HeldLease implements Fence {
     return this.#state === 'held' && now < this.#until
   }
 
-  /** Whether it ran out while its work may still run. */
+  /** Returns whether the lease ran out while its work may still run. */
   hasRunOutAt(now: Instant): boolean {
     return this.#state === 'held' && now >= this.#until
   }

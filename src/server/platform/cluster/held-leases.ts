@@ -4,7 +4,7 @@ import { HeldLease } from '#server/platform/cluster/held-lease.ts'
 import { type Fence, releaseLeases } from '#server/platform/cluster/lease.queries.ts'
 import type { LeaseRequest } from '#server/platform/cluster/lease-request.ts'
 
-/** All leases of this server. Ends each that could not be prolonged, without waiting for the database. */
+/** All leases of this server. Ends each lease that could not be prolonged, without waiting for the database. */
 export class HeldLeases {
   readonly #ctx: Ctx
   readonly #run: string

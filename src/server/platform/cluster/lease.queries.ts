@@ -18,10 +18,10 @@ const FORGOTTEN_AFTER_MS = 3_600_000
 export interface Presence {
   /** One run of one server. */
   readonly run: string
-  /** The name of the place where it runs. A place has one server at a time. */
+  /** The name of the place where the server runs. A place has one server at a time. */
   readonly name: string
   readonly roles: readonly string[]
-  /** Whether it is connected to the bus. */
+  /** Whether the server is connected to the bus. */
   readonly isOnBus: boolean
 }
 
@@ -73,8 +73,9 @@ export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
 }
 
 /**
- * Takes the free and the expired ones among these leases. At first it also takes leases of the previous server in the same place, which
- * cannot be running any more. Each lease gets a new token, so that writes under the previous token are refused.
+ * Takes the free and the expired leases among these. At the first attempt, also takes leases of the previous server in
+ * the same place, which cannot be running any more. Each lease gets a new token, so that writes under the previous
+ * token are refused.
  */
 export async function takeLeases(
   db: Db,
@@ -107,8 +108,8 @@ export async function leaveNodes(db: Db, run: string): Promise<void> {
 }
 
 /**
- * A condition that holds while this is the lease's token, and keeps the lease from changing hands until the commit. A new token waits,
- * because it is part of a key. Prolonging the lease does not wait.
+ * SQL condition that is true while this is the lease's token. It also keeps other servers from taking the lease until
+ * the commit: a new token must wait, because the token is part of a key. Prolonging the lease does not wait.
  */
 export function holds({ lease, token }: Fence) {
   return sql`(select 1 from lease where name = ${lease} and token = ${token}::int8 for key share)`

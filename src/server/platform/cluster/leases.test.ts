@@ -130,14 +130,15 @@ describe('a lease', () => {
     await second.beat()
     expect(second.leases.fenceOf('ticks')).toBeNull()
 
-    // The first server is suspended: its clock stands still, so it sends no heartbeat and does not know.
+    // The first server is suspended: its clock stands still, so it sends no heartbeat and does not notice that its
+    // lease has expired.
     await fallSilent('a')
     await second.beat()
     expect(second.fences).toHaveLength(1)
     expect(second.leases.fenceOf('ticks')).toMatchObject({ lease: 'ticks', token: 2n })
     expect(first.leases.fenceOf('ticks')).not.toBeNull()
 
-    // It resumes, and notices first that time has passed.
+    // The first server resumes, and notices first that time has passed.
     first.ctx.clock.jump(LEASE_MS)
     expect(first.leases.fenceOf('ticks')).toBeNull()
     await until(() => first.lost.length === 1)
@@ -163,7 +164,7 @@ describe('a lease', () => {
     const next = node('b', { place: 'host:3000' })
     await next.leases.start()
     expect(next.fences).toEqual([{ lease: 'ticks', token: 2n }])
-    // If the other server lives after all, neither takes leases from the other again.
+    // If the other server lives after all, neither server takes leases from the other again.
     await dead.beat()
     expect(dead.lost).toEqual(['ticks'])
     await dead.beat()
@@ -171,7 +172,7 @@ describe('a lease', () => {
     expect(next.leases.fenceOf('ticks')).not.toBeNull()
   })
 
-  it('the live servers share the leases, and share them again when one joins or leaves', async () => {
+  it('the live servers share the leases, and redistribute them when a server joins or leaves', async () => {
     const names = ['s/0', 's/1', 's/2', 's/3']
     const first = node('a', { names })
     const second = node('b', { names })
@@ -209,7 +210,7 @@ describe('a lease', () => {
   it('a server takes an expired lease again with a higher token, even if only its own clock jumped', async () => {
     const only = node('a')
     await only.leases.start()
-    // The database was silent for that long, but the lease is measured from the last query.
+    // The database was silent for the time of a lease, but the lease is measured from the last query.
     only.ctx.clock.jump(LEASE_MS)
     await only.beat()
     expect(only.lost).toEqual(['ticks'])

@@ -39,9 +39,9 @@ export interface Leases {
 }
 
 /**
- * Keeps leases in the database: takes free ones, prolongs held ones once a second, and gives up by itself those that it could not prolong.
- * Expiry uses the database's clock. The own clock only makes this server stop early. The token keeps late writers out: the database
- * compares it in the statement that writes.
+ * Keeps leases in the database: takes free leases, prolongs held ones once a second, and gives up leases that could not
+ * be prolonged. Expiry uses the database's clock. This server's own clock only makes it stop early. The token keeps
+ * late writers out: the database compares the token in the statement that writes.
  */
 export function createLeases(
   ctx: Ctx,
@@ -76,7 +76,7 @@ export function createLeases(
     if (liveNodes.map((node) => node.run).join(' ') !== before) for (const listener of changeListeners) listener()
   }
 
-  /** Releases what exceeds this server's share of each request, or takes what is missing from it. */
+  /** Releases the leases that exceed this server's share of each request, or takes the leases that its share lacks. */
   async function takeShare(): Promise<void> {
     const facts = { me, liveNodes, isFirst, rows: await readLeases(ctx.db, leaseMs) }
     for (const request of requests) {

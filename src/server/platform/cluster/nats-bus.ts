@@ -10,7 +10,7 @@ export interface NatsBusOptions {
   readonly log: Log
   /** This run of this server. */
   readonly run: string
-  /** Known only to the servers of the database. */
+  /** The secret that only the servers of this database know. */
   readonly secret: Uint8Array
 }
 
@@ -19,8 +19,8 @@ const RECONNECT_MS = 500
 const PING_MS = 5_000
 
 /**
- * The bus over NATS. It only speeds things up: NATS may be down at the start or later, and reconnecting never stops. After each reconnect,
- * and whenever a server's message numbers skip, a gap is reported.
+ * The bus over NATS. Messages only speed up other servers: NATS may be down at the start or later, and reconnecting
+ * never stops. A gap is reported after each reconnect, and whenever a server's message numbers skip.
  */
 export class NatsBus implements Bus {
   readonly #options: NatsBusOptions
@@ -47,7 +47,7 @@ export class NatsBus implements Bus {
   }
 
   publish(topic: Topic, body: unknown): void {
-    // Counted even when it cannot be sent, so that other servers notice the gap.
+    // The message is counted even when it cannot be sent, so that other servers notice the gap.
     this.#lastNumbers[topic] += 1
     if (this.#connection === null || !this.#isUp) return
     this.#sent += 1
@@ -108,7 +108,7 @@ export class NatsBus implements Bus {
         },
       })
     }
-    // Only after this flush are all later messages received.
+    // All messages that are sent after this flush are received.
     await opened.flush()
     this.#isUp = true
     log.info({}, 'connected to the bus between the servers')
@@ -135,7 +135,7 @@ export class NatsBus implements Bus {
     const message = this.#peers.read(topic, data)
     if (message === null) return
     for (const listener of this.#listeners[topic]) this.#safely(() => listener(message.body))
-    // Reported after the message, so that a receiver that reads the database then reads all of it.
+    // The gap is reported after the message, so that a receiver that then reads the database misses nothing.
     if (message.isAfterGap) this.#notifyGap()
   }
 

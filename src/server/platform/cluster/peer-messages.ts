@@ -7,7 +7,10 @@ export interface PeerMessage {
   readonly isAfterGap: boolean
 }
 
-/** Reads the messages of other servers: refuses forged and repeated ones, and notices missing ones by their numbers. */
+/**
+ * Reads the messages of other servers: refuses forged and repeated messages, and notices missing messages by their
+ * numbers.
+ */
 export class PeerMessages {
   readonly #secret: Uint8Array
   readonly #run: string

@@ -20,7 +20,7 @@ export function signMessage(secret: Uint8Array, topic: string, message: BusMessa
   return Buffer.concat([macOf(secret, topic, content), content])
 }
 
-/** The verified message; null when it is not from one of our servers. */
+/** The verified message; null when no server of this cluster signed it. */
 export function verifyMessage(secret: Uint8Array, topic: string, data: Uint8Array): BusMessage | null {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (bytes.length <= MAC_BYTES) return null

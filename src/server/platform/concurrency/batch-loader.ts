@@ -20,7 +20,7 @@ export function createBatchLoader<Q, A>(
   async function go(): Promise<void> {
     running += 1
     while (waiting.length > 0) {
-      // Without `gather` the first query is sent in the same turn.
+      // Without `gather` the first query is sent in the same turn of the event loop.
       if (gather) await gather()
       const batch = waiting
       waiting = []

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Log, ServerClock } from '#server/platform/runtime/ports.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** The dependencies of every use case: database, time, ids, randomness, log and announcements. */
+/** The dependencies of every use case: database, time, ids, randomness, log and events. */
 export interface Ctx {
   readonly db: Db
   readonly clock: ServerClock
@@ -17,6 +17,6 @@ export interface Ctx {
   readonly vault: Vault
   /** Announces a committed event to the rest of this process. Must be called after the commit, never inside a transaction. */
   publish(announcement: DomainEvent): void
-  /** Subscribes to all later announcements. The returned function unsubscribes. */
+  /** Subscribes to all later events. The returned function unsubscribes. */
   subscribe(listener: (announcement: DomainEvent) => void): () => void
 }

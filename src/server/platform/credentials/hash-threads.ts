@@ -20,7 +20,8 @@ interface Answer {
 
 /** A thread that computes one hash after another. It keeps the process alive only while a hash is pending. */
 class HashThread {
-  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
+  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to the worker
+  // thread.
   readonly #worker = new Worker(new URL('./hash-worker.mjs', import.meta.url), { execArgv: [] })
   readonly #questions = new WorkerRpc<Answer>(this.#worker, 'A thread that computes hashes')
 
@@ -47,7 +48,7 @@ class HashThread {
 
 const threads = new Set<HashThread>()
 
-/** The thread with the least work, or a new one if all are busy. */
+/** Returns the thread with the least work, or a new thread if all are busy. */
 function freeThread(): HashThread {
   let free: HashThread | undefined
   for (const thread of threads) {

@@ -11,7 +11,7 @@ export function readKeyFile(dataDir: string, name: string): string | null {
   }
 }
 
-/** Writes a file of keys to a new file and renames it. So it is always complete and never readable by other users. */
+/** Writes keys to a new file and renames it, so that the file is always complete and never readable by other users. */
 export function writeKeyFile(dataDir: string, name: string, keys: unknown): void {
   const path = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true })

@@ -22,7 +22,7 @@ it('never accepts a secret without an account, not even the secret of the dummy 
   expect(await passwords.verify(null, 'nobody', SERVER_ASKER)).toBe(false)
 })
 
-it('throws a BusyError when hundreds of one requester would wait, and continues afterwards', async () => {
+it('throws a BusyError when hundreds of calls by one requester would wait, and continues afterwards', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 150 }, () => passwords.verify(null, 'x', SERVER_ASKER)),
   )

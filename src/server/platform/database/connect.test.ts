@@ -68,7 +68,7 @@ it.runIf(process.env['TEST_DATABASE_URL'])(
   async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
-      // Plans as for a table that was empty.
+      // Creates plans for a table that was empty.
       await sql.raw('vacuum analyze open_order').execute(database.db)
       const planned = async (db: Db) => {
         const { rows } = await sql<{ 'QUERY PLAN': string }>`

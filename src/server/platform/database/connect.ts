@@ -8,8 +8,8 @@ import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 
 /**
- * Opens the configured database. On both kinds, int8 comes back as bigint, numeric as text, bytea as Uint8Array. Throws a `StartUpError`
- * when it does not answer, is too old, or its folder is in use or not writable.
+ * Opens the configured database. On both kinds, int8 comes back as bigint, numeric as text, bytea as Uint8Array. Throws
+ * a `StartUpError` when the database does not answer, is too old, or its folder is in use or not writable.
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, dataDir, log, poolSize = 10, clock = systemClock } = options

@@ -48,7 +48,9 @@ async function lock(data = folder, onLost = () => {}): Promise<() => void> {
   return unlock
 }
 
-/** Starts a process that holds the folder or reports why not. `command` precedes it. */
+/**
+ * Starts a process that holds the folder or reports why not. `command` is put in front of the process's own command.
+ */
 async function holder(command: readonly string[] = []): Promise<{ child: ChildProcess; said: string }> {
   const [program, ...args] = [...command, process.execPath, '--import', 'tsx', HOLDER, folder]
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })

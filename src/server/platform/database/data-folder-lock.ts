@@ -20,7 +20,10 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** The holder of a data folder. A pid alone is not enough: after a crash or reboot another process may have it. */
+/**
+ * The holder of a data folder. A pid alone is not enough: after a crash or reboot another process may have the same
+ * pid.
+ */
 interface Holder {
   readonly pid: number
   /** When that process started, by the system's count; empty where the system has none. */
@@ -43,7 +46,10 @@ export class DataFolderInUse extends StartUpError {}
 export interface LockOptions {
   readonly clock: Pick<Clock, 'after'>
   readonly log: Pick<Log, 'error'>
-  /** Called when another process has taken the folder while this one was suspended. This process must not write there any more. */
+  /**
+   * Called when another process has taken the folder while this process was suspended. This process must not write
+   * there any more.
+   */
   readonly onLost: () => void
 }
 
@@ -100,7 +106,8 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
   const { clock, log, onLost } = options
   const file = openSync(lock, 'r+')
   const server = await listen(folder)
-  // Counted from the creation time instead of a clock: a clock that is set back must not hide a touch.
+  // Touches are counted from the creation time of the lock instead of a clock: a clock that is set back must not hide a
+  // touch.
   let touched = Math.floor(statSync(lock).mtimeMs / SECOND_MS)
   let isOver = false
   let cancel: (() => void) | null = null
@@ -129,7 +136,7 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
     cancel?.()
     server?.close()
     closeSync(file)
-    // Unless another process has replaced the lock by its own.
+    // Deletes the lock, unless another process has replaced it by its own.
     if (readHolder(lock)?.nonce === nonce) rmSync(lock, { force: true })
   }
 }
@@ -156,7 +163,10 @@ function socketPath(folder: string): string {
   return short.length < path.length ? short : path
 }
 
-/** Whether the lock's socket accepts a connection. The system accepts it even for a suspended process, but not for a dead one. */
+/**
+ * Returns whether the lock's socket accepts a connection. The system accepts connections even for a suspended process,
+ * but not for a dead process.
+ */
 async function isAnswered(folder: string): Promise<boolean> {
   const path = socketPath(folder)
   if (path.length > MAX_SOCKET_PATH) return false
@@ -218,7 +228,7 @@ function readHolder(lock: string): Holder | undefined {
       return {
         pid: Number(read.pid),
         started: String(read.started),
-        // Written by a version without this field, so it must be from this namespace.
+        // A lock without this field is from an older version, so its process must be in this namespace.
         space: 'space' in read ? String(read.space) : processSpace(),
         nonce: 'nonce' in read ? String(read.nonce) : '',
       }

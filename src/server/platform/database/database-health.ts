@@ -24,10 +24,10 @@ const CANNOT_WRITE_TEXT: readonly (readonly [RegExp, WriteTrouble])[] = [
   [/No space left on device|ENOSPC/u, 'full'],
   [/Read-only file system|EROFS/u, 'read_only'],
   [/Input\/output error|\bEIO\b|Too many open files|EMFILE|ENFILE/u, 'broken'],
-  // Errors of a worker thread that has ended, or of a database that has ended in it.
+  // Errors of a worker thread that has ended, or of an embedded database that has ended inside its thread.
   [/^The embedded database (?:stopped|is closed)|PGlite is closed|unreachable|^Aborted\(/u, 'broken'],
 ]
-/** 3 s: the tick log's writer retries within two. While it keeps failing, the trouble continues. */
+/** 3 s: the tick log's writer retries within 2 s. While the writer keeps failing, the trouble continues. */
 const TROUBLE_LASTS_MS = 3 * SECOND_MS
 /** 30 s: new connections are opened only when users need them. */
 const REFUSED_LASTS_MS = 30 * SECOND_MS
@@ -75,7 +75,7 @@ export class WriteTroubles {
   }
 }
 
-/** Why the database cannot write, by this error; null for any other error. */
+/** Returns why the database cannot write, as shown by this error; null for any other error. */
 export function writeTroubleOf(error: unknown): WriteTrouble | null {
   const known = CANNOT_WRITE.get(errorCode(error) ?? '')
   if (known !== undefined) return known

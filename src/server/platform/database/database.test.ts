@@ -90,7 +90,7 @@ describe('changes in the database', () => {
     expect([inserted.numInsertedOrUpdatedRows, updated.numUpdatedRows, deleted.numDeletedRows]).toEqual([2n, 2n, 1n])
   })
 
-  it('report which constraint refused them', async () => {
+  it('report which constraint refused the change', async () => {
     await insert(1, 100)
     await expect(insert(1, 200)).rejects.toMatchObject({
       code: '23505',

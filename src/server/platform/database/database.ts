@@ -6,9 +6,12 @@ export interface Database {
   readonly db: Db
   /** Connections for finding due orders and writing settlement prices, so that other work cannot delay them. */
   readonly ordersDb: Db
-  /** Connections for accepting and settling orders. Each pipelines its statements and runs them one after another. No transactions. */
+  /**
+   * Connections for accepting and settling orders. Each connection pipelines its statements and runs them one after
+   * another. No transactions.
+   */
   readonly orderLanes: readonly Db[]
-  /** A handle for small, single reads: many share a pipelined connection. No transactions. */
+  /** A handle for small, single reads. Many reads share a pipelined connection. No transactions. */
   readonly readsDb: Db
   /** A handle for this server's leases, which must not be lost because other work waits for a connection. */
   readonly leasesDb: Db
@@ -24,8 +27,8 @@ export interface Database {
    */
   enterServerRole(): Promise<void>
   /**
-   * Cancels the statement that one of our sessions runs. The statement then fails. Missing on the embedded database:
-   * its only session is busy with the statement, and could not run the cancellation in time.
+   * Cancels the statement that one of the server's sessions runs. The statement then fails. Missing on the embedded
+   * database: its only session is busy with the statement, and could not run the cancellation in time.
    */
   readonly cancel?: ((pid: number) => Promise<void>) | undefined
   /** Copies the embedded database, while in use, to a new folder. PostgreSQL has its own tools. */

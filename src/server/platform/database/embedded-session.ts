@@ -18,8 +18,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * The single session of the embedded database in its worker thread. A thread that has ended, or whose files failed (it never reopens some
- * of them), is replaced. As after a kill, everything committed is still there.
+ * The single session of the embedded database in its worker thread. A thread is replaced when it has ended, or when its
+ * files failed, because it never reopens some of them. As after a kill, everything committed is still there.
  */
 export class EmbeddedSession {
   readonly db: Kysely<Tables>
@@ -88,7 +88,7 @@ export class EmbeddedSession {
 
   async #killAndOpen(open: () => Promise<PgliteThread>): Promise<void> {
     await this.#thread.kill()
-    // While holding the session, so that a running transaction fails as a whole.
+    // The thread is replaced while the session is held, so that a running transaction fails as a whole.
     await this.db.connection().execute(async () => {
       if (this.#isClosing) return
       this.#thread = await open()

@@ -77,7 +77,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     await expect.poll(() => answers(database.leasesDb).catch(() => null)).toEqual([{ one: 1 }])
   })
 
-  it('A1: allows a long read its time, but no other statement', async () => {
+  it('A1: allows a long read its full time, but no other statement', async () => {
     const sleep = sql`select pg_sleep(1)`
     await database.db.transaction().execute(async (tx) => {
       await prepareLongRead(tx)
@@ -106,7 +106,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     database = await connectPostgres({ url: url ?? '', poolSize: 1, log: quiet })
   })
 
-  it('A1: remembers that a connection was refused, as when none are left', async () => {
+  it('A1: remembers that a connection was refused, for example because none are left', async () => {
     proxy.refuse('53300', 'sorry, too many clients already')
     await expect(answers(database.leasesDb)).rejects.toThrow('too many clients')
     expect(database.health.writeTrouble()).toBe('refused')

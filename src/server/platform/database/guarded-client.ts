@@ -42,7 +42,10 @@ export class Guard {
     }
   }
 
-  /** Destroys idle connections, and gives those in use 5 s: one was found dead, or leads to the wrong server. */
+  /**
+   * Destroys idle connections, and gives connections in use 5 s to reply. Called when a connection was found dead, or
+   * leads to the wrong server.
+   */
   renew(): void {
     for (const client of this.#clients) {
       if (client.isIdle) client.drop('a database connection is replaced')
@@ -65,7 +68,7 @@ export class Guard {
 
 /** A connection that is destroyed when a reply takes too long, so that callers get an error. */
 export class GuardedClient extends Client {
-  /** Whether the pool has lent it to a caller. */
+  /** Whether the pool has lent the connection to a caller. */
   isLent = false
   readonly #guarding: Guarding
   readonly #socket: Socket
@@ -103,7 +106,7 @@ export class GuardedClient extends Client {
     this.#socket.destroy(new Error(why))
   }
 
-  /** Gives it 5 s for its next reply. */
+  /** Gives the connection 5 s for its next reply. */
   suspect(): void {
     this.#deadline.suspect()
   }
@@ -129,7 +132,7 @@ export class GuardedClient extends Client {
 
   #answered(): void {
     this.#deadline.endStatement()
-    // A broken connection fails its statements too. That is not a reply.
+    // A broken connection fails its statements too. Such a failure is not a reply.
     if (this.#socket.destroyed) return
     this.#deadline.noteReply()
     this.#guarding.onAnswer()

@@ -60,7 +60,7 @@ describe('pages of a list', () => {
     expect(await readPages(HISTORY, place)).toEqual([['e', 'C'], ['d', 'A'], ['b']])
   })
 
-  it('can follow an expression', async () => {
+  it('can be sorted by an expression', async () => {
     expect(await readPages(BY_NAME, ({ name }) => [name.toLowerCase()])).toEqual([['A', 'b'], ['C', 'd'], ['e']])
   })
 

@@ -98,7 +98,7 @@ describe('trade terms of an older installation', () => {
     expect(orders).toEqual([{ terms_n: null, max_tick_age_ms: 5_000 }])
   })
 
-  it('form a chain of texts that say they are older, and wait for the register in their order', async () => {
+  it('form a chain of texts that are marked as older, and wait for the register in the order of the chain', async () => {
     const rows = await database.db.selectFrom('terms_entry').select(['n', 'text', 'hash']).orderBy('n').execute()
     const waiting = await database.db.selectFrom('register_pending').select('text').orderBy('id').execute()
     expect(waiting.map(({ text }) => text)).toEqual(rows.map(({ text }) => text))
@@ -117,7 +117,7 @@ describe('trade terms of an older installation', () => {
   })
 })
 
-it('permissions that staff took before become measures, with an end and a reason that the user reads', async () => {
+it('permissions that staff withdrew before become measures, with an end and a reason that the user reads', async () => {
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   const names = Object.keys(migrations)

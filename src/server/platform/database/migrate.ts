@@ -23,7 +23,7 @@ export async function migrateToLatest(
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** For read-only tools: throws a `StartUpError` unless the schema is exactly the one of this version. */
+/** For read-only tools: throws a `StartUpError` unless the schema is exactly the schema of this version. */
 export async function requireMigrated(db: Kysely<Tables>): Promise<void> {
   const done = await refuseNewer(db, allMigrations)
   if (done.length < Object.keys(allMigrations).length) {

@@ -22,8 +22,9 @@ export function pgliteDialect(thread: Pick<PgliteThread, 'query' | 'close'>): Di
 }
 
 /**
- * Lends the only session in order of request. A transaction holds it to its end. So a query on the database handle inside a transaction
- * waits for itself. That reveals a mistake which would silently escape the transaction elsewhere.
+ * Lends the only session in the order of the requests. A transaction keeps the session to its end. So a query on the
+ * database handle inside a transaction waits for itself. This reveals a mistake: with other databases, such a query
+ * would silently run outside the transaction.
  */
 function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
   const connection = pgliteConnection(thread)

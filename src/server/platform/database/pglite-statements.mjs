@@ -1,5 +1,6 @@
-// Runs statements on the embedded database from the worker. PGlite's own `query` makes six round trips per statement, and the statement is
-// parsed and planned each time. Repeated statements are kept prepared here and need one round trip. Plain JavaScript, as the worker.
+// Runs statements on the embedded database from the worker. PGlite's own `query` makes six round trips per statement,
+// and the statement is parsed and planned each time. Repeated statements are kept prepared here and need one round
+// trip. The file is plain JavaScript, like the worker.
 import { parse, protocol } from '@electric-sql/pglite'
 
 const { serialize } = protocol
@@ -10,10 +11,10 @@ const MAX_PREPARED = 400
 const MAX_USES = 200
 /** How many statement texts are remembered after one use. */
 const MAX_SEEN_TEXTS = 1_000
-/** After these commands a table's columns may differ from a prepared plan. There is no other session. */
+/** After these commands a table's columns may differ from a prepared plan. No other session can change a table. */
 const CHANGES_TABLES = new Set(['CREATE', 'ALTER', 'DROP', 'ROLLBACK'])
 
-/** Runs a statement like PGlite's `query`. One at a time: the caller awaits the result. */
+/** Runs a statement like PGlite's `query`. Only one statement may run at a time: the caller awaits the result. */
 export function createAsk(database) {
   /** Keyed by statement text, least recently used first. */
   const statements = new Map()
@@ -42,7 +43,7 @@ export function createAsk(database) {
     return undefined
   }
 
-  /** Prepares under a name from the second use on, because most texts occur only once. */
+  /** Prepares a statement under a name from its second use on, because most texts occur only once. */
   async function prepare(text) {
     const name = seen.delete(text) ? `s${++names}` : ''
     if (seen.size >= MAX_SEEN_TEXTS) seen.clear()
@@ -72,7 +73,10 @@ export function createAsk(database) {
     return serializer ? serializer(value) : value.toString()
   }
 
-  /** Throws the database's error, if there is one. Afterwards the session is ready in either case. */
+  /**
+   * Throws the database's error, if there is one. Afterwards the session is ready for the next statement, even after an
+   * error.
+   */
   function send(messages) {
     return database.execProtocolStream(Buffer.concat([...messages, serialize.sync()]))
   }

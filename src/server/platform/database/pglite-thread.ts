@@ -23,7 +23,7 @@ export interface PgliteThread {
   /** Copies a consistent state of the data folder to a new folder. Statements wait during the copy. */
   copy(to: string): Promise<void>
   close(): Promise<void>
-  /** Ends the thread like a kill: pending calls fail, and committed data is in its folder. */
+  /** Ends the thread like a kill: pending calls fail, and committed data stays in the folder. */
   kill(): Promise<void>
 }
 
@@ -56,7 +56,8 @@ interface Answer {
 
 /** Starts the worker thread and waits until the database is open. */
 export async function startPglite(options: PgliteOptions): Promise<PgliteThread> {
-  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
+  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to the worker
+  // thread.
   const worker = new Worker(new URL('./pglite-worker.mjs', import.meta.url), { workerData: options, execArgv: [] })
   const questions = new WorkerRpc<Answer>(worker, 'The embedded database')
 

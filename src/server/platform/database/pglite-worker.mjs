@@ -1,6 +1,6 @@
-// Runs the embedded database in this worker thread, so that SQL never blocks the event loop that serves users. Plain JavaScript: a worker
-// thread of Node 20 starts it unchanged, under tsx and under the test runner alike. `pglite-thread.ts` is the other end and names the
-// messages.
+// Runs the embedded database in this worker thread, so that SQL never blocks the event loop that serves users. The file
+// is plain JavaScript, so that a worker thread of Node 20 starts it unchanged, both under tsx and under the test
+// runner. `pglite-thread.ts` is the other end and defines the messages.
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'

@@ -129,7 +129,7 @@ export class PostgresConnections {
 
 async function canEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   try {
-    // In a transaction, so that the test leaves no trace on the connection.
+    // The test runs in a transaction, so that it leaves no trace on the connection.
     await db.transaction().execute((tx) => sql.raw(ENTER_ROLE.replace('set role', 'set local role')).execute(tx))
     return true
   } catch (error) {

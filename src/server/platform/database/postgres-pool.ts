@@ -6,7 +6,10 @@ import { getTypeParser } from '#server/platform/database/postgres-types.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-/** 60 s: the database's statement timeout, far above any of ours. A stuck statement must not hold its rows for ever. */
+/**
+ * 60 s: the database's statement timeout, much longer than any statement of the server takes. A stuck statement must
+ * not hold its rows for ever.
+ */
 export const STATEMENT_MS = 60 * SECOND_MS
 /** TCP keep-alive after 5 s; ten seconds later the system gives up. This is how an idle connection notices a vanished host. */
 const KEEP_ALIVE_AFTER_MS = 5 * SECOND_MS
@@ -39,8 +42,9 @@ export function createPool({ url, max, pipeline, log, name, Client: GuardedClien
       Client: GuardedClients,
       types: { getTypeParser },
     })
-    // A broken connection is replaced, and its query reports the error to the caller. Without a listener on each connection, one that
-    // breaks in use would end the process. The pool's own listener covers idle connections.
+    // A broken connection is replaced, and its query reports the error to the caller. Without a listener on each
+    // connection, a connection that breaks while in use would end the process. The pool's own listener covers idle
+    // connections.
     pool.on('connect', (client) => {
       client.on('error', (error) => log.warn({ error: error.message }, 'a database connection was lost'))
     })

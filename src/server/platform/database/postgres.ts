@@ -17,14 +17,15 @@ const ORDER_LANES = 2
 /** Pipelined statements per connection. Reading a page of a list takes less than 0.5 ms. */
 const MAX_PIPELINED_READS = 32
 /**
- * A plan made while the table of open orders was empty scans the whole table, however full it has become since. For an order among
- * thousands that is a hundred times slower. Accepting and settling orders only uses keys. With these plans' estimated cost PostgreSQL would
- * also compile each batch again (`jit`), a seventh of the time.
+ * A plan made while the table of open orders was empty scans the whole table, even after the table has grown. For an
+ * order among thousands that is a hundred times slower. Accepting and settling orders only uses keys. PostgreSQL would
+ * also compile each batch again (`jit`), because of the estimated cost of these plans. That takes a seventh of the
+ * time.
  */
 const BY_KEY = 'set enable_seqscan = off; set jit = off'
 /**
- * By default PostgreSQL plans each batch again, because a plan for five orders looks cheaper than a generic one. But there is only one
- * sensible plan.
+ * By default PostgreSQL plans each batch again, because a plan for five orders looks cheaper than a generic plan. But
+ * only one plan makes sense.
  */
 const BY_ONE_PLAN = 'set plan_cache_mode = force_generic_plan'
 

@@ -28,7 +28,7 @@ describe('the choice of prepared statements', () => {
 })
 
 describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on PostgreSQL', () => {
-  it('return the same results as unprepared statements, also after a table changed', async () => {
+  it('returns the same results as unprepared statements, also after a table changed', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {
@@ -48,7 +48,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on Postgre
     }
   })
 
-  it('use distinct names where connections are lent to other pools', async () => {
+  it('uses distinct names where connections are lent to other pools', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       const crowd = Array.from({ length: OFTEN }, (_, at) => at)
@@ -56,7 +56,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on Postgre
       expect(own.map(({ rows }) => rows)).toEqual(crowd.map((at) => [{ own: at }]))
       const read = (at: number) => sql`select ${at}::int8 as read, pg_sleep(0.002)`.execute(database.readsDb)
       for (const at of crowd) await read(at)
-      // More than one connection may have pending, so some use connections of the pool.
+      // There are more reads than one connection may have pending, so some reads use connections of the pool.
       const reads = await Promise.all(crowd.map(read))
       expect(reads.map(({ rows }) => rows)).toMatchObject(crowd.map((at) => [{ read: BigInt(at) }]))
     } finally {
@@ -64,7 +64,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on Postgre
     }
   })
 
-  it('fail in a transaction when a table changed, and work in the next one', async () => {
+  it('fails in a transaction when a table changed, and works in the next one', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {

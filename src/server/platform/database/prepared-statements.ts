@@ -8,7 +8,7 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 const WORTH_AFTER = 50
 /** Each connection keeps a plan for each prepared statement. */
 const MAX_PREPARED = 200
-/** How many texts are counted before rare ones are dropped. */
+/** How many statement texts are counted before rare texts are dropped. */
 const MAX_COUNTED_TEXTS = 1_000
 /** PostgreSQL: a column was added to the result of a prepared `select *`. */
 const RESULT_CHANGED = '0A000'
@@ -58,7 +58,7 @@ export class StatementNames {
 class PreparingClient implements PostgresPoolClient {
   readonly #client: LentConnection
   readonly #names: StatementNames
-  /** Statements prepared here before a table changed. From now on they are sent unprepared. */
+  /** Statements that this connection prepared before a table changed. From now on they are sent unprepared. */
   readonly #outdated = new Set<string>()
 
   constructor(client: LentConnection, names: StatementNames) {
@@ -83,7 +83,8 @@ class PreparingClient implements PostgresPoolClient {
       return asKyselyHasIt<R>(await this.#client.query({ name, text, values }))
     } catch (error) {
       if (errorCode(error) !== RESULT_CHANGED) throw error
-      // A newer server has added a column. A transaction has failed and must be repeated; a single statement has done nothing.
+      // A newer server has added a column. Inside a transaction, the whole transaction has failed and must be repeated.
+      // A single statement has done nothing.
       this.#outdated.add(text)
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return asKyselyHasIt<R>(await this.#client.query({ text, values }))

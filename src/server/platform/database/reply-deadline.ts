@@ -18,7 +18,7 @@ export interface ReplyDeadlineOptions {
   readonly onMissed: () => void
 }
 
-/** Monitors one connection while it owes replies. */
+/** Monitors one connection while replies are due. */
 export class ReplyDeadline {
   readonly #options: ReplyDeadlineOptions
   #owed = 0

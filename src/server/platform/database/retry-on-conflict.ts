@@ -2,7 +2,7 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** A row that a concurrent transaction inserted first, and a deadlock. */
+/** Error codes of lost races: a row that a concurrent transaction inserted first, and a deadlock. */
 const LOST_RACES = new Set(['23505', '40P01'])
 const MAX_ATTEMPTS = 5
 

@@ -90,8 +90,14 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   limit_prompt: ADD_ONLY,
   // The database writes notices with their events. Users only read them.
   notice: 'select, update (read_ms)',
-  notice_delivery: 'select, delete, update (tries, next_ms)',
+  notice_delivery: 'select, delete, update (tries, next_ms, is_held)',
   notice_mail: NO_DELETE,
+  notice_push: NO_DELETE,
+  // A later key never replaces an earlier one. A new data key re-encrypts them.
+  push_key: 'select, insert, update (sealed)',
+  // A device never changes its user or its session.
+  push_subscription: `select, insert, delete, update (key_id, sealed, endpoint_mark, amounts, zone, quiet_from, quiet_to, seen_ms,
+    delivered_ms)`,
   // A database function looks for unseen results.
   away_mark: 'select',
   away_told: 'select',

@@ -80,7 +80,8 @@ describe.runIf(url)('one connection shared by all callers', () => {
     await admin.query('select pg_terminate_backend($1)', [pid])
     await admin.end()
     expect((await underWay).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    // Sends statements continuously, because the driver notices only after the first has failed.
+    // Sends statements continuously, because the driver notices the broken connection only after the first statement
+    // has failed.
     let next: number | null = null
     while (next === null) [next] = await Promise.all([ask().catch(() => null), ask().catch(() => null)])
     expect(next).not.toBe(pid)

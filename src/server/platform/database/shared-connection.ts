@@ -8,7 +8,7 @@ export interface ConnectionSource {
 /** The part of a lent connection that is needed here. */
 export type LentConnection = Pick<PoolClient, 'query' | 'getTransactionStatus' | 'release'>
 
-/** Above `most` pending statements, the next ones get a connection from this other pool. */
+/** When more than `maxPending` statements are pending, the next statements get a connection from this other pool. */
 export interface Crowd {
   readonly maxPending: number
   readonly overflow: Pick<Pool, 'connect'>
@@ -34,7 +34,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
         drop()
         throw error
       })
-      // Runs before callers learn of their failed statements, because they may retry at once.
+      // Runs before callers learn of their failed statements, because callers may retry at once.
       client.once('error', drop)
       const shared = known.get(client) ?? new Shared(client)
       known.set(client, shared)
@@ -57,7 +57,7 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
     async connect() {
       if (crowd !== null && current !== null && current.users >= crowd.maxPending) return await crowd.overflow.connect()
       const lending = (current ??= lend())
-      // Counted before the await. Otherwise the last other user could return the connection in the meantime.
+      // The use is counted before the await. Otherwise the last other user could return the connection in the meantime.
       lending.users += 1
       return await lending.shared
     },
@@ -70,7 +70,10 @@ interface Lending {
   readonly shared: Promise<Shared>
 }
 
-/** The same object for the same connection each time, because its settings are remembered by object. */
+/**
+ * Returns the same object for the same connection each time, because the connection's settings are remembered by
+ * object.
+ */
 class Shared implements LentConnection {
   readonly query: PoolClient['query']
   readonly #client: PoolClient

@@ -22,7 +22,7 @@ export function openVault(dataDir: string, given: string | undefined, randomByte
   return open(join(dataDir, FILE), { given, variable: 'FAIRWICK_DATA_KEY', randomBytes })
 }
 
-/** Opens the vault of the kept records of erased accounts, whose key is another one. */
+/** Opens the vault for the kept records of erased accounts, which has a key of its own. */
 export function openRecordsVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
   return open(join(dataDir, RECORDS_FILE), { given, variable: 'FAIRWICK_RECORDS_KEY', randomBytes })
 }

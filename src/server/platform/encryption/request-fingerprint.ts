@@ -16,7 +16,10 @@ export function fingerprintRequest(vault: Vault, content: RequestContent): Buffe
   return Buffer.from(vault.fingerprint(contentText(content)))
 }
 
-/** Whether a request equals an earlier one. Requests older than fingerprints are compared by method and amount. */
+/**
+ * Returns whether a request equals an earlier request. Requests from before fingerprints were stored are compared by
+ * method and amount.
+ */
 export function isSameRequest(
   vault: Vault,
   content: RequestContent,
@@ -26,7 +29,7 @@ export function isSameRequest(
   return earlier.fingerprint === null || vault.hasFingerprint(contentText(content), earlier.fingerprint)
 }
 
-/** Independent of the order of fields. Empty fields are left out. */
+/** The text does not depend on the order of the fields. Empty fields are left out. */
 function contentText({ methodId, amount, fields }: RequestContent): string {
   const given = Object.entries(fields)
     .map(([label, value]) => [label, typeof value === 'string' ? value.trim() : fileText(value)] as const)

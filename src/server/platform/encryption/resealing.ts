@@ -7,7 +7,7 @@ export interface Sealing {
   readonly vault: Vault
 }
 
-/** Which rows to encrypt: those that are not encrypted, or all that the newest key has not encrypted. */
+/** Which rows to encrypt: only rows that are not encrypted, or all rows that the newest key has not encrypted. */
 export type Unsealed = 'unsealed' | 'not-newest'
 
 /** The SQL pattern of values that need no encryption. */

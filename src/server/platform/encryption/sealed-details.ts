@@ -31,3 +31,5 @@ export const userSecretPlace = (userId: string): string => `authenticator ${user
 export const savedDetailsPlace = (userId: string, methodId: number): string => `saved ${userId} ${methodId}`
 export const withdrawalPlace = (userId: string, id: string): string => `withdrawal ${userId} ${id}`
 export const alertChannelPlace = (id: string): string => `alert channel ${id}`
+export const pushKeyPlace = (id: number): string => `push key ${id}`
+export const pushSubscriptionPlace = (id: string): string => `push ${id}`

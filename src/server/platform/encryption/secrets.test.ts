@@ -24,7 +24,7 @@ const key = (fill: number) => new Uint8Array(32).fill(fill)
 describe('the vault', () => {
   const vault = createVault([key(1)], random)
 
-  it('AC13: decrypts what it encrypted, in its own place only', () => {
+  it('AC13: decrypts a text only in the place for which it was encrypted', () => {
     const sealed = vault.encrypt('a secret · ü', 'staff 1')
     expect(sealed).not.toContain('secret')
     expect(vault.encrypt('a secret · ü', 'staff 1')).not.toBe(sealed)

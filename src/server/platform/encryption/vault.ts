@@ -7,8 +7,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts data that a copy of the database must not reveal: AES-256-GCM, with the key's name as prefix. The text is bound to its place, so
- * that it decrypts nowhere else. Names distinguish keys, so that several can decrypt during a rotation.
+ * Encrypts data that a copy of the database must not reveal: AES-256-GCM, with the key's name as prefix. The text is
+ * bound to its place, so that it cannot be decrypted in another place. Names distinguish keys, so that several keys can
+ * decrypt during a rotation.
  */
 export interface Vault {
   /** The name of the key used for encryption. */
@@ -17,13 +18,13 @@ export interface Vault {
   readonly keyNames: readonly string[]
   /** `place` names the row and column, such as `staff:<id>`. */
   encrypt(text: string, place: string): string
-  /** Throws when the text was changed, belongs elsewhere, or its key is unknown. */
+  /** Throws when the text was changed, belongs to another place, or its key is unknown. */
   decrypt(sealed: string, place: string): string
   /** Whether the text is encrypted with the newest key. */
   isCurrent(stored: string): boolean
-  /** Equal for equal texts. Reveals nothing without the key. */
+  /** Returns a fingerprint that is equal for equal texts. It reveals nothing without the key. */
   fingerprint(text: string): Uint8Array
-  /** The text's fingerprints under all known keys, to look up those that an earlier key made. */
+  /** The text's fingerprints under all known keys, to find fingerprints that were made with an earlier key. */
   fingerprints(text: string): Uint8Array[]
   /** Whether this is the text's fingerprint under any known key. */
   hasFingerprint(text: string, fingerprint: Uint8Array): boolean
@@ -84,7 +85,7 @@ function fingerprintBy(key: Derived, text: string): Buffer {
   return createHmac('sha256', key.forFingerprints).update(text).digest()
 }
 
-/** Derives one key per use, and a name that reveals nothing about it. */
+/** Derives one key per use, and a name that reveals nothing about the key. */
 function derive(key: Uint8Array): Derived {
   assert(key.length === KEY_BYTES, 'a key has 32 bytes')
   const part = (use: string) => new Uint8Array(hkdfSync('sha256', key, '', `fairwick ${use}`, KEY_BYTES))

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Publishes a price of this moment, and waits for its effects. */
+/** Publishes a price with the current time, and waits for its effects. */
 async function speak(units: number): Promise<void> {
   app.feed.tick(BTC, units, app.ctx.now())
   await settle()
@@ -39,7 +39,7 @@ async function place(): Promise<string> {
 
 const isReady = async () => (await app.inject({ url: '/readyz' })).status === 200
 
-/** Advances time until the condition holds. */
+/** Advances time until the condition is true. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -112,19 +112,22 @@ describe('A2: an untrusted clock', () => {
     expect(said).toHaveLength(1)
   })
 
-  it.each([-10 * MINUTE_MS, HOUR_MS])('A2: costs no caller its rate limit when it moves by %d ms', async (ms) => {
-    const limited = await createTestApp(database, { perAddress: { perSecond: 5, burst: 10 } })
-    try {
-      app.ctx.clock.step(ms)
-      limited.ctx.clock.step(ms)
-      for (let call = 0; call < 10; call += 1)
+  it.each([-10 * MINUTE_MS, HOUR_MS])(
+    'A2: costs no caller part of the rate limit when the clock moves by %d ms',
+    async (ms) => {
+      const limited = await createTestApp(database, { perAddress: { perSecond: 5, burst: 10 } })
+      try {
+        app.ctx.clock.step(ms)
+        limited.ctx.clock.step(ms)
+        for (let call = 0; call < 10; call += 1)
+          expect((await limited.inject({ url: '/api/user/general-setting' })).status).not.toBe(429)
+        limited.ctx.clock.step(-ms)
+        await limited.inject({ url: '/api/user/general-setting' })
+        limited.ctx.clock.advance(SECOND_MS)
         expect((await limited.inject({ url: '/api/user/general-setting' })).status).not.toBe(429)
-      limited.ctx.clock.step(-ms)
-      await limited.inject({ url: '/api/user/general-setting' })
-      limited.ctx.clock.advance(SECOND_MS)
-      expect((await limited.inject({ url: '/api/user/general-setting' })).status).not.toBe(429)
-    } finally {
-      await limited.stop()
-    }
-  })
+      } finally {
+        await limited.stop()
+      }
+    },
+  )
 })

@@ -11,7 +11,10 @@ const SILENT_MS = 6 * SECOND_MS
 const DEAD_MS = 20 * SECOND_MS
 /** A check this late means the process was suspended. Missing replies then say nothing about the database. */
 const MAX_LOOK_GAP_MS = 2 * SECOND_MS
-/** Connections without which no order is accepted, settled or stored. Others may be delayed by users' requests. */
+/**
+ * Connections without which no order is accepted, settled or stored. Other connections may be delayed by users'
+ * requests.
+ */
 const VITAL: ReadonlySet<DatabaseWay['name']> = new Set(['orders', 'prices', 'leases'])
 
 /** Which groups of connections still give replies. */
@@ -51,12 +54,15 @@ export class ConnectionReplies {
     return this.#vital.filter((way) => now - this.#lastReplyAt(way) > SILENT_MS)
   }
 
-  /** Whether only a new process helps. Connections that recover together with the database, at `writesSince`, get the same time. */
+  /**
+   * Returns whether only a new process helps. When the database recovers, at `writesSince`, its connections have the
+   * same time again to reply.
+   */
   isDeadAt(now: number, way: DatabaseWay, writesSince: number): boolean {
     return now - Math.max(this.#lastReplyAt(way), writesSince) > DEAD_MS
   }
 
-  /** Connections that were never used have given no reply. */
+  /** A connection that was never used has no reply, so the start of the process counts instead. */
   #lastReplyAt(way: DatabaseWay): number {
     return Math.max(this.#awakeSince, way.lastReplyAt())
   }

@@ -21,7 +21,7 @@ export interface FaultWatchParts {
   readonly logLeadMs: () => number
   /** Whether this server accepts orders. */
   readonly isReady: () => boolean
-  /** Called when the process has to end, because only a new one helps. */
+  /** Called when the process has to end, because only a new process helps. */
   readonly onDead: () => void
 }
 
@@ -79,7 +79,7 @@ export function createFaultWatch(parts: FaultWatchParts): FaultWatch {
       lookAtClock(looked)
       database = watchDatabase({ ctx, faults, health, write, onDead })
       stopClock = watchClock(looked)
-      // A stop ends the sleep too.
+      // The sleep also ends when the server stops.
       const mayGoOn = (): boolean => isStopping || ctx.clock.isTrusted()
       while (!mayGoOn()) await pause.sleep(LOOK_AGAIN_MS)
       if (isStopping) throw new StartUpError('The server was stopped before it had started.')

@@ -37,7 +37,7 @@ export function databaseFaultOf(facts: DatabaseFacts): DatabaseFault | null {
   return isRefused ? 'database_crowded' : null
 }
 
-/** Whether the database is out of reach: it gives no reply, or turns this server away. */
+/** Returns whether the database is out of reach: it gives no reply, or refuses the connections of this server. */
 export function isOutOfReach(fault: DatabaseFault | null): boolean {
   return fault === 'database_silent' || fault === 'database_refuses'
 }

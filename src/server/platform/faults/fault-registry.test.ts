@@ -11,7 +11,7 @@ function open() {
   return { clock, lines, book: new FaultRegistry({ log, now: () => clock.now() }) }
 }
 
-it('logs a fault once with its size, and its end with the duration', () => {
+it('logs a fault once with its size, and its end with the duration of the fault', () => {
   const { clock, lines, book } = open()
   for (const seconds of [3_600.04, 3_601, 12]) {
     book.set('clock_jumped', { seconds })

@@ -142,7 +142,7 @@ export class FaultRegistry {
     this.#ctx = ctx
   }
 
-  /** Sets or clears a fault. `facts` include its size in seconds where it has one; null clears it. */
+  /** Sets or clears a fault. `facts` include the size in seconds, if the fault has a size. Null clears the fault. */
   set(kind: FaultKind, facts: FaultFacts | null): void {
     const spell = this.#current.get(kind)
     if (facts === null) {
@@ -168,7 +168,7 @@ export class FaultRegistry {
     return null
   }
 
-  /** Current faults, then those that ended in the last 24 hours, latest first. */
+  /** Returns current faults, then faults that ended in the last 24 hours, latest first. */
   recent(): FaultSpell[] {
     const since = this.#ctx.now() - DAY_MS
     this.#past = this.#past.filter(({ until }) => until === null || until >= since)

@@ -1,7 +1,7 @@
 import { type Instant, SECOND_MS } from '#core/time/instant.ts'
 import type { ServerRun } from '#server/platform/faults/server-run.queries.ts'
 
-/** A running server writes its row once a second. After 10 s without a write it is not running any more. */
+/** A running server writes its row once a second. After 10 s without a write the server counts as not running. */
 export const RUN_SILENT_MS = 10 * SECOND_MS
 
 /** How a run of a server ended. */

@@ -44,7 +44,7 @@ export async function noteStop(db: Db, run: string, now: Instant): Promise<void>
   await db.updateTable('server_run').set({ seen_ms: now, stopped_ms: now }).where('run', '=', run).execute()
 }
 
-/** Runs seen at or after `since`, and the last one before, ascending by start time. */
+/** Lists runs seen at or after `since`, and the last run before `since`, ascending by start time. */
 export async function listRuns(db: Db, since: Instant): Promise<ServerRun[]> {
   const { rows } = await sql<{
     run: string

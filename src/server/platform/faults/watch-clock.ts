@@ -18,7 +18,7 @@ export interface WatchClockOptions {
   readonly logLeadMs: () => number
 }
 
-/** Checks whether the time is trusted. Logs by how much it is off and what to do. */
+/** Checks whether the time is trusted. Logs how far the time is off and what to do. */
 export function lookAtClock({ faults, trusted, logLeadMs }: WatchClockOptions): void {
   if (trusted !== null) {
     trusted.look()
@@ -27,8 +27,9 @@ export function lookAtClock({ faults, trusted, logLeadMs }: WatchClockOptions): 
     faults.set('clock_jumped', trouble?.kind === 'jumped' ? { seconds } : null)
     faults.set('clocks_apart', trouble?.kind === 'apart' ? { seconds } : null)
     const skewMs = trusted.skewMs() ?? 0
-    // The fault begins above one limit and ends below half of it. Otherwise it would begin and end often, because the
-    // duration of the query makes the measured difference fluctuate.
+    // The fault begins when the difference is more than the limit, and ends when it is less than half the limit. With
+    // one limit the fault would begin and end often, because the duration of the query makes the measured difference
+    // fluctuate.
     const named = faults.has('clock_drifts') ? LOGGED_SKEW_MS / 2 : LOGGED_SKEW_MS
     const drifts = trouble === null && Math.abs(skewMs) > named
     faults.set('clock_drifts', drifts ? { seconds: skewMs / SECOND_MS } : null)

@@ -129,7 +129,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(0)
   })
 
-  it('A1: is logged at once when it refuses connections, but a single lost one is not', async () => {
+  it('A1: is logged at once when it refuses connections, but a single lost connection is not', async () => {
     patient.write = { code: 'ECONNREFUSED' }
     await patient.pass(2)
     expect(patient.faults.stopping).toBe('database_silent')

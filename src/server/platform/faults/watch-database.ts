@@ -14,11 +14,11 @@ const LOOK_EVERY_MS = SECOND_MS / 4
 export interface WatchDatabaseOptions {
   readonly ctx: Pick<Ctx, 'clock' | 'log'>
   readonly faults: FaultRegistry
-  /** Null for a database passed in by the caller, of which only the replies are known. */
+  /** Null for a database passed in by the caller. Only the replies of such a database are known. */
   readonly health: DatabaseHealth | null
   /** A probe write: a small write on the database in use. */
   readonly write: () => Promise<void>
-  /** Called once when vital connections are dead though others work: the process has to end. */
+  /** Called once when vital connections are dead although others work: the process has to end. */
   readonly onDead: () => void
 }
 
@@ -52,7 +52,7 @@ export function watchDatabase({ ctx, faults, health, write, onDead }: WatchDatab
   function look(): void {
     const now = clock.steady()
     const silent = connections.silentAt(now)
-    // Twice in a row, because this process may have been suspended, with the reply waiting.
+    // A late reply must be seen twice in a row. This process may have been suspended while the reply was waiting.
     lateLooks = probe.isLateAt(now) ? lateLooks + 1 : 0
     const isSlow = lateLooks > 1
     const { failure } = probe

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { ServerClock } from '#server/platform/runtime/ports.ts'
 
-/** A small write slower than 2 s counts as failed, because orders wait as long. */
+/** A small write slower than 2 s counts as failed, because orders would wait just as long. */
 const SLOW_MS = 2 * SECOND_MS
 
 export interface WriteFailure {

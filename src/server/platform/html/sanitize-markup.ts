@@ -31,9 +31,10 @@ interface Run {
 }
 
 /**
- * Converts pasted text or HTML to our own markup (`core/content/markup.ts`) and nothing else. HTML keeps its text, headings, lists, bold
- * text and safe links. Scripts, styles, handlers and all other tags are removed. Text without a tag is unchanged. The result contains
- * nothing that could be taken for a tag, so cleaning it again changes nothing.
+ * Converts pasted text or HTML to the site's own markup (`core/content/markup.ts`) and nothing else. HTML keeps its
+ * text, headings, lists, bold text and safe links. Scripts, styles, handlers and all other tags are removed. Text
+ * without a tag is unchanged. The result contains nothing that could be taken for a tag, so cleaning it again changes
+ * nothing.
  */
 export function sanitizeMarkup(source: string): string {
   if (source.search(TAG) === -1) return source
@@ -59,7 +60,7 @@ function writeBlocks(tokens: readonly HtmlToken[]): string {
   }
   for (const token of tokens) {
     if (token.kind === 'text' || !BLOCKS.has(token.tag)) inside.push(token)
-    // Our headings and list items have one line.
+    // Headings and list items of the site's markup have only one line.
     else if (token.tag === 'br' && mark !== '') inside.push({ kind: 'text', text: ' ' })
     else {
       endBlock()
@@ -77,7 +78,7 @@ function markAfter({ kind, tag }: { kind: 'open' | 'close'; tag: string }, mark:
   return isHeading || LISTS.has(tag) ? '' : mark
 }
 
-/** Splits the text by style. `look` is the style at the beginning, and is updated to that at the end. */
+/** Splits the text by style. `look` is the style at the beginning, and is updated to the style at the end. */
 function runsOf(tokens: readonly HtmlToken[], look: Look): Run[] {
   const runs: Run[] = []
   for (const token of tokens) {

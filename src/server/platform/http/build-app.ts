@@ -61,7 +61,7 @@ export interface HttpOptions {
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly keyLimits: KeyLimits
-  /** Called with a key for programs that an address contained. */
+  /** Called with an API key that an address contained. */
   readonly onKeyShown: (key: ApiKeyText) => void
   readonly takeStrangerCall: TakeStrangerCall
   /** The maximum number of open connections. */
@@ -69,7 +69,7 @@ export interface HttpOptions {
   readonly checksReplies?: boolean
   /** Prepared replies, by address. */
   readonly prepared?: (url: string) => PreparedReply | null
-  /** The reply for an address that cannot be decoded, where it is no refusal of ours. */
+  /** The reply for an address that cannot be decoded. With null, the server sends its usual refusal. */
   readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
   /** A function that is called after every reply. */
   readonly onAnswered?: (answered: Answered) => void

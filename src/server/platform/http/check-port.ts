@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { explainListenError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * Checks that the port is free, before a database is created for a server that nothing could reach. Throws a clear error when it is taken.
- * Another program may still take it later, and then listening reports that.
+ * Checks that the port is free, before a database is created for a server that nothing could reach. Throws a clear
+ * error when the port is taken. Another program may still take the port later. Listening then reports the error.
  */
 export async function checkPort(place: { readonly host: string; readonly port: number }): Promise<void> {
   // Port 0 means any free port.

@@ -39,7 +39,10 @@ export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKe
   }
 }
 
-/** Recognises clients with the key. Opening an address with the key stores it in a cookie and redirects to the address without it. */
+/**
+ * Recognises clients with the key. Opening an address with the key stores the key in a cookie and redirects to the
+ * address without the key.
+ */
 export function readDemoKeys(app: FastifyInstance, key: DemoKey | null, isHttps: boolean): void {
   app.decorateRequest('holdsDemoKey', false)
   if (key === null) return

@@ -26,7 +26,7 @@ export class FormBudget {
     this.held.set(request, (this.held.get(request) ?? 0) + bytes)
   }
 
-  /** Wraps a handler so that its bytes are released when it ends, also on failure. */
+  /** Wraps a handler so that the bytes of its call are released when the handler ends, also on failure. */
   around(handler: Answering): Answering {
     return async (request, reply) => {
       try {

@@ -105,7 +105,7 @@ describe('an arbitrary request body', () => {
     expect(Object.prototype).not.toHaveProperty('verified')
   })
 
-  it('may be missing on calls without one, whatever its content type', async () => {
+  it('may be missing on calls without a body, whatever its content type', async () => {
     const { token } = await app.signUp()
     const headers = { ...json, authorization: `Bearer ${token}` }
     const { status } = await app.inject({ method: 'POST', url: '/api/user/auth/logout', headers })
@@ -138,7 +138,7 @@ describe('a page of another site', () => {
     expect((await attempt(headers)).status).toBe(200)
   })
 
-  it('means every origin except the public address, where there is one', async () => {
+  it('can be any origin except the public address, if a public address is set', async () => {
     await app.stop()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
     const host = 'trade.example.com'
@@ -200,7 +200,7 @@ describe('too many calls', () => {
     const ask = (forwarded: string) => app.call(calls.countries, { headers: { 'x-forwarded-for': forwarded } })
     expect((await ask('10.0.0.1')).status).toBe(200)
     expect((await ask('10.0.0.2')).status).toBe(200)
-    // The proxy adds the last address. Earlier ones come from the client and are ignored.
+    // The proxy adds the last address. Earlier addresses come from the client and are ignored.
     expect((await ask('10.0.0.3, 10.0.0.2')).status).toBe(429)
   })
 

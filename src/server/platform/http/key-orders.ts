@@ -9,7 +9,10 @@ export interface KeyOrder {
   readonly stake: Money
 }
 
-/** Places orders of keys, so that each is known as its key's and within the limits that the owner set for the key. */
+/**
+ * Places orders of API keys. Each order is recorded as an order of its key and stays within the limits that the owner
+ * set for the key.
+ */
 export interface KeyOrders {
   place<T, R extends string>(
     keyId: string,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
-/** The languages of the site: the default one, and all that are offered. */
+/** The languages of the site: the default language, and all offered languages. */
 export interface OfferedLanguages {
   readonly default: Language
   readonly offered: readonly Language[]

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { MAX_PORTION_MS, pacedFile } from '#server/platform/http/paced-file.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 
-/** Portions above the buffer of a stream, so that each waits for the reader. */
+/** Portions that are larger than the buffer of a stream, so that each portion waits for the reader. */
 async function* portions(count: number, onEnd: () => void = () => undefined): AsyncGenerator<string> {
   try {
     for (let at = 0; at < count; at += 1) yield String(at).repeat(100_000)

@@ -12,7 +12,7 @@ export interface FileAnswer {
   }
 }
 
-/** 60 s: a reader that takes no further portion in this time is cut off, so that it holds no place. */
+/** 60 s: a reader that takes no further portion in this time is disconnected, so that it does not occupy a place. */
 export const MAX_PORTION_MS = 60_000
 
 /**

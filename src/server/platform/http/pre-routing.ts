@@ -25,7 +25,7 @@ export interface PreRoutingParts {
   readonly addressOf: (request: IncomingMessage) => string
   readonly takeByAddress: TakeCall
   readonly now: () => Instant
-  /** The refusal of a request whose address contains a key for programs; null for any other. */
+  /** The refusal of a request whose address contains an API key; null for any other request. */
   readonly refuseKey: (request: IncomingMessage) => FailureReply | null
 }
 

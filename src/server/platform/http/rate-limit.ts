@@ -10,14 +10,14 @@ export interface RateLimit {
 /** Counts one call of `key`. Returns 0, or how many seconds to wait before the next call. */
 export type TakeCall = (key: string, now: Instant) => number
 
-/** Above this number of keys, those quiet long enough to have a full bucket are dropped. */
+/** When there are more keys than this number, keys that were quiet long enough to have a full bucket are dropped. */
 const MAX_KEYS = 20_000
 
 /** Token buckets in memory, one per key. Each process counts separately: this protects the process, not an account. */
 export function createRateLimiter({ perSecond, burst }: RateLimit): TakeCall {
   const buckets = new Map<string, { left: number; at: Instant }>()
   const level = (bucket: { left: number; at: Instant }, now: Instant): number => {
-    // After the clock was set back, no client waits until it has caught up.
+    // After the clock was set back, clients need not wait until the clock has caught up.
     if (now < bucket.at) bucket.at = now
     return Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
   }

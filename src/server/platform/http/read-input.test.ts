@@ -14,7 +14,7 @@ it.each([
     { from: '', to: 'x' },
     { from: 'from is Required', to: 'to is not valid' },
   ],
-])('calls only a field required that has to be there: %o', (given, texts) => {
+])('readInput reports as required only the fields that must be present: %o', (given, texts) => {
   const read = readInput({ query }, { params: {}, query: given, body: {} }, appWords('en'))
   const errors = read.ok ? {} : (read.unreadable.body.errors ?? {})
   expect(Object.fromEntries(Object.entries(errors).map(([field, [text]]) => [field, text]))).toEqual(texts)

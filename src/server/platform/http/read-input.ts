@@ -40,7 +40,7 @@ export interface InputWords {
   required(field: string): string
   /** The text for an invalid field. Without an issue, the field contains forbidden characters. */
   invalid(field: string, issue: z.core.$ZodIssue | null): string
-  /** The text of a refusal. Without a field, it concerns the request as a whole. */
+  /** The text of a refusal. Without a field, the refusal concerns the request as a whole. */
   refusal(code: RefusalCode, field: string): string
   /** The refusal for an invalid address; null: its parts are treated like other fields. */
   readonly unknownAddress: 'not_found' | null
@@ -113,7 +113,10 @@ function isEmpty(given: unknown, field: string): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** Whether a request without this field is valid. An empty value of such a field is a wrong one, and not a missing one. */
+/**
+ * Returns whether a request without this field is valid. An empty value of such a field counts as wrong, not as
+ * missing.
+ */
 function isOptional(schema: z.ZodType, field: string): boolean {
   const part: unknown = schema instanceof z.ZodObject ? schema.shape[field] : undefined
   return part instanceof z.ZodType && part.safeParse(undefined).success

@@ -38,11 +38,14 @@ export interface CallRequest<C extends Call> extends CallInput<C> {
 export interface Caller {
   readonly address: string
   readonly userAgent: string
-  /** Whether it comes from this machine by its own name, without a declared proxy. An undeclared proxy looks the same. */
+  /**
+   * Whether the call comes from this machine and uses this machine's own host name, without a declared proxy. An
+   * undeclared proxy looks the same.
+   */
   readonly isLoopback: boolean
-  /** The same, with the key that the demo printed at its start. */
+  /** Whether `isLoopback` is true and the call has the key that the demo printed at its start. */
   readonly isLocal: boolean
-  /** The origin of the calling page, one of our own; undefined without a page. */
+  /** The origin of the calling page, which is a page of this site; undefined without a page. */
   readonly origin: string | undefined
 }
 
@@ -178,7 +181,10 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
   return { ok: true, user: user as CallRequest<C>['user'] }
 }
 
-/** Refuses a key that is not in force, that may not make this call, or that is too fast. A wrong key is no visitor. */
+/**
+ * Refuses a key that is not in force, that may not make this call, or that calls too fast. A caller with a wrong key
+ * does not count as a visitor.
+ */
 function checkKey(
   call: Call,
   token: string | null,
@@ -212,7 +218,8 @@ const FORWARDING_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 
 
 export function callerOf(request: FastifyRequest): Caller {
   const isForwarded = FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)
-  // By its own name, because a foreign page may point its own host name at this machine and read local-only data.
+  // The host must be this machine's own name, because a foreign page may point its own host name at this machine and
+  // read local-only data.
   const isLoopback =
     isLoopbackAddress(request.socket.remoteAddress ?? '') && isLoopbackHost(request.headers.host ?? '') && !isForwarded
   return {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { DOCS_PATH } from '#server/platform/http/api-docs.ts'
 
 /**
- * Scripts and styles come only from our own files, so injected content cannot run. A page may have inline ones, allowed by their
- * hashes only.
+ * Scripts and styles come only from the site's own files, so injected content cannot run. A page may have inline
+ * scripts and styles, allowed only by their hashes.
  */
 export function contentPolicy(inline: {
   readonly scripts: readonly string[]

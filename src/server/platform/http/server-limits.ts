@@ -28,7 +28,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   total: AT_ONCE_LIMITS.connections_total.max,
 }
 
-/** Closes connections above the limits at once, before reading a byte. */
+/** Closes connections over the limits at once, before reading a byte. */
 export function limitConnections(server: Server, limits: ConnectionLimits, trustedProxies: readonly string[]): void {
   server.maxConnections = limits.total
   const isProxy = addressesIn(trustedProxies)

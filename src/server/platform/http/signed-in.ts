@@ -5,24 +5,27 @@ export interface AuthenticatedUser {
   readonly userId: string
   readonly username: string
   readonly verified: boolean
-  /** The user is blocked or has left. Only calls that serve for leaving are answered. */
+  /** The user is blocked or has left. Only calls that a user needs for leaving are answered. */
   readonly isLeaveOnly: boolean
   /** A newer version of the terms of use waits for the user's consent. Orders and deposits wait too. */
   readonly owesConsent: boolean
   /** Identifies this session or key in `session-ended`, and nowhere outside the server. */
   readonly tokenHash: Uint8Array
-  /** The key for programs that was used. Null for a session. */
+  /** The API key that was used. Null for a session. */
   readonly key: KeyInUse | null
 }
 
-/** A key for programs as a request uses it. */
+/** An API key as a request uses it. */
 export interface KeyInUse {
   readonly id: string
   /** The scope of the key on this site. */
   readonly scope: KeyScope
 }
 
-/** The user of a session's token or of a key; null when it is unknown, expired or ended, or not for this address. */
+/**
+ * Returns the user of a session's token or of an API key. Null when the token or key is unknown, expired, ended, or not
+ * allowed for this address.
+ */
 export type Authenticate = (token: string, from: Device) => Promise<AuthenticatedUser | null>
 
 /** Where a session was opened or a key was used, shown to its user. */

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Node keeps the first of several values, drops the others, or joins them. A proxy before it may choose differently. */
+/**
+ * When a header is repeated, Node keeps the first value and drops the others, or joins all values. A proxy before Node
+ * may choose differently.
+ */
 const ONCE = new Set(['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization', 'origin'])
 /** A host name, an IPv4 address or a bracketed IPv6 address, with or without a port. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i
@@ -25,7 +28,7 @@ export function hasSoundHead({ rawHeaders, headers, httpVersion, url = '' }: Inc
   return host === undefined ? isOld : isHost(host)
 }
 
-/** Rejects a request with an ambiguous head, and closes its connection, because its end is unknown. */
+/** Rejects a request with an ambiguous head. Closes the connection, because the end of the request is unknown. */
 export function refuseHead(response: ServerResponse): void {
   const headers = { connection: 'close', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
   response.writeHead(400, headers).end()

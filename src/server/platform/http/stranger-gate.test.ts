@@ -37,13 +37,13 @@ it("A3: gives a known device its own share when its network's share is used up",
   expect(await knock(take, '192.0.2.1', 'mine')).toBe(0)
 })
 
-it("A3: takes nothing from the total share for a call that its network's share refuses", async () => {
+it("A3: charges nothing to the total share for a call that its network's share refuses", async () => {
   const take = gate()
   await passed(take, 2_000, () => '192.0.2.1')
   expect(await passed(take, 100, (nth) => `198.51.100.${nth}`)).toBe(100)
 })
 
-it('A3: counts groups of calls separately, and calls without a limit never', async () => {
+it('A3: counts groups of calls separately, and does not count calls without a limit', async () => {
   const take = gate()
   await passed(take, 100, () => '192.0.2.1')
   const caller = { address: '192.0.2.1', device: null, owner: null }

@@ -49,9 +49,10 @@ interface Buckets {
 }
 
 /**
- * Counts calls without log-in, in memory, before anything is hashed, sent or stored. When the share of its network, of its /48 or of all
- * callers is used up, a known device of the account has a share of its own. So a flood from the user's network does not lock the user out.
- * Devices of other accounts do not count.
+ * Counts calls without log-in, in memory, before anything is hashed, sent or stored. The caller's network, its /48 and
+ * all callers together have a share each. When one of these shares is used up, a known device of the account still has
+ * a share of its own. So a flood from the user's network does not lock the user out. Devices of other accounts do not
+ * count.
  */
 export function createStrangerGate(isOwnDevice: IsOwnDevice): TakeStrangerCall {
   const buckets = new Map<StrangerLimitName, Buckets>()

@@ -124,7 +124,7 @@ async function settled(): Promise<void> {
   }
 }
 
-it('every call open without log-in has a body here', () => {
+it('the test has a body for every call that is open without log-in', () => {
   const missing = open.filter(([name, { method }]) => method === 'POST' && BODIES[name] === undefined)
   expect(missing.map(([name]) => name)).toEqual([])
   expect([...LIMITED_CALLS.keys()].filter((call) => !open.some(([, one]) => one === call))).toEqual([])

@@ -71,7 +71,7 @@ describe('the web app', () => {
     expect((await open(url)).payload).not.toBe(PAGE)
   })
 
-  it('lets caches keep only files that are named by content', async () => {
+  it('lets caches store only files whose names contain a hash of their content', async () => {
     expect((await open('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await open('/favicon.svg')).headers['cache-control']).toBe('no-cache')
   })

@@ -42,7 +42,7 @@ export async function registerWebApps(
   await serveFiles(app, folders.web, '/')
   const isAdminBuilt = await serveFiles(app, folders.admin, '/admin/')
   app.setNotFoundHandler((request, reply) => {
-    // The same address has different replies by accepted type. Cookies choose the page's language.
+    // The same address has different replies, depending on the accepted type. Cookies choose the page's language.
     void reply.header('vary', 'accept, cookie')
     if (isAdminBuilt && wantsPage(request, isAdmin)) {
       // Search engines must not index the back office.

@@ -35,7 +35,7 @@ export type MessageKey = { [S in Section]: `${S}.${Stem<keyof Messages[S] & stri
 /** A language by its code in the specification. */
 export type Language = LanguageCode
 
-/** The server's texts, read once for every language with texts. English replaces missing ones. */
+/** The server's texts, read once for every language with texts. English replaces missing texts. */
 const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
 
 /** The operator's text overrides. A process runs one installation, so they apply everywhere. */
@@ -60,8 +60,8 @@ export function message(key: MessageKey, language: Language, params: RefusalPara
 }
 
 /**
- * The text of a refusal, the same over HTTP and sockets. `params.name` names a field. With `params.frees_at` the text also says when an own
- * limit makes room.
+ * The text of a refusal, the same over HTTP and sockets. `params.name` names a field. With `params.frees_at` the text
+ * also says when the user's own limit allows the amount again.
  */
 export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
   const { name, frees_at: time } = params
@@ -89,7 +89,10 @@ export function readMessages(code: Language): Texts {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}
 }
 
-/** Every text of a language as the app shows it: with the operator's overrides. The same object until they change. */
+/**
+ * Every text of a language as the app shows it: with the operator's overrides. Returns the same object until the
+ * overrides change.
+ */
 export function shownMessages(code: Language): Texts {
   const known = shown.get(code)
   if (known !== undefined) return known

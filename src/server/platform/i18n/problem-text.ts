@@ -24,7 +24,7 @@ export function problemText(field: string, issue: z.core.$ZodIssue): string {
       return last === undefined ? staffText('problem.form', { name }) : problemText(field, last)
     }
     case 'custom':
-      // Our own rules describe the problem themselves.
+      // The project's own rules describe the problem themselves.
       return issue.message === ZOD_SAYS_NOTHING ? staffText('problem.form', { name }) : `${name} ${issue.message}.`
     case 'unrecognized_keys':
     case 'invalid_key':

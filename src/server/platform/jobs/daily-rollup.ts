@@ -12,7 +12,7 @@ export const CLOSE_AFTER_MS = HOUR_MS
 
 /** Totals of a table's rows per day (UTC). Counted columns never change, and rows are never deleted. */
 export interface DayCount {
-  /** Name of its mark in `day_total_mark`. */
+  /** The name of this count's mark in `day_total_mark`. */
   readonly name: string
   /** The table with its condition, as `from … where …`. It needs an index on `time`. */
   readonly rows: RawBuilder<unknown>
@@ -83,8 +83,8 @@ async function firstAfterPortion(tx: Tx, { count, from, until, portion }: Portio
 }
 
 /**
- * Compares the first open day with its rows, once it has been over for long enough, and recounts it if it differs. A row may have taken
- * unusually long to commit.
+ * Compares the first open day with its rows, when the day has been over for long enough, and recounts the day if the
+ * totals differ. A row may have taken unusually long to commit.
  */
 export async function closeDay(ctx: Ctx, count: DayCount): Promise<void> {
   await ctx.db.transaction().execute((tx) => closeDayIn(ctx, tx, count))
@@ -110,7 +110,10 @@ async function closeDayIn(ctx: Ctx, tx: Tx, count: DayCount): Promise<void> {
   await tx.updateTable('day_total_mark').set({ closed_until_ms: until }).where('source', '=', count.name).execute()
 }
 
-/** Created at the first start: rows before today are long committed, so those days are closed when counted. */
+/**
+ * The mark is created at the first start. Rows before today are long committed by then, so those days are closed as
+ * soon as they are counted.
+ */
 async function lockMark(ctx: Ctx, tx: Tx, { name, firstMs }: DayCount): Promise<Mark> {
   const now = ctx.now()
   await tx

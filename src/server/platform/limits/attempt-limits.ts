@@ -16,9 +16,9 @@ export interface Attempt {
 }
 
 /**
- * Counts one attempt. Returns 0 when it may proceed, else the seconds until the lock opens. One atomic statement counts and decides, so of
- * twenty concurrent attempts exactly the maximum proceed, on any number of servers. An attempt counts before its result is known.
- * `clearAttempts` or `refundAttempt` undoes it.
+ * Counts one attempt. Returns 0 when it may proceed, else the seconds until the lock opens. One atomic statement counts
+ * and decides, so of twenty concurrent attempts exactly the maximum proceed, on any number of servers. An attempt
+ * counts before its result is known. `clearAttempts` or `refundAttempt` undoes the count.
  */
 export async function consumeAttempt(ctx: Ctx, attempt: Attempt): Promise<number> {
   const { windowMs, lockMs, max: tableMax } = ATTEMPT_LIMITS[attempt.limit]
@@ -40,7 +40,10 @@ export async function consumeAttempt(ctx: Ctx, attempt: Attempt): Promise<number
   return Math.max(1, await lockedForSeconds(ctx, attempt))
 }
 
-/** Counts the attempts until one is locked. Returns the seconds of its lock, or 0. Earlier attempts stay counted. */
+/**
+ * Counts the attempts in order until one of them is locked. Returns the seconds of its lock, or 0. Earlier attempts
+ * stay counted.
+ */
 export async function consumeAttempts(ctx: Ctx, attempts: readonly Attempt[]): Promise<number> {
   for (const attempt of attempts) {
     const wait = await consumeAttempt(ctx, attempt)

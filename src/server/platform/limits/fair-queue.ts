@@ -40,9 +40,10 @@ interface Waiting {
 }
 
 /**
- * Runs a few pieces of work at a time, in fair shares. Users and callers without log-in take turns, and within each kind the requesters
- * take turns. When a kind is full, the requester with the most waiting work loses its newest piece to a requester with less. So a flooding
- * network delays another network by a single piece of work. Throws a `BusyError` for work that gets no place or loses it.
+ * Runs a few pieces of work at a time, in fair shares. Users and callers without log-in take turns, and within each
+ * kind the requesters take turns. When a kind is full, the requester with the most waiting work loses its newest piece
+ * to a requester with less. So a flooding network delays another network by a single piece of work. Throws a
+ * `BusyError` for work that gets no place or loses its place.
  */
 export function createFairQueue({ atOnce, perAsker, perKind }: FairQueueOptions): FairQueue {
   const shares = { user: new Share(perAsker, perKind), stranger: new Share(perAsker, perKind) }

@@ -87,7 +87,7 @@ export const AT_ONCE_LIMITS = {
 } as const satisfies Record<string, AtOnceLimit>
 
 /**
- * The message limit of one socket. Above it the socket closes. A client that places an order whenever the last one was accepted sends about
- * 120 messages a second.
+ * The message limit of one socket. A socket that sends more is closed. A client that places an order whenever the last
+ * one was accepted sends about 120 messages a second.
  */
 export const SOCKET_MESSAGES = { perSecond: 200, burst: 400 } as const satisfies Rate

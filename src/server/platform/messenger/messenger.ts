@@ -13,7 +13,7 @@ export interface Letter {
   readonly code: string
   /** Equal for every try to send the same message, so that a receiver recognises a second copy. */
   readonly id?: string
-  /** A mail program may send a POST there to end such mails (RFC 8058). */
+  /** The address to which a mail program may send a POST to end such mails (RFC 8058). */
   readonly unsubscribeUrl?: string
 }
 

@@ -62,7 +62,7 @@ function phones(): Messenger & { sent: Letter[] } {
   }
 }
 
-it('passes mail to the server and leaves phones to the other messenger', async () => {
+it('sends mail to the server, and leaves phone messages to the other messenger', async () => {
   const mail = await startMailServer()
   server = mail.server
   const rest = phones()
@@ -86,7 +86,7 @@ it('gives every try of a message the same Message-ID', async () => {
   expect(ids).toEqual(['<notice-1@example.com>', '<notice-1@example.com>'])
 })
 
-it('names the call that ends mails of a topic with one click, and nothing for other mails', async () => {
+it('adds the one-click unsubscribe call to mails of a topic, and to no other mails', async () => {
   const mail = await startMailServer()
   server = mail.server
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })

@@ -25,7 +25,10 @@ export function createSmtpMessenger(options: { smtpUrl: string; from: string; ph
   }
 }
 
-/** One click in the mail program ends the mails of this topic: RFC 8058. The option `list` of the library has only the first header. */
+/**
+ * One click in the mail program ends the mails of this topic: RFC 8058. The library's option `list` sets only the first
+ * of the two headers.
+ */
 function oneClick(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }

@@ -74,23 +74,23 @@ it.each([
   ['https://user:secret@hooks.example.com/a', false],
   ['ftp://hooks.example.com', false],
   ['hooks.example.com', false],
-])('takes %s as an address: %s', (text, isTaken) => {
+])('isOutgoingUrl accepts %s: %s', (text, isTaken) => {
   expect(isOutgoingUrl(text)).toBe(isTaken)
 })
 
-it('reaches an address that the operator allows, and answers its status', async () => {
+it('sends to an address that the operator allows, and returns the status of the reply', async () => {
   expect(await post('/in')).toEqual({ ok: true, status: 204 })
   expect(await post('/busy')).toEqual({ ok: false, failure: 'status', status: 500 })
   expect(paths).toEqual(['POST /in', 'POST /busy'])
 })
 
-it('follows no redirect and reads no long answer', async () => {
+it('follows no redirect, and does not read a reply that is too long', async () => {
   expect(await post('/redirect')).toEqual({ ok: false, failure: 'status', status: 302 })
   expect(await post('/long')).toMatchObject({ ok: false, failure: 'too_long' })
   expect(paths).not.toContain('POST /inside')
 })
 
-it('connects to no name of which one address is private', async () => {
+it('does not connect to a host name if one of its addresses is private', async () => {
   for (const addresses of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['::1']]) {
     const by = sender(addresses)
     expect(await post('/in', by)).toMatchObject({ ok: false, failure: 'private' })
@@ -106,11 +106,11 @@ it.each([
   ['the port of https', ['1.1.1.1'], ':443', null],
   ['another port of an address that the operator allows', ['10.0.0.7'], ':8443', null],
   ['another port of a name that also leads elsewhere', ['10.0.0.7', '1.1.1.1'], ':8443', 'port'],
-])('judges %s before it is stored', async (_, addresses, suffix, refusal) => {
+])('checks %s before it is stored', async (_, addresses, suffix, refusal) => {
   expect(await sender(addresses, ['10.0.0.0/24']).refusalOf(`https://${HOST}${suffix}/in`)).toBe(refusal)
 })
 
-it('connects to no private address that is written as numbers', async () => {
+it('does not connect to a private address in any numeric notation', async () => {
   const by = sender(['1.1.1.1'])
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
     expect(await by.send(`https://${host}:${port}/in`, { method: 'GET' })).toMatchObject({ failure: 'private' })
@@ -118,7 +118,7 @@ it('connects to no private address that is written as numbers', async () => {
   expect(paths).toEqual([])
 })
 
-it('gives up a receiver that never answers after 10 s', async () => {
+it('gives up after 10 s on a receiver that does not answer', async () => {
   const reply = post('/hang')
   while (paths.length === 0) await new Promise((resolve) => setImmediate(resolve))
   clock.advance(9_999)
@@ -126,7 +126,7 @@ it('gives up a receiver that never answers after 10 s', async () => {
   expect(await reply).toEqual({ ok: false, failure: 'timeout', status: null })
 })
 
-it('speaks to no server with another certificate', async () => {
+it('does not connect to a server with an untrusted certificate', async () => {
   const stranger = createOutgoing({
     clock,
     privateAddresses: ['127.0.0.1'],

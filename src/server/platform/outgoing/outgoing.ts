@@ -5,28 +5,34 @@ import { SECOND_MS } from '#core/time/instant.ts'
 import { contains, isPrivateAddress, networks } from '#server/platform/outgoing/private-address.ts'
 import type { Clock } from '#server/platform/runtime/ports.ts'
 
-/** How a request to an address of the staff or the operator ended. */
+/** How a request to an address of staff, of the operator or of a user's browser ended. */
 export type OutgoingReply =
   | { readonly ok: true; readonly status: number }
-  | { readonly ok: false; readonly failure: OutgoingFailure; readonly status: number | null }
+  | {
+      readonly ok: false
+      readonly failure: OutgoingFailure
+      readonly status: number | null
+      /** How long the receiver asks to wait before the next try (`Retry-After` in seconds). */
+      readonly retryAfterMs?: number
+    }
 
 /** `private`: the name leads to a private network. `status`: the receiver answered, but did not accept. */
 type OutgoingFailure = OutgoingRefusal | 'status' | 'timeout' | 'no_connection' | 'too_long'
 
-/** Why staff may not enter an address: its host is private or has no address, or its port is not 443. */
+/** Why an address is refused: its host is private or has no address, or its port is not 443. */
 export type OutgoingRefusal = 'private' | 'port' | 'not_found'
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 /** Sends requests to addresses that people typed in. */
 export interface Outgoing {
   /** Never throws. Follows no redirect. */
   send(url: string, request: OutgoingRequest): Promise<OutgoingReply>
-  /** Looks the host up, and says why staff may not enter the address. Null for a permitted address. Sending looks the host up again. */
+  /** Looks the host up, and says why the address is refused. Null for a permitted address. Sending looks the host up again. */
   refusalOf(url: string): Promise<OutgoingRefusal | null>
 }
 
@@ -50,7 +56,7 @@ const MAX_REPLY_BYTES = 256 * 1_024
 
 class RefusedAddress extends Error {}
 
-/** Whether a text is an address that staff may enter: https, without a user name. */
+/** Whether a text has the form of an address that may be entered: https, without a user name. */
 export function isOutgoingUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, hash } = new URL(text)
@@ -136,11 +142,20 @@ function exchange({ clock, agent, url, sent, lookup: lookupPublic }: Exchange): 
       })
       response.on('error', () => end(failed('no_connection')))
       response.on('end', () =>
-        end(status >= 200 && status < 300 ? { ok: true, status } : { ok: false, failure: 'status', status }),
+        end(
+          status >= 200 && status < 300
+            ? { ok: true, status }
+            : { ok: false, failure: 'status', status, ...retryAfter(response.headers['retry-after']) },
+        ),
       )
     })
     outgoing.end(body)
   })
+}
+
+/** Reads the seconds of a `Retry-After` header. Its other form, a date, depends on the receiver's clock and is not read. */
+function retryAfter(header: string | undefined): { retryAfterMs?: number } {
+  return header !== undefined && /^\d{1,7}$/.test(header) ? { retryAfterMs: Number(header) * SECOND_MS } : {}
 }
 
 /** The host of an address, an IPv6 one without its brackets. */

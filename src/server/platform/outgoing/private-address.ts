@@ -13,7 +13,7 @@ const PRIVATE_NETWORKS = [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
   ['::', 127],
-  // Addresses that a gateway translates to IPv4 ones, private ones too.
+  // Addresses that a gateway translates to IPv4 addresses, including private addresses.
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
@@ -25,7 +25,7 @@ const PRIVATE_NETWORKS = [
 
 const BLOCKED = networks(PRIVATE_NETWORKS.map(([network, bits]) => `${network}/${bits}`))
 
-/** Whether an IP address belongs to a private network. IPv4 addresses inside IPv6 ones count as IPv4. */
+/** Returns whether an IP address belongs to a private network. IPv4 addresses inside IPv6 addresses count as IPv4. */
 export function isPrivateAddress(address: string): boolean {
   return contains(BLOCKED, address)
 }

@@ -33,7 +33,7 @@ export interface FiredAlert {
   readonly time: Instant
 }
 
-/** Committed events. A lost announcement loses no data, because everything can be read again. */
+/** Committed events. A lost event loses no data, because everything can be read again. */
 export type DomainEvent =
   | {
       readonly kind: 'order-accepted'

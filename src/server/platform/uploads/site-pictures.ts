@@ -9,8 +9,8 @@ import { isUploadName, readUploadBytes, writeUpload } from '#server/platform/upl
 import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
 
 /**
- * Public pictures of the site that staff upload: of gateways, and the logo. Replaced pictures are kept, because they are few and small, and
- * past decisions made with them can be reviewed.
+ * Public pictures of the site that staff upload: of gateways, and the logo. Replaced pictures are kept, because they
+ * are few and small, and because staff can review past decisions that used these pictures.
  */
 export interface SitePictures {
   /** Re-encodes and stores a picture. Returns its name. */
@@ -42,7 +42,10 @@ export function createSitePictures(ctx: Pick<Ctx, 'randomBytes'>, dataDir: strin
   }
 }
 
-/** Where they are served. The shipped gateway pictures are in the same folder, so only generated names are accepted. */
+/**
+ * The folders where the pictures are served. The shipped gateway pictures are in the same folder, so only generated
+ * names are accepted.
+ */
 const FOLDERS = ['/images/gateways/', '/images/site/']
 
 export function sitePicturesRoutes(app: FastifyInstance, pictures: SitePictures): void {

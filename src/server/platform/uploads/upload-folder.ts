@@ -13,7 +13,10 @@ export function uploadFolder(dataDir: string): string {
   return join(dataDir, 'uploads')
 }
 
-/** Writes a temporary file and renames it, so that a name never refers to an incomplete file. Only our own user may read it. */
+/**
+ * Writes a temporary file and renames it, so that a name never refers to an incomplete file. Only the server's own
+ * operating-system user may read the file.
+ */
 export async function writeUpload(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${name}.part`)

@@ -12,14 +12,14 @@ import {
 } from '#server/proof/records/decisions.queries.ts'
 import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 
-/** One of this many decided prices is compared with the record. */
+/** One in 100 decided prices is compared with the record of its source. */
 const ONE_OF = 100
 /** The hash has 32 bits of this many digits. */
 const DIGITS = 8
 
 /**
- * Chooses decided prices of the time since the last choice, when that is at least `everyMs` ago. The hash of the log at the decision chooses,
- * so the choice is not known beforehand.
+ * Chooses among the prices that were decided since the last choice, if the last choice was at least `everyMs` ago. The
+ * choice depends on the log's hash at the decision, so it is not known beforehand.
  */
 export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Promise<void> {
   const mark = await db.selectFrom('record_audit_mark').select('decided_ms').executeTakeFirst()
@@ -57,7 +57,7 @@ export function isChosen(head: string, expiresMs: number): boolean {
   return Number.parseInt(sha256OfText(`${head}${expiresMs}`).slice(0, DIGITS), 16) % ONE_OF === 0
 }
 
-/** Chosen prices that were not compared yet, and not asked about since `before`. */
+/** Chosen prices that are not compared yet and whose record has not been requested since `before`. */
 export async function listOpenAudits(db: Db, before: Instant, limit: number): Promise<DecisionKey[]> {
   const rows = await db
     .selectFrom('record_audit')
@@ -71,7 +71,7 @@ export async function listOpenAudits(db: Db, before: Instant, limit: number): Pr
   return rows.map(toDecisionKey)
 }
 
-/** Stores a reply. Null when the record did not answer. */
+/** Stores the outcome of a comparison. `isEqual` is null when the record could not be read. */
 export async function storeAudit(db: Db, key: DecisionKey, now: Instant, isEqual: boolean | null): Promise<void> {
   await db
     .updateTable('record_audit')

@@ -38,7 +38,7 @@ export function refreshFairness(ctx: Ctx, portion?: number): () => Promise<void>
   })
 }
 
-/** Computes the figures from what is counted, when the stored ones are older than an hour. */
+/** Computes the figures from the counted orders, when the stored figures are older than an hour. */
 export async function computeIfStale(ctx: Ctx): Promise<void> {
   const before = await readFairness(ctx.db)
   const startedAt = ctx.now()

@@ -40,7 +40,7 @@ interface Order {
   readonly settled: number
 }
 
-/** Inserts a life whose orders have two symbols and two durations, and returns its orders. */
+/** Inserts the simulated history of a user with two symbols and two durations, and returns its orders. */
 async function live(
   events: readonly LifeEvent[],
   zone: string,
@@ -89,7 +89,10 @@ function naiveBy<Key extends string | number>(orders: readonly Order[], keyOf: (
   return new Map(keys.map((key) => [key, naive(orders.filter((order) => keyOf(order) === key))]))
 }
 
-/** The longest time from the first order of a session to its end. A gap of 30 minutes without an order ends it. */
+/**
+ * The longest time from the first order of a session to the end of the session. A gap of 30 minutes without an order
+ * ends a session.
+ */
 function maxSession(orders: readonly Order[]): number {
   let [longest, begins, ends] = [0, 0, -Infinity]
   for (const { opened, settled } of orders.toSorted((one, other) => one.opened - other.opened)) {
@@ -109,7 +112,7 @@ async function counted(userId: string, query: Parameters<typeof figuresOf>[1]): 
 const withoutKey = <T extends object, K extends keyof T>(rows: readonly T[], key: K) =>
   new Map(rows.map(({ [key]: value, ...rest }) => [value, rest]))
 
-it('US2.2: figures of any life in any zone equal a naive computation', async () => {
+it('US2.2: figures of any order history in any time zone equal a naive computation', async () => {
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Pacific/Marquesas')
   const event = LIFE_EVENT.map((one) => ({
     ...one,
@@ -169,7 +172,7 @@ it('US2.2: a line of many results keeps its first, last, lowest and highest poin
   expect(line.map(([ms]) => ms)).toEqual(line.map(([ms]) => ms).toSorted((one, other) => one - other))
 })
 
-it('shows only what ended in the period, and deposits and paid withdrawals beside it', async () => {
+it('figures show only orders that ended in the period, and separately its deposits and paid withdrawals', async () => {
   const { life } = await live(
     [
       { what: 'win', amount: 100, afterMs: 86_400_000 },
@@ -188,7 +191,7 @@ it('shows only what ended in the period, and deposits and paid withdrawals besid
   expect(await figuresOf(life.userId, { zone: 'UTC', from: day, to: day })).toMatchObject({ refusal: 'figures_period' })
 })
 
-it('keeps figures for ten minutes, and counts again after a result', async () => {
+it('caches figures for ten minutes, and calculates them again after a result', async () => {
   const { life } = await live([{ what: 'win', amount: 100, afterMs: 1_000 }], 'UTC', Date.UTC(2026, 5, 1))
   const query = { zone: 'UTC' }
   const first = await counted(life.userId, query)
@@ -207,7 +210,7 @@ it('keeps figures for ten minutes, and counts again after a result', async () =>
   expect(await counted(life.userId, query)).toMatchObject({ orders: 2, until_number: 2 })
 })
 
-it('gives callers at the same time the same reply', async () => {
+it('gives concurrent callers the same reply', async () => {
   const { life } = await live([{ what: 'win', amount: 100, afterMs: 1_000 }], 'UTC', Date.UTC(2026, 5, 1))
   const [one, other] = await Promise.all([counted(life.userId, { zone: 'UTC' }), counted(life.userId, { zone: 'UTC' })])
   expect(one).toBe(other)

@@ -20,7 +20,7 @@ export interface StoredFigures {
   /** The average and median stake. Null without orders. */
   readonly stakes: { readonly average: bigint; readonly median: bigint } | null
   readonly extremes: { readonly best: bigint; readonly worst: bigint } | null
-  /** Net result after an order: the first, last, lowest and highest of each of up to 125 steps. */
+  /** The net result after orders, in up to 125 steps. Each step has its first, last, lowest and highest value. */
   readonly line: readonly (readonly [ms: number, net: number])[]
   readonly maxSessionMs: number
 }
@@ -43,7 +43,9 @@ export async function firstSettledAt(db: Db, userId: string): Promise<Instant | 
   return row === undefined ? null : instant(row.settled_ms)
 }
 
-/** When the first and the last order of a period ended; its beginning for both when none did. */
+/**
+ * When the first and the last order of a period ended. Both are the beginning of the period when no order ended in it.
+ */
 async function settledBetween(
   tx: Tx,
   { userId, from, to }: Pick<FiguresPeriod, 'userId' | 'from' | 'to'>,
@@ -79,7 +81,7 @@ type JsonPoint = readonly [place: number, net: number, ms: number]
 /** Reads the orders of a period once. The transaction ends with an error of the database after ten seconds. */
 export async function readFigures(tx: Tx, { userId, from, to, zone }: FiguresPeriod): Promise<StoredFigures> {
   await sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(tx)
-  // Only the days with orders are computed. A period of centuries costs no more than the account's time.
+  // Only the days with orders are computed. So a period of centuries costs no more than the lifetime of the account.
   const settled = await settledBetween(tx, { userId, from, to })
   const firstDay = zoneDay(zone, settled.first)
   const days = zoneDay(zone, settled.last) - firstDay + 1

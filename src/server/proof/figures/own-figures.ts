@@ -39,7 +39,10 @@ const MAX_CACHED = 200
 /** PostgreSQL ended a statement after its time limit. */
 const STATEMENT_TOO_LONG = '57014'
 
-/** Creates the function that counts a user's figures: one at a time per user, and not again while no result is new. */
+/**
+ * Creates the function that computes a user's figures: one computation per user at a time, and none while the user has
+ * no new result.
+ */
 export function createOwnFigures(
   ctx: Ctx,
   symbols: Symbols,

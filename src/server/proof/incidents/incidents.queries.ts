@@ -28,17 +28,16 @@ interface IncidentRow {
 }
 
 /**
- * Reads voids, gaps and feed incidents, newest first.
- * Each kind is read by its own index, and no further than the page needs. The orders of a page are counted by an index
- * that holds only void ones.
+ * Reads voids, gaps and feed incidents, newest first. Each kind is read by its own index, and no further than the page
+ * needs. The orders of a page are counted by an index that contains only void orders.
  */
 export async function readIncidents(
   db: Db,
   { symbolId, before, limit, now }: IncidentsQuery,
 ): Promise<ListedIncident[]> {
   const ofSymbol = symbolId === null ? sql`true` : sql`symbol_id = ${symbolId}::int4`
-  // The instant is a condition of its own, so that the index is used. The id orders incidents of the same instant, and
-  // sorts alike in every database.
+  // The instant is a separate condition, so that the index is used. The id orders incidents of the same instant, in the
+  // same way in every database.
   const older = before === null ? sql`true` : sql`from_ms <= ${before.fromMs}::int8`
   const afterCursor =
     before === null ? sql`true` : sql`(from_ms < ${before.fromMs}::int8 or id < ${before.id}::text collate "C")`

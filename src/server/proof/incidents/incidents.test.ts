@@ -55,7 +55,7 @@ describe('void orders', () => {
     return placed.value
   }
 
-  it('IN1, IN3: appear as a count per expiry without a price, without revealing their users', async () => {
+  it('IN1, IN3: appear as a count per expiry without a price, and do not reveal their users', async () => {
     await app.startMarkets()
     const [alice, bob] = [await app.verifiedUser('alice'), await app.verifiedUser('bob')]
     for (const { token } of [alice, bob]) {
@@ -162,7 +162,7 @@ describe('paging', () => {
     }
   }
 
-  it('IN2: skips and repeats nothing, although many incidents start at one instant and more arrive', async () => {
+  it('IN2: skips and repeats nothing, even when many incidents start at one instant and more arrive', async () => {
     const { db } = app.ctx
     const rows: IncidentRow[] = []
     for (let n = 0; n < 30; n += 1) {

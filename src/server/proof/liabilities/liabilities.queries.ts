@@ -126,7 +126,7 @@ export async function findPlaces(
     .execute()
 }
 
-/** Deletes the leaves of all days before `before`, and those that an interrupted attempt left for day `of`. */
+/** Deletes the leaves of all days before `before`, and the leaves that an interrupted attempt left for day `of`. */
 export async function removeLeaves(db: Db, { before, of }: { before: number; of: number }): Promise<void> {
   for (const table of ['liability_account', 'liability_node'] as const) {
     await db

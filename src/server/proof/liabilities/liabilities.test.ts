@@ -127,7 +127,7 @@ describe('the proof of a day', () => {
     expect((await published()).days).toEqual([])
   })
 
-  it('leaves nothing behind when it is interrupted before its record', async () => {
+  it('leaves nothing behind when it is interrupted before its record is written', async () => {
     const stray = { day: Math.floor(app.ctx.now() / DAY_MS), user_id: alice.id, cash: 1, staked: 0, withdrawing: 0 }
     const bytes = Buffer.alloc(32)
     await app.ctx.db
@@ -205,7 +205,7 @@ describe('the daily job', () => {
 })
 
 describe('the proof of a user', () => {
-  it('LI5: exists only for users with an account on that day, and only they can read it', async () => {
+  it('LI5: exists only for users with an account on that day, and only these users can read their own', async () => {
     await takeSnapshot(app.ctx)
     const bob = await app.verifiedUser('bob')
     expect(await ownProof(bob.token)).toBeNull()

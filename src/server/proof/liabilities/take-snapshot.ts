@@ -31,8 +31,8 @@ export function dayOf(at: Instant): number {
 }
 
 /**
- * Creates today's proof of the liabilities to all accounts, once a day.
- * Its record is inserted last and makes the day visible. The next attempt deletes what an interrupted one left.
+ * Creates today's proof of the liabilities to all accounts, once a day. Its record is inserted last and makes the day
+ * visible. The next attempt deletes the rows that an interrupted attempt left.
  */
 export async function takeSnapshot(ctx: Ctx): Promise<Snapshot> {
   const newest = await findDay(ctx.db)

@@ -13,7 +13,7 @@ interface SettledOrder {
   readonly userId: string
   readonly orderId: string
   readonly facts: SettledFacts
-  /** The trade on which the order began. Null where the source numbers none. */
+  /** The trade on which the order began. Null when the source does not number its trades. */
   readonly entry: NumberedEntry | null
 }
 
@@ -57,7 +57,7 @@ export interface OwedOrder {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Writes down what is owed for the orders of a decision. */
+/** Records the amounts that are owed for the orders of a decision. */
 export async function insertOwed(
   tx: Tx,
   key: DecisionKey,
@@ -104,7 +104,7 @@ export async function listDue(db: Db, now: Instant): Promise<string[]> {
   return rows.map((row) => row.order_id)
 }
 
-/** Takes payments that are due. A row that another server pays is left out. */
+/** Marks due payments as paid and returns them. Skips rows that another server is paying. */
 export async function takeDue(
   tx: Tx,
   now: Instant,

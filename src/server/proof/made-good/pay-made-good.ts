@@ -29,20 +29,23 @@ export interface AmendmentParts {
   readonly mode: 'demo' | 'live'
   /** Incidents above this sum are shown before they are paid. */
   readonly shownAbove: Money
-  /** Tells the approvers of payments that wait. */
+  /** Notifies the approvers of payments that wait. */
   readonly onWaiting: (payments: WaitingPayments) => Promise<void>
 }
 
 /**
- * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are paid. The sum is
- * fixed: one person could lower a setting and so delay every payment.
+ * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are
+ * paid. The sum is not a setting: a single staff member could lower a setting and so delay every payment.
  */
 export const SHOWN_ABOVE = money(1_500_000n)
 const SHOWN_FOR_MS = { live: 3 * DAY_MS, demo: MINUTE_MS } as const
 const PAYMENTS_AT_ONCE = 100
 const EVERY_MS = 10_000
 
-/** Pays what users missed by the record of a source. No call starts, changes or stops it. Returns a function that stops it. */
+/**
+ * Periodically pays users the amounts that they missed according to the record of a source. No API call starts, changes
+ * or stops these payments. Returns a function that stops them.
+ */
 export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
     pauseMs: () => EVERY_MS,
@@ -51,7 +54,10 @@ export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<
   })
 }
 
-/** Runs one round. It continues the work of earlier rounds, also of other servers. A failed payment does not stop the others. */
+/**
+ * Runs one round. It also continues the work of earlier rounds and of other servers. A failed payment does not stop the
+ * other payments.
+ */
 export async function payAmendments(parts: AmendmentParts): Promise<void> {
   const { ctx } = parts
   for (const check of await listUnclosed(ctx.db)) {
@@ -75,7 +81,10 @@ export async function payAmendments(parts: AmendmentParts): Promise<void> {
   }
 }
 
-/** Writes down what the users of a decision would have got in addition. The money of other users does not change. */
+/**
+ * Records the amounts that users missed by a decision that the record contradicts. The money of other users does not
+ * change.
+ */
 async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, check: ReadCheck): Promise<void> {
   const { settledBy, decidedAt } = await findDecision(ctx.db, check)
   const reading = parseReading(check.reading)

@@ -31,16 +31,23 @@ export interface ReadRecordsParts {
   readonly waits: RecordWaits & { readonly auditEveryMs: number }
 }
 
-/** In live mode, two readings are a day apart. Without a reply, the source is asked daily for 30 days, then weekly. */
+/**
+ * In live mode, two readings are a day apart. Without a reply, the record is requested daily for 30 days, then weekly.
+ */
 export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['waits']>> = {
   live: { betweenReadingsMs: DAY_MS, oftenForMs: 30 * DAY_MS, laterMs: 7 * DAY_MS, auditEveryMs: HOUR_MS },
   demo: { betweenReadingsMs: MINUTE_MS, oftenForMs: MINUTE_MS, laterMs: MINUTE_MS, auditEveryMs: MINUTE_MS },
 }
 
-/** Questions of one round. The limits of the provider are shared with late evidence. */
+/**
+ * The maximum number of requests in one round. The provider's rate limits are shared with requests for late evidence.
+ */
 const MAX_QUESTIONS = 50
 
-/** Asks the records of sources again about decided prices. Runs on the server that writes the log. Returns a function that stops it. */
+/**
+ * Requests the records of sources again for decided prices. Runs on the server that writes the log. Returns a function
+ * that stops it.
+ */
 export function readRecords(parts: ReadRecordsParts): () => Promise<void> {
   const run = createRecordReader(parts)
   return runPeriodically(parts.ctx, {
@@ -51,7 +58,8 @@ export function readRecords(parts: ReadRecordsParts): () => Promise<void> {
 }
 
 /**
- * Returns a function for one round: expiries that are void for lack of a record, decisions that a record contradicted once, and the audit.
+ * Returns a function that runs one round. A round covers expiries that are void for lack of a record, decisions that a
+ * record contradicted once, and the audit.
  */
 export function createRecordReader(parts: ReadRecordsParts): () => Promise<void> {
   const { ctx, ticks, catalogue, waits } = parts

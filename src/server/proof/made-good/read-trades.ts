@@ -19,12 +19,15 @@ interface Parts {
   readonly ticks: Pick<TickService, 'record'>
 }
 
-/** The record is read from this long before the oldest trade that counts, so that a lone far price shows. */
+/**
+ * The record is read from this long before the oldest trade that counts, so that a single price far from the others is
+ * recognised.
+ */
 const BEFORE_MS = 10 * SECOND_MS
 
 /**
- * Reads what the record of a source says about expiries at most a minute apart, and about the entries of their orders. An expiry
- * is missing in the reply while the record cannot be read, or may still get an earlier trade.
+ * Reads the record of a source around expiries at most a minute apart, and around the entries of their orders. An
+ * expiry is missing in the reply while the record cannot be read, or may still get an earlier trade.
  */
 export async function readTrades<Key extends DecisionKey>(
   parts: Parts,
@@ -61,7 +64,7 @@ async function listEntries({ db }: Ctx, key: DecisionKey): Promise<NumberedEntry
   return [...entries.values()].toSorted((a, b) => a.ref - b.ref)
 }
 
-/** Compares entries with the record, by number. Entries close to each other need only one question. */
+/** Compares entries with the record, by number. Entries close to each other need only one request. */
 async function compareEntries(
   parts: Parts,
   source: DecisionKey,
@@ -79,7 +82,7 @@ async function compareEntries(
   return compared
 }
 
-/** Asks the record about a time. Null without a reply. */
+/** Requests the record for a range of time. Null without a reply. */
 async function ask(
   { ctx, ticks }: Parts,
   { symbolId, source }: DecisionKey,

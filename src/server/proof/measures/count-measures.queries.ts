@@ -7,7 +7,9 @@ import { readFairness } from '#server/proof/fairness/fairness.queries.ts'
 
 const WINDOW_DAYS = 90
 
-/** Counts the users with measures. Whether they were ahead was stored when the measure began, and orders are not read. */
+/**
+ * Counts the users with measures. Whether a user was ahead was stored when the measure began, so orders are not read.
+ */
 export async function countMeasures(db: Db, now: Instant): Promise<ProofMeasures> {
   const since = now - WINDOW_DAYS * DAY_MS
   const { rows } = await sql<{ kind: string; accounts: number; accounts_90_days: number; ahead: number }>`

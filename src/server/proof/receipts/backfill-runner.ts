@@ -36,7 +36,7 @@ export class BackfillRunner {
   /** Orders younger than this may still get their receipts from another server. */
   readonly #othersMs: number
   #isDue = false
-  /** Whether a caller waits for the backfill. Then it does not pause. */
+  /** Whether a caller waits for the backfill. Then the backfill does not pause. */
   #isHurried = false
   #cancelRepeat: (() => void) | null = null
 
@@ -99,7 +99,8 @@ export class BackfillRunner {
 
   async run(): Promise<void> {
     const { ctx, cluster, pending } = this.#parts
-    // From here on new orders are kept in memory again. Orders that arrive during the backfill are made by it.
+    // From here on new orders are kept in memory again. The backfill makes the receipts of orders that arrive while it
+    // runs.
     this.#isHurried ||= pending.hasOverflowed
     pending.keepAgain()
     if (cluster !== null && !cluster.runsBackfill()) {

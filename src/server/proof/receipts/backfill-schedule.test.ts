@@ -3,7 +3,7 @@ import { BackfillSchedule } from '#server/proof/receipts/backfill-schedule.ts'
 
 const MINUTE_MS = 60_000
 
-it('tries every two seconds until a backfill is complete or another server certainly runs it', () => {
+it('tries every two seconds until a backfill is complete or certainly runs on another server', () => {
   const schedule = new BackfillSchedule(0)
   schedule.start(1_000)
   expect(schedule.pauseMs(1_000)).toBe(2_000)
@@ -12,7 +12,7 @@ it('tries every two seconds until a backfill is complete or another server certa
   expect(schedule.pauseMs(1_000)).toBe(MINUTE_MS)
 })
 
-it('pauses twenty times as long as a backfill took, from one to five minutes', () => {
+it('pauses for twenty times the duration of a backfill, but at least one and at most five minutes', () => {
   const schedule = new BackfillSchedule(0)
   const pauses = [100, 6_000, 60_000].map((tookMs) => {
     schedule.complete(tookMs)
@@ -21,7 +21,7 @@ it('pauses twenty times as long as a backfill took, from one to five minutes', (
   expect(pauses).toEqual([MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS])
 })
 
-it('repeats a backfill for orders that were too young for it', () => {
+it('repeats a backfill for orders that were too recent for the first one', () => {
   const schedule = new BackfillSchedule(0)
   expect(schedule.hasYounger(50_000, 10_000)).toBe(false)
   schedule.leave(40_000)

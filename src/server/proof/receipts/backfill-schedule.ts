@@ -8,7 +8,7 @@ const SWEEP_REST_FACTOR = 20
 const MAX_BACKFILL_PAUSE_MS = 5 * SWEEP_MS
 /** Used until the cluster has chosen the server that runs the backfill. */
 const FIRST_SWEEP_MS = 2_000
-/** By then another server runs the backfill. */
+/** After this time another server runs the backfill. */
 const OTHERS_SWEEP_AFTER_MS = 5 * SWEEP_MS
 
 /** Decides when the next backfill runs, and whether another server runs it. */
@@ -16,7 +16,7 @@ export class BackfillSchedule {
   #startedAt: number
   /** The duration of the last complete backfill, without its pauses; null before the first. */
   #lastTookMs: number | null = null
-  /** When an order was last left to the backfill. Null before the first one. */
+  /** When an order was last left to the backfill. Null before the first such order. */
   #leftAt: number | null = null
 
   constructor(now: number) {
@@ -37,12 +37,15 @@ export class BackfillSchedule {
     this.#lastTookMs = tookMs
   }
 
-  /** Whether another server certainly runs the backfill, when this one does not. */
+  /** Whether another server certainly runs the backfill, when this server does not. */
   isWithOthers(now: number): boolean {
     return this.#lastTookMs !== null || now - this.#startedAt >= OTHERS_SWEEP_AFTER_MS
   }
 
-  /** Whether orders were left that a backfill begun at `begunAt` did not search: they were too young for it. */
+  /**
+   * Whether orders were left to the backfill that the run begun at `begunAt` did not search, because they were too
+   * young.
+   */
   hasYounger(begunAt: number, minAgeMs: number): boolean {
     return minAgeMs > 0 && this.#leftAt !== null && this.#leftAt >= begunAt - minAgeMs
   }

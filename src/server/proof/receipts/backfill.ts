@@ -74,7 +74,7 @@ export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAG
       const limit = pages[orders]
       for (let after: OrderPlace | null = beforeAllOf(start); after !== null; ) {
         const { missing, last } = await sweepPage(ctx.db, orders, { after, until, limit })
-        // Usually no receipt is missing, so the list of those being made is built only on demand.
+        // Usually no receipt is missing, so the list of receipts that are being made is built only on demand.
         if (missing.length > 0) await makeForgotten(kind, missing, onTheirWay()[kind])
         if (last !== null && !(await between())) return false
         after = last

@@ -7,7 +7,7 @@ import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { groupFacts, symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** Caches the parts that the facts of one tree share. Its orders are settled together, from few prices. */
+/** Caches the parts that the facts of one tree share. The orders of a tree are settled together, from few prices. */
 export class CommonTexts {
   readonly #symbols: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly #known: KnownHeads

@@ -92,7 +92,7 @@ async function placeBefore(db: Db, atMs: number): Promise<number | null> {
   return next === null ? null : Math.max(1, next - 1)
 }
 
-/** Reads the batches from the one that holds `from` to the one that ends at `to`. Incomplete ranges are refused. */
+/** Reads the batches from the one that contains `from` to the one that ends at `to`. Incomplete ranges are refused. */
 async function piece(db: Db, from: number, to: number): Promise<Piece> {
   const start = await startOfBatchWith(db, from)
   if (start === null) return refuse('evidence_gone')

@@ -51,7 +51,7 @@ export interface ReceiptsOfOrder {
   readonly result: Receipt | null
   /** Null when the result was not amended. */
   readonly amended: Receipt | null
-  /** Of a sale, in place of a result. Null when the order was not sold. */
+  /** The receipt of a sale, which takes the place of a result. Null when the order was not sold. */
   readonly sale: Receipt | null
 }
 

@@ -15,14 +15,14 @@ interface BatchRoot {
   readonly id: string
   readonly root: Uint8Array
   readonly count: number
-  /** Whether its receipts are those of orders. */
+  /** Whether the receipts of the batch are receipts of orders. */
   readonly isOfOrders: boolean
 }
 
-/** A batch is stored long before this is over, even when the database was slow. */
+/** 10 minutes. A batch is stored long before this time is over, even when the database is slow. */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
-/** Sums up the batches of receipts that no entry holds yet: one root over their roots. */
+/** Sums up the batches of receipts that are in no entry yet: one root over their roots. */
 export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const batches = await batchesWithoutEntry(tx, nowMs - LOOKS_BACK_MS)
   if (batches.length === 0) return []
@@ -65,7 +65,7 @@ export interface BatchPlace {
   readonly path: readonly Step[]
 }
 
-/** Finds the entry that holds a batch. Null until the next minute has closed. */
+/** Finds the entry that contains a batch. Null until the next minute has closed. */
 export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace | null> {
   const row = await db
     .selectFrom('register_batch')

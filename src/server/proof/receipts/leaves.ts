@@ -20,7 +20,10 @@ import type { OrderReceiptKind } from '#core/proof/receipt.ts'
 export interface Leaf extends OrderKey {
   readonly atMs: number
   readonly text: string
-  /** The receipt is signed no earlier than this. Another server may have decided the order, by its own clock. */
+  /**
+   * The receipt is signed no earlier than this instant, which comes from the clock of the server that decided the
+   * order.
+   */
   readonly decidedMs?: number
 }
 

@@ -6,7 +6,7 @@ import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { insertReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
-/** About 0.5 ms of work, so that other work is not delayed. A long queue raises it. */
+/** 100 leaves take about 0.5 ms, so that other work is not delayed. A long queue raises this number. */
 const AT_ONCE = 100
 const MAX_LEAVES_PER_TURN = 1_000
 /**
@@ -16,9 +16,9 @@ const MAX_LEAVES_PER_TURN = 1_000
 const TURNS_FOR_ALL = 25
 
 /**
- * Signs and stores the receipts of these orders in one tree, or in several when they span more than one may.
- * Works in small steps, so that the engine does not wait when its database reply arrives. `waiting`: the number of all
- * queued orders.
+ * Signs and stores the receipts of these orders in one tree, or in several when the orders span more time than one tree
+ * may. Works in small steps, so that the engine does not wait when its database reply arrives. `waiting`: the number of
+ * all queued orders.
  */
 export async function makeTrees(
   ctx: Ctx,

@@ -31,7 +31,7 @@ export class MerkleBuilder {
     return this.#doneMs
   }
 
-  /** Returns whether an order of that instant is within the time span of a tree. */
+  /** Returns whether an order at `atMs` fits into the time span of the tree. */
   reaches(atMs: number): boolean {
     return Math.max(this.#lastMs, atMs) - Math.min(this.#firstMs, atMs) <= BATCH_SPAN_MS
   }

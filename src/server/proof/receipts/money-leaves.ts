@@ -7,10 +7,13 @@ import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { type MoneyStepRow, readMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 
-/** Steps at whose end the user reads words of staff. */
+/** Steps that end with a text of staff for the user. */
 const WITH_WORDS = ['approved', 'paid', 'failed', 'returned', 'credited', 'rejected', 'announced', 'posted']
 
-/** The facts of a step, with the part that only the user gets. The erasing of the user's data removes that part, and keeps its hash. */
+/**
+ * The facts of a step, with the part that only the user gets. When the user's data is erased, this part is removed and
+ * its hash is kept.
+ */
 interface MoneyLeaf extends Leaf {
   readonly owner?: string
 }
@@ -53,8 +56,8 @@ function destinationText(vault: Ctx['vault'], { user_id: userId, record_id: id, 
 }
 
 /**
- * An adjustment has one reason from the beginning. A rejected one adds nothing that its user reads. A payment names its
- * reference.
+ * An adjustment has one reason from the beginning, and its rejection adds no text for the user. The text of a payment
+ * begins with its reference.
  */
 function wordsOf({ step, words, payment, reason_code: code }: MoneyStepRow): string {
   if (!WITH_WORDS.includes(step)) return ''

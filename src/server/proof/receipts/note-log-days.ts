@@ -14,8 +14,8 @@ export function noteLogDays(ctx: Ctx): () => Promise<void> {
 }
 
 /**
- * Creates a function that records finished days, so that a day's head exists as soon as its file.
- * It queries the log once per day, however often it is called.
+ * Creates a function that records finished days, so that the head of a day is recorded as soon as its file exists. The
+ * function queries the log once per day, however often it is called.
  */
 export function createDayNoter(ctx: Ctx): () => Promise<void> {
   let notedDay = -1

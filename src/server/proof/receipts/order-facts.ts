@@ -42,7 +42,10 @@ export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly exit: TickFacts | null
   readonly next: TickFacts | null
   readonly isLate: boolean
-  /** The first place of the log that proves the price. Null when it is the exit's, or when a range of time proves it. */
+  /**
+   * The first place of the log that proves the price. Null when this is the place of the exit, or when a range of time
+   * proves the price.
+   */
   readonly sinceSeq: number | null
   readonly watermarkMs: number
   readonly decidedMs: number

@@ -43,17 +43,17 @@ export class PendingOrders {
     return true
   }
 
-  /** Keeps new orders again. Call when the backfill begins that finds the orders left to it. */
+  /** Keeps new orders again. Call at the beginning of a backfill, which finds the orders that were not kept. */
   keepAgain(): void {
     this.#hasOverflowed = false
   }
 
-  /** Gives the oldest accepted orders, enough for one tree, to `make`. They stay here until it is done. */
+  /** Passes the oldest accepted orders, enough for one tree, to `make`. The orders are removed when `make` is done. */
   async takeAccepted(make: (orders: readonly PlannedOrder[]) => Promise<void>): Promise<void> {
     await takeTree(this.#accepted, make)
   }
 
-  /** Gives the oldest settled orders, enough for one tree, to `make`. They stay here until it is done. */
+  /** Passes the oldest settled orders, enough for one tree, to `make`. The orders are removed when `make` is done. */
   async takeSettled(make: (orders: readonly ClosedOrder[]) => Promise<void>): Promise<void> {
     await takeTree(this.#settled, make)
   }

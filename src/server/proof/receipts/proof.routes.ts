@@ -112,8 +112,8 @@ export function proofRoutes(
 }
 
 /**
- * Reads ticks from before the entry to after the expiry. For a long order, reads only those around the entry and the
- * expiry.
+ * Reads ticks from before the entry to after the expiry. For a long order, reads only the ticks around the entry and
+ * around the expiry.
  */
 async function lineOf({ ticks }: MarketParts, { symbolId, openedMs, expiresMs }: FoundOrder): Promise<Tick[]> {
   const around = Math.max(2 * SECOND_MS, Math.round((expiresMs - openedMs) * AROUND))

@@ -72,8 +72,8 @@ export async function findReceiptBatch(
 export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
 /**
- * Returns from when on receipts of this kind may be missing. Must run before newer receipts are made. Steps of money know
- * whether they are signed, so all of them are searched.
+ * Returns the time from which receipts of this kind may be missing. Must run before newer receipts are made. Steps of
+ * money know whether they are signed, so all of them are searched.
  */
 export async function sweepStart(db: Db, kind: BatchKind): Promise<number> {
   if (kind === 'money') return 0

@@ -30,7 +30,7 @@ export class ReceiptMaker {
   async makeNext(): Promise<void> {
     // Yields first, so that the engine sends its next statement before this work starts.
     await untilOthersRan()
-    // While one of them waits for the database, the other computes.
+    // While one of the two calls waits for the database, the other computes.
     const both = await Promise.allSettled([this.#makeAccepted(), this.#makeResults()])
     for (const one of both) if (one.status === 'rejected') throw one.reason
   }

@@ -249,7 +249,7 @@ it('finds each order without a receipt once, whatever the page size', async () =
   await receipts.stop()
 })
 
-it('keeps no more orders than its limit, and finds the others by their rows', async () => {
+it('keeps no more orders in memory than its limit, and finds the other orders by their rows', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), { maxWaitingOrders: 3 })
   await speak([100, 100, 100])
   for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
@@ -268,7 +268,7 @@ it('keeps no more orders than its limit, and finds the others by their rows', as
   await receipts.stop()
 })
 
-it('reports its load from half of its limit on', async () => {
+it('reports its load once it reaches half of its limit', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), { maxWaitingOrders: 4 })
   await speak([100, 100, 100])
   const pressures = [receipts.pressure()]
@@ -283,7 +283,7 @@ it('reports its load from half of its limit on', async () => {
   await receipts.stop()
 })
 
-it('finds the newest orders once no other server can be making their receipts', async () => {
+it('finds the newest orders only once no other server can be making their receipts', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), {
     maxWaitingOrders: 0,
     cluster: { runsBackfill: () => true },

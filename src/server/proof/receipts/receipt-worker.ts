@@ -14,13 +14,13 @@ export interface ReceiptOptions {
   /** Orders that the backfill reads per statement. */
   readonly pages?: typeof PAGES
   /**
-   * Set when several servers share the database. Each makes the receipts of its own commits, and `runsBackfill` returns
-   * whether this one runs the backfill.
+   * Set when several servers share the database. Each server makes the receipts of its own commits. `runsBackfill`
+   * returns whether this server runs the backfill.
    */
   readonly cluster?: { runsBackfill(): boolean } | null
 }
 
-/** 250 ms. Orders of this time share one tree, because a tree of its own costs as much as a hundred receipts. */
+/** 250 ms. Orders within this time share one tree, because each tree costs as much as a hundred receipts. */
 const GATHER_MS = 250
 /** About 40 MB. Further orders are not kept in memory. The backfill finds them by their rows. */
 const MAX_WAITING_ORDERS = 50_000

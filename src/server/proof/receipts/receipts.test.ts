@@ -83,7 +83,7 @@ async function check(trx: string, given: unknown): Promise<ReceiptCheck | Signat
 
 const CLEAN = { faults: [], logFault: null }
 
-it('makes a receipt when an order is accepted and one when it is settled, and both check out', async () => {
+it('makes a receipt when an order is accepted and one when the order is settled, and both pass the check', async () => {
   await speak(9_400_000)
   const [bought, sold] = await Promise.all([place(BUY), place(SELL)])
   await app.receipts.idle()

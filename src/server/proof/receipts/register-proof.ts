@@ -10,7 +10,7 @@ import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.t
 import { entriesFrom, newestCheckpoint, storedTree } from '#server/register/register.queries.ts'
 import { cosignedCheckpoint, withCosignatures } from '#server/register/witnesses.queries.ts'
 
-/** Proves that the register holds the receipts of an order. Null for a receipt that it does not hold yet. */
+/** Proves that the register contains the receipts of an order. Null for a receipt that is not in the register yet. */
 export async function registerProofsOf(
   db: Db,
   { orderId, openedMs, settledMs }: FoundOrder,
@@ -29,7 +29,10 @@ export async function registerProofsOf(
   }
 }
 
-/** Proves that the register holds a batch, by the newest state that a witness has seen. Null until such a state exists. */
+/**
+ * Proves that the register contains a batch, by the newest state that a witness has seen. Null until such a state
+ * exists.
+ */
 export async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
   const place = await placeOfBatch(db, batchId)
   if (place === null) return null

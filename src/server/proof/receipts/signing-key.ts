@@ -23,8 +23,7 @@ const FILE = 'signing-key.json'
 
 /**
  * Opens the key from the environment (a private JWK), else from the data folder, and creates it there when it is
- * missing.
- * A key that differs from the last start's retires the earlier one: see `takeIntoUse`.
+ * missing. When the key differs from the key of the last start, the earlier key is retired: see `takeIntoUse`.
  */
 export async function openSigningKey(dataDir: string, given: string | undefined): Promise<SigningKeyPair> {
   if (given !== undefined) return await toPair(parse(given, 'FAIRWICK_SIGNING_KEY'))

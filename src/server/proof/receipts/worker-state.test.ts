@@ -20,7 +20,7 @@ it.each<[WorkerState, WorkerEvent, typeof SOME, WorkerState]>([
   ['retrying', 'work', MUCH, 'retrying'],
   ['retrying', 'due', SOME, 'making'],
   ['retrying', 'demand', SOME, 'making'],
-])('a worker that is %s goes with "%s" and %o to %s', (state, event, load, next) => {
+])('a worker that is %s changes on "%s" with %o to %s', (state, event, load, next) => {
   expect(nextState(state, event, load)).toBe(next)
 })
 

@@ -57,7 +57,7 @@ export function isDecision(alias: string, key: DecisionKey) {
     and ${column('rule')} = ${key.rule}::int4 and ${column('evidence')} = ${key.evidence}`
 }
 
-/** By which price the orders of a decision ended. */
+/** Finds the price by which the orders of a decision ended. */
 export async function findDecision(
   db: Db,
   key: DecisionKey,

@@ -11,7 +11,7 @@ import {
   toDecisionKey,
 } from '#server/proof/records/decisions.queries.ts'
 
-/** A decided price about which the record of its source is asked. */
+/** A decided price for which the record of its source is requested. */
 export interface RecordCheck extends DecisionKey {
   readonly notedAt: Instant
   readonly requestedAt: Instant | null
@@ -30,7 +30,7 @@ export async function noteVoids(db: Db, now: Instant): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** Notes a decision that the record contradicts, with what the record said. */
+/** Notes a decision that the record contradicts, with the reading of the record. */
 export async function noteDifference(db: Db, key: DecisionKey, reading: RecordReading, now: Instant): Promise<void> {
   const text = readingText(reading)
   await db
@@ -71,7 +71,7 @@ export async function countUnread(db: Db): Promise<number> {
   return Number(row.count)
 }
 
-/** Stores a question and its reply. `read` is the reading that the record has now given twice. */
+/** Stores a request to a record and its reply. `read`: the reading that the record has now given twice. */
 export async function storeAnswer(
   db: Db,
   key: DecisionKey,
@@ -132,13 +132,13 @@ function toTrade(trade: JsonTrade | null): RecordTrade | null {
   return trade === null ? null : { ref: trade.ref, price: price(trade.price), time: instant(trade.time_ms) }
 }
 
-/** A reading that was given twice, and whose orders were not looked at yet. */
+/** A reading that the record gave twice, and for whose orders no payments are computed yet. */
 export interface ReadCheck extends DecisionKey {
   /** As text, so that an unreadable reading does not hide the other readings. */
   readonly reading: string
 }
 
-/** Finished checks whose orders have all ended, and were not looked at yet. */
+/** Finished checks whose orders have all ended, and for which no payments are computed yet. */
 export async function listUnclosed(db: Db): Promise<ReadCheck[]> {
   const rows = await db
     .selectFrom('record_check as c')
@@ -167,7 +167,7 @@ export async function closeCheck(tx: Tx, key: DecisionKey, now: Instant): Promis
   return numUpdatedRows === 1n
 }
 
-/** Finds what the record said about a decision. */
+/** Finds the reading of the record for a decision. */
 export async function findReading(db: Db, row: DecisionRow): Promise<RecordReading> {
   const { reading } = await db
     .selectFrom('record_check as c')

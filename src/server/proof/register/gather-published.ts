@@ -33,7 +33,7 @@ export function createGenesis(
   }
 }
 
-/** Sums up the tick log: the end of its chain, in each minute that has new ticks. */
+/** Adds the end of the tick log's chain to the register, in each minute that has new ticks. */
 export const gatherTicks: Gather = async (tx, nowMs) => {
   const knownSeq = (await newestFacts(tx, 'ticks')).facts['q']
   const head = await readHead(tx)
@@ -46,7 +46,7 @@ export const gatherTicks: Gather = async (tx, nowMs) => {
   return [makeEntry('ticks', { at_ms: nowMs, ...toFacts(head), batches: Number(count) })]
 }
 
-/** Adds the record of each new day of what is owed to users. */
+/** Adds the daily record of the liabilities to users for each new day. */
 export const gatherOwed: Gather = async (tx, nowMs) => {
   const { facts } = await newestFacts(tx, 'owed')
   const rows = await tx
@@ -73,7 +73,7 @@ export const gatherReceiptKeys: Gather = async (tx, nowMs) => {
     )
 }
 
-/** The newest record of what is owed. Number 0 before the first. */
+/** The newest daily record of the liabilities to users. The number is 0 before the first record. */
 async function owedHead(tx: Tx): Promise<{ readonly number: number; readonly head: string }> {
   const row = await tx
     .selectFrom('liability_day')

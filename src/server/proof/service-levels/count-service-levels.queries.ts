@@ -9,7 +9,7 @@ const MAX_DAYS = 90
 const HUNDRED = 10_000n
 type Kind = 'deposit' | 'withdrawal'
 
-/** Deposits and withdrawals of users: those that wait, and those that were decided within 90 days. */
+/** Deposits and withdrawals of users that wait, and those that were decided within 90 days. */
 const records = (nowMs: number) => sql`
   records as materialized (
     select 'withdrawal' as of_kind, w.created_ms, w.clock_ms, w.decided_ms, w.amount, w.reason_code as code,
@@ -42,7 +42,7 @@ interface WaitingRow {
   readonly late: readonly { readonly count: number; readonly sum: bigint }[]
 }
 
-/** Counts how long deposits and withdrawals took, and what waits. */
+/** Counts how long deposits and withdrawals took, and how many wait. */
 export async function countServiceLevels(db: Db, nowMs: number): Promise<ProofServiceLevels> {
   const { rows: windows } = await sql<WindowRow>`
     with ${records(nowMs)}

@@ -4,7 +4,9 @@ import { countServiceLevels } from '#server/proof/service-levels/count-service-l
 import type { Gather } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
 
-/** Fixes each day how long deposits and withdrawals took and what waits, so that no count can change afterwards. */
+/**
+ * Records once a day how long deposits and withdrawals took and how many wait, so that no count can change afterwards.
+ */
 export const gatherMoney: Gather = async (tx, nowMs) => {
   const since = ((await newestEntry(tx, 'money')) ?? (await newestEntry(tx, 'genesis')))?.atMs ?? nowMs
   if (nowMs - since < DAY_MS) return []

@@ -55,7 +55,7 @@ async function passTime(ms: number): Promise<void> {
 const levels = async () => (await app.call(calls.proofServiceLevels)).body.data
 
 describe('GET /proof/service-levels', () => {
-  it('counts times, rejections, cancellations and what waits, without automatic credits', async () => {
+  it('counts times, rejections, cancellations and pending requests, without automatic credits', async () => {
     const none = { done: 0, median_ms: null, p90_ms: null, rejected: 0, rejected_by: {}, cancelled: 0 }
     expect((await levels()).deposits.windows[0], 'the deposit was credited at once').toEqual({ days: 7, ...none })
     const first = await ask()
@@ -88,7 +88,7 @@ describe('GET /proof/service-levels', () => {
     })
   })
 
-  it('counts the wait of a rejected request with the one that follows', async () => {
+  it('adds the wait of a rejected request to the wait of the request that follows it', async () => {
     const trx = await ask()
     await passTime(HOUR_MS)
     await decide(trx, 'reject', 'provider_refused')

@@ -8,7 +8,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { countFlows, countRows, findRange, type RowRange } from '#server/proof/statement/statement.queries.ts'
 
-/** A statement whose sums are those of the ledger. */
+/** A statement whose sums equal the sums of the ledger. */
 export interface ProvenStatement {
   readonly range: RowRange
   readonly sums: StatementSums
@@ -26,7 +26,10 @@ export type ProveStatement = <T>(
   read: (tx: Tx, statement: ProvenStatement) => Promise<T>,
 ) => Promise<Result<{ readonly statement: ProvenStatement; readonly more: T }, 'books_differ'>>
 
-/** Creates the function that proves statements. A difference is a fault of the server until the same statement adds up again. */
+/**
+ * Creates the function that proves statements. A difference is reported as a fault of the server until the same
+ * statement adds up again.
+ */
 export function createProveStatement(ctx: Ctx, faults: Pick<FaultRegistry, 'set'>): ProveStatement {
   const differing = new Set<string>()
   const noteDifference = (userId: string): void => {

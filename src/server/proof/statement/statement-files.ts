@@ -24,8 +24,8 @@ export interface StatementFileParts {
 const ROWS_PER_PORTION = 2_000
 
 /**
- * Yields a statement as CSV in portions. Each portion is a short read of its own, so no transaction waits for the reader. Later rows
- * are not in it. Throws when the rows do not lead to the closing total.
+ * Yields a statement as CSV in portions. Each portion is a short separate read, so no transaction waits for the reader.
+ * Rows that are stored later are not included. Throws when the rows do not lead to the closing total.
  */
 export async function* statementCsvPortions({
   ctx,

@@ -60,7 +60,7 @@ it('shows the rows of a user with their balance, and the same in all three forms
   expect(facts).toMatchObject({ uid: uidOf(user.id), zone: PERIOD.zone, from_ms: body.data.statement.from_ms })
 })
 
-it('shows a withdrawal with its charge as one row, also when it came back, and a cancelled one as a row of 0.00', async () => {
+it('shows a withdrawal with its charge as one row, even when it was returned, and a cancelled one as a row of 0.00', async () => {
   const { db } = database
   const at = bench.app.ctx.now()
   const [paid, back] = [bench.app.ctx.newId(), bench.app.ctx.newId()]
@@ -183,7 +183,7 @@ async function giveOrders(count: number): Promise<void> {
   await sql`update balance set results = ${count} where user_id = ${user.id}::uuid`.execute(database.db)
 }
 
-/** Begins a download on a connection of its own, and reads only its head. */
+/** Begins a download on a separate connection, and reads only its head. */
 async function begin(): Promise<IncomingMessage> {
   const { port } = bench
   const path = '/api/user/statement.csv?from=2026-03-01&zone=UTC'
@@ -212,7 +212,7 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its s
   expect([second.status, Number(second.headers['retry-after'])]).toEqual([429, 10])
   expect(JSON.parse(second.text)).toMatchObject({ code: 'statement_busy' })
   expect(await openTransactions()).toBe(0)
-  // An unread message reports the end of its connection only once it is read.
+  // A response that is not read reports the end of its connection only once it is read.
   await bench.until(
     () => bench.app.ctx.lines.some(({ message }) => message === 'the download of a statement was not completed'),
     1_000,
@@ -225,7 +225,7 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its s
   expect([again.status, readRows(again.text)?.length]).toEqual([200, 30_001])
 })
 
-it('US2.3: a reader that hangs up frees its slot', async () => {
+it('US2.3: a reader that closes the connection frees its slot', async () => {
   await giveOrders(30_000)
   const leaving = await begin()
   leaving.destroy()

@@ -7,7 +7,10 @@ import type { StoredRow } from '#server/proof/statement/statement.queries.ts'
 
 export type Symbols = Pick<MarketCatalogue, 'byId'>
 
-/** Numbers rows and adds the account total after each. `before` is the total before the first one, which has the number `n`. */
+/**
+ * Numbers rows and adds the account total after each row. `before` is the total before the first row, whose number is
+ * `n`.
+ */
 export function numberRows(
   stored: readonly StoredRow[],
   { before, n }: { readonly before: Money; readonly n: number },

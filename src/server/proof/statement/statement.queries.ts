@@ -12,14 +12,15 @@ import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
- * The rows of a statement. An order belongs to the period by the number of its result, not by its time: clocks of two servers may differ,
- * and then the orders of a user around midnight are not in the order of their times. So no result is missing between two periods.
+ * The rows of a statement. An order belongs to the period by the number of its result, not by its time. The clocks of
+ * two servers may differ, so the times of a user's orders around midnight may not be in the order of the results. So no
+ * result is missing between two periods.
  */
 export interface RowRange {
   readonly userId: string
   readonly from: Instant
   readonly to: Instant
-  /** The last number before the period, and the last one in it. */
+  /** The number of the last result before the period, and of the last result in the period. */
   readonly fromNumber: bigint
   readonly toNumber: bigint
 }
@@ -71,8 +72,8 @@ const isBeforeStart = ({ from, fromNumber }: RowRange) =>
   sql`coalesce(o.result_number <= ${fromNumber}::int8, o.settled_ms < ${from}::int8)`
 
 /**
- * Sums up every transfer of a user by its accounts, before the period, within it and after it. Orders lead to their transfers, because no
- * index has the transfers of orders by user.
+ * Sums up every transfer of a user by its accounts, before the period, within it and after it. The transfers of orders
+ * are found through the orders, because no index has them by user.
  */
 export async function countFlows(tx: Tx, range: RowRange): Promise<StatementFlows> {
   const { userId, from, to } = range
@@ -157,7 +158,7 @@ export async function rowsAt(
 /** The place of a row in the order of a statement. */
 export type RowPlace = Pick<StoredRow, 'at' | 'reference'>
 
-/** Reads the rows after another one. */
+/** Reads the rows after the given row. */
 export async function rowsAfter(
   db: Db,
   range: RowRange,

@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Marquesas'] as const
 const LIVES = 1_000
-/** The lives begin shortly before both changes of daylight saving. */
+/** The simulated histories begin shortly before both changes of daylight saving. */
 const STARTS = [Date.UTC(2026, 2, 1), Date.UTC(2026, 9, 10)] as const
 
 const amountsOf = (rows: readonly { readonly amount: bigint }[]): bigint[] =>
@@ -49,7 +49,7 @@ async function statementOf(life: Life, zone: string, from: number, to: number | 
   return { ...statement, fileRows: rows }
 }
 
-it('US2.1: opening, rows and closing of any period in any zone are those of the ledger, and periods join', async () => {
+it('US2.1: opening total, rows and closing total of any period in any time zone match the ledger, and adjacent periods join', async () => {
   ctx.clock.jump(Date.UTC(2027, 1, 1) - ctx.now())
   const plan = fc.tuple(
     fc.array(LIFE_EVENT, { minLength: 3, maxLength: 14 }),
@@ -98,7 +98,7 @@ it('US2.1: a statement to now ends with the balance, also when a server with a f
   expect(range.to).toBe(ctx.now() + 3_001)
 })
 
-it('US2.1: orders around midnight belong to a period by their number when two clocks differ', async () => {
+it('US2.1: when two clocks differ, orders around midnight belong to a period by their number', async () => {
   const midnight = Date.UTC(2026, 5, 2)
   ctx.clock.jump(Date.UTC(2026, 6, 1) - ctx.now())
   const life = buildLife({ userId: ctx.newId(), newId: () => ctx.newId(), startMs: midnight - 10_000 }, [
@@ -136,14 +136,14 @@ it('US2.3: an order that is settled during the stream is not in the file', async
   let { value: text = '' } = await portions.next()
   const [first] = life.orders
   assert(first, 'the life has an order')
-  // Its time lies between the rows of the file.
+  // The time of this late result lies between the rows of the file.
   const late = { ...first, id: ctx.newId(), client_order_id: 'late', trx: 'late', result_number: 3n }
   await insertMoves(database.db, [{ transfers: [], orders: [late] }])
   for await (const portion of portions) text += portion
   expect(readRows(text)?.map(({ order }) => order?.resultNumber ?? null)).toEqual([null, 1, 2])
 })
 
-it('US2.3: a file whose rows no longer lead to its closing total fails instead of ending', async () => {
+it('US2.3: a file whose rows no longer lead to its closing total ends with an error', async () => {
   const startMs = ctx.now() - 86_400_000
   const life = buildLife({ userId: ctx.newId(), newId: () => ctx.newId(), startMs }, [])
   await insertLives(database.db, [life])

@@ -18,7 +18,7 @@ afterEach(() => app.stop())
 
 const read = async (query: Record<string, number> = {}) => (await app.call(calls.proofTerms, { query })).body.data
 
-it('lists all entries in pages, newest first, each with the hash of the one before', async () => {
+it('lists all entries in pages, newest first, each with the hash of the previous entry', async () => {
   const texts: string[] = []
   for (let next: number | null | undefined; next !== null; ) {
     const page = await read({ limit: 30, ...(next !== undefined && { before: next }) })
@@ -32,7 +32,7 @@ it('lists all entries in pages, newest first, each with the hash of the one befo
   expect(texts.length).toBe(app.catalogue.terms.newest?.n)
 })
 
-it('names entries by the leaves that the register has', async () => {
+it('identifies entries by the hashes of their leaves in the register', async () => {
   const { entries } = await read({ limit: 1_000 })
   const logged = await entriesOfKind(app.ctx.db, 'terms')
   expect(logged.map(({ leaf }) => toHex(leaf))).toEqual(entries.map(({ hash }) => hash).toReversed())

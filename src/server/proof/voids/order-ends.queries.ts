@@ -3,12 +3,12 @@ import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 
-/** The cause of an order that was decided by late evidence, and of one that was decided by the stream. */
+/** The causes of orders that were decided by late evidence, and of orders that were decided by the stream. */
 export const LATE = 'late'
 const IN_TIME = 'in_time'
 
 const DAY = sql.raw(String(DAY_MS))
-/** 10 s: the longest time between two signs of a running server in its table. */
+/** 10 s: the longest time between two heartbeats of a running server in its table. */
 const BEAT_MS = sql.raw('10000')
 
 /** Adds the orders settled between two instants to the totals of their days, by how their price was decided. */
@@ -37,7 +37,7 @@ export interface OrderEnds {
   readonly whileDown: number
 }
 
-/** Sums up the orders of the last days by cause, or its void orders by day. Newest day first. */
+/** Sums up the orders of the last days by cause, or the void orders by day. Newest day first. */
 export async function sumOrderEnds(db: Db, by: 'cause' | 'day', firstDay: number): Promise<OrderEnds[]> {
   const key =
     by === 'cause' ? sql`cause` : sql`to_char(to_timestamp(day::int8 * 86400) at time zone 'utc', 'YYYY-MM-DD')`
@@ -55,7 +55,7 @@ export async function sumOrderEnds(db: Db, by: 'cause' | 'day', firstDay: number
   }))
 }
 
-/** Symbols whose sources keep no public record, with all and the void orders of the last days. */
+/** Symbols whose sources keep no public record, with the number of all orders and of void orders in the last days. */
 export async function countWithoutRecord(
   db: Db,
   firstDay: number,

@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 
-/** An expiry whose orders were void, although its source keeps no public record. */
+/** An expiry whose orders were void and whose source keeps no public record. */
 export interface VoidExpiry {
   readonly symbolId: number
   readonly source: string
@@ -74,7 +74,7 @@ export interface StandTotals {
   readonly wouldDraw: number
   readonly missedByUsers: bigint
   readonly savedByUsers: bigint
-  /** Expiries whose void cost users more than it saved them, and the other way round. */
+  /** The number of expiries whose void cost users more than it saved them. `againstSite` counts the opposite case. */
   readonly againstUsers: number
   readonly againstSite: number
 }

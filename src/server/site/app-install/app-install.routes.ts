@@ -20,9 +20,10 @@ export interface AppInstallParts {
 }
 
 /**
- * Replaces the app's worker where the operator turned it off: browsers drop its files and stop asking it. It does so as soon
- * as it is installed, because a browser activates it only once the old worker has nothing to do. The old worker may store
- * files until then. Waiting for `unregister` would hold up the installation that it waits for.
+ * The worker that replaces the app's worker when the operator has turned the worker off. Browsers then drop the
+ * worker's files and stop sending requests to the worker. It unregisters as soon as it is installed, because a browser
+ * activates it only when the old worker has nothing to do. The old worker may store files until then. Waiting for
+ * `unregister` would block the installation, while `unregister` waits for the installation.
  */
 const NO_WORKER = `const drop = async () => {
   for (const name of await caches.keys()) await caches.delete(name)

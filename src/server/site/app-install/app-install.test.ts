@@ -40,7 +40,7 @@ const square = (background: string) =>
     .toBuffer()
 
 describe('the manifest', () => {
-  it('the manifest has the name, the direction and the icons of a demo, and changes its tag with its content', async () => {
+  it('the manifest has the name, direction and icons of a demo, and its tag changes with its content', async () => {
     const { statusCode, headers, payload } = await app.http.inject({ url: '/manifest.webmanifest' })
     expect([statusCode, headers['cache-control']]).toEqual([200, 'no-cache'])
     expect(headers['content-type']).toContain('application/manifest+json')
@@ -74,17 +74,17 @@ describe('the manifest', () => {
     }
   })
 
-  it('the name says demo once when the name of the site already does', () => {
+  it('the app name contains the word demo once when the name of the site already contains it', () => {
     expect(appManifest({ ...FACTS, mode: 'demo', siteName: 'Acme Demo' }).name).toBe('Acme Demo')
   })
 
-  it("the manifest names icons from the operator's uploaded picture, and the shipped ones for any other address", () => {
+  it("the manifest names icons from the operator's uploaded picture, and the shipped icons for any other address", () => {
     expect(appManifest({ ...FACTS, logoUrl: OWN }).icons[0]?.src).toBe('/icons/own/192.png?v=0a0a0a0a')
     expect(appManifest({ ...FACTS, logoUrl: '/images/logo.svg' }).icons[0]?.src).toBe('/icons/live-192.png')
   })
 })
 
-describe('an icon from the own picture', () => {
+describe("an icon from the operator's picture", () => {
   const name = '0a.webp'
   const iconsOf = (mode: 'demo' | 'live') =>
     createOwnIcons({ mode, folder, pictures: { read: async (one) => (one === name ? square('#0000ff') : null) } })
@@ -99,7 +99,7 @@ describe('an icon from the own picture', () => {
     expect([format, width, height]).toEqual(['png', edge, edge])
   })
 
-  it('an icon that phones cut into a shape fills the square, with the picture inside the part that every phone shows', async () => {
+  it('an icon that phones crop fills the square, with the picture inside the part that every phone shows', async () => {
     const icon = await iconsOf('live')(name, 'maskable-512')
     const { data } = await sharp(icon ?? '')
       .ensureAlpha()

@@ -2,7 +2,7 @@ import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { APP_ICONS, type AppIcon, ownPicture } from '#server/site/app-install/app-icons.ts'
 
-/** The colours of the light theme, as in `src/web/index.html`. The page itself sets those of the dark theme. */
+/** The colours of the light theme, as in `src/web/index.html`. The page itself sets the colours of the dark theme. */
 const COLOUR = '#f6f6f3'
 /** Phones cut longer names below an icon. */
 const SHORT_NAME_LETTERS = 12

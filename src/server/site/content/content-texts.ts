@@ -15,10 +15,9 @@ export interface Reader {
 }
 
 /**
- * Selects the texts of an entry.
- * The operator's texts come first: in the reader's language, else the site's, else English, else any. Shipped
- * translations would contradict them, so they apply only when the operator wrote none.
- * `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both.
+ * Selects the texts of an entry. The operator's texts come first: in the reader's language, else the site's, else
+ * English, else any. Shipped translations would contradict the operator's texts, so they apply only when the operator
+ * wrote none. `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both kinds of text.
  */
 export function contentTextOf(
   entry: Pick<ContentEntry, 'kind' | 'key' | 'texts'>,

@@ -94,7 +94,7 @@ export async function listAllContent(db: Db, kind: ContentKind): Promise<Content
 
 /** Returns an entry, if it exists, and locks its key until the transaction ends. */
 export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
-  // A missing row cannot be locked. With this lock, one of two concurrent creations waits.
+  // A missing row cannot be locked. With this lock, the second of two concurrent creations waits.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${kind}/${key}`}, 0))`.execute(tx)
   const row = await tx
     .selectFrom('content_entry')

@@ -26,7 +26,7 @@ export interface Publication {
   readonly actor: Actor
 }
 
-/** Writes an entry in one language and shows it. Creates it, or replaces its text in that language only. */
+/** Writes an entry in one language and shows it. Creates the entry, or replaces its text in that language only. */
 export async function publishContent(
   ctx: Ctx,
   { kind, key, language, title, text, icon, link, sort, actor }: Publication,

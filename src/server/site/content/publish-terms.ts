@@ -10,13 +10,16 @@ import { insertTerms, lastTerms, type TermsWords } from '#server/users/terms-of-
 
 /** The page whose text is the draft of the next version. */
 export const TERMS_SLUG = 'terms'
-/** 14 days between the announcement of a version and its day. The database compares it with its own clock. */
+/**
+ * 14 days between the announcement of a version and the day on which it applies. The database checks this by its own
+ * clock.
+ */
 const NOTICE_MS = 14 * DAY_MS
 
 interface TermsPublication {
   readonly from: Instant
   readonly needsConsent: boolean
-  /** The changes in words, by language. A language that is missing gets the English text. */
+  /** A description of the changes, by language. A missing language gets the English text. */
   readonly summary: Readonly<Record<string, string>>
   readonly actor: Actor
 }
@@ -30,7 +33,7 @@ export async function publishTerms(
   return ctx.db.transaction().execute(async (tx) => {
     const last = await lastTerms(tx)
     const earliest = instant(Math.max(later(last.now, NOTICE_MS), last.from + 1))
-    // The next full minute, as pages show minutes.
+    // The next full minute, because pages show times in minutes.
     if (from < earliest) return refuse('terms_from_early', { params: { time: minuteText(later(earliest, MINUTE_MS)) } })
     const texts = await frozenTexts(parts, tx, summary)
     const version = await insertTerms(tx, { texts, from, needsConsent, staffId: actor.staffId ?? null })
@@ -50,7 +53,7 @@ export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
   })
 }
 
-/** The texts that readers of each language see, with the figures of the moment. */
+/** Returns the texts that readers of each language see, with the current figures. */
 async function frozenTexts(
   parts: HomeContentParts,
   tx: Tx,

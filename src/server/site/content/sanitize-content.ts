@@ -2,7 +2,7 @@ import { plainText } from '#core/content/markup.ts'
 import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import type { ContentText } from '#server/site/content/content-texts.ts'
 
-/** Sanitises texts for storage: the title loses all markup, and the text keeps only the site's own. */
+/** Sanitises texts for storage: the title loses all markup, and the text keeps only the site's own markup. */
 export function sanitizeContentText({ title, text }: ContentText): ContentText {
   return { title: sanitizeLine(title), text: sanitizeMarkup(text) }
 }

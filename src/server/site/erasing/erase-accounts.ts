@@ -37,7 +37,7 @@ export interface ErasingParts extends ExportParts {
   readonly dataDir: string
 }
 
-/** Erases each hour what is due. Returns a function that stops it. */
+/** Erases accounts and kept records each hour when they are due. Returns a function that stops it. */
 export function erasePeriodically(parts: ErasingParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
     pauseMs: () => HOUR_MS,
@@ -53,7 +53,7 @@ export async function eraseDue(parts: ErasingParts): Promise<void> {
   await noteErased(parts)
 }
 
-/** Erases one account. Leaves it when something came into the way, or the user kept the account. */
+/** Erases one account. Does nothing when the account can no longer be erased now, or when the user kept the account. */
 async function eraseAccount(parts: ErasingParts, { userId, id }: DueClosing): Promise<void> {
   try {
     await erase(parts, userId, { erasedAt: null, first: (tx) => lapseCredits(parts, tx, { userId, id }) })
@@ -63,7 +63,7 @@ async function eraseAccount(parts: ErasingParts, { userId, id }: DueClosing): Pr
   }
 }
 
-/** Credits never become money, and go back to where they came from. */
+/** Credits never become money. They return to the ledger account that they came from. */
 async function lapseCredits({ ctx }: ErasingParts, tx: Tx, { userId, id }: DueClosing): Promise<void> {
   const { credits: amount } = await openAmounts(tx, userId)
   if (amount > ZERO) await postTransfers(tx, [transfer('credits_lapsed', { userId, ref: id, amount })], ctx.now())
@@ -116,9 +116,9 @@ async function noteErased({ ctx, dataDir }: Pick<ErasingParts, 'ctx' | 'dataDir'
 }
 
 /**
- * Erases the accounts again that a restored backup brought back. Runs before the server takes calls. Money in such an
- * account stays in the ledger under its id. The database erases them only while the register is halted, which a restored
- * backup does anyway.
+ * Erases accounts again that a restored backup brought back. Runs before the server takes calls. Money in such an
+ * account stays in the ledger under the account's id. The database erases them only while the register is halted, and a
+ * restored backup halts the register anyway.
  */
 export async function eraseAgain(parts: ErasingParts): Promise<void> {
   const { ctx, dataDir } = parts

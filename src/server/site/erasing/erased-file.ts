@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
-/** In the data folder, and in no backup: it says what a restored backup must not bring back. */
+/**
+ * The file is in the data folder and in no backup, because it lists the accounts that a restored backup must not bring
+ * back.
+ */
 const FILE = 'erased-accounts.jsonl'
 
 const Line = z.object({ user: z.uuid(), erased_ms: z.number().int() })
@@ -14,7 +17,7 @@ export interface ErasedAccount {
   readonly erasedAt: number
 }
 
-/** Reads the erased accounts. A line that a crash cut off is left out: the database still has it. */
+/** Reads the erased accounts. A line that a crash cut off is left out, because the database still has the account. */
 export async function readErasedFile(dataDir: string): Promise<ErasedAccount[]> {
   let text: string
   try {
@@ -35,7 +38,7 @@ export async function addToErasedFile(dataDir: string, accounts: readonly Erased
   await mkdir(dataDir, { recursive: true })
   const file = await open(join(dataDir, FILE), 'a', 0o600)
   try {
-    // Begins a line of its own, also after one that a crash cut off.
+    // Each account begins a new line, even when a crash cut off the line before.
     const lines = accounts.map(({ userId, erasedAt }) => `\n${JSON.stringify({ user: userId, erased_ms: erasedAt })}\n`)
     await appendFile(file, lines.join(''))
     await file.sync()

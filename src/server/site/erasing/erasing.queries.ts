@@ -5,16 +5,16 @@ import type { ErasedAccount } from '#server/site/erasing/erased-file.ts'
 
 const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
-/** 100 accounts: a round takes seconds, so that the job stops in time with the server. */
+/** 100 accounts: a round takes seconds, so that the job can stop when the server stops. */
 const PER_ROUND = 100
 
-/** A closing whose time has come, and in whose way nothing stands. */
+/** A closing whose time has come, and that nothing prevents. */
 export interface DueClosing {
   readonly userId: string
   readonly id: string
 }
 
-/** Lists closings that can end in an erasing now, the oldest first. */
+/** Lists closings whose accounts can be erased now, the oldest first. */
 export async function listDueClosings(db: Db): Promise<DueClosing[]> {
   const { rows } = await sql<{ user_id: string; id: string }>`
     select c.user_id, c.id from account_closing c cross join lateral account_obstacles(c.user_id) o
@@ -36,11 +36,11 @@ interface Erasing {
   readonly name: string
   readonly passwordHash: string
   readonly steps: readonly OrderKey[]
-  /** In the order of the steps. */
+  /** The hashes are in the order of the steps. */
   readonly ownerHashes: readonly string[]
-  /** The encrypted record that the law makes the operator keep, and until when. */
+  /** The encrypted record that the law requires the operator to keep, and until when. */
   readonly record: { readonly sealed: string; readonly untilMs: number } | null
-  /** The time of the first erasing, when a backup brought the user back. Null for the first one. */
+  /** When the account was first erased, if a backup brought the user back. Null for the first erasing. */
   readonly erasedAt: number | null
 }
 
@@ -61,7 +61,7 @@ export async function listErased(db: Db | Tx): Promise<ErasedAccount[]> {
   return rows.map((row) => ({ userId: row.user_id, erasedAt: Number(row.erased_ms) }))
 }
 
-/** Returns those of these ids that belong to accounts. */
+/** Returns the ids that belong to accounts. */
 export async function knownUsers(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('app_user').select('id').where(sql<boolean>`id = any (${ids}::uuid[])`).execute()
   return new Set(rows.map(({ id }) => id))

@@ -70,7 +70,7 @@ const stateOf = async (userId: string) =>
     ({ state }) => state,
   )
 
-/** Pays a withdrawal out, with words for the user. */
+/** Pays out a withdrawal, with a message to the user. */
 const pay = async (trx: string, words: string) => payInFull(await bench.app.staff('finance'), trx, words)
 
 /** Places an order and lets it end. */
@@ -87,7 +87,10 @@ async function trade(user: TestUser): Promise<string> {
   return (await history())[0]?.trx ?? ''
 }
 
-/** Gives a person a full life: 30 texts that only belong to this person, by the calls of users and staff. */
+/**
+ * Gives a user data in every part of the product: 30 texts that belong only to this user, by the calls of users and
+ * staff.
+ */
 async function live(): Promise<{ readonly order: string; readonly withdrawal: string }> {
   const { app } = bench
   person = await bench.funded(1_000, 'kestrelname')
@@ -148,7 +151,7 @@ async function seedTexts(id: string): Promise<void> {
   })
 }
 
-/** Pays all that is left to the person. */
+/** Pays out all money that the user still has. */
 async function payRest(): Promise<void> {
   const balance = await database.db
     .selectFrom('balance')
@@ -162,10 +165,10 @@ async function payRest(): Promise<void> {
   await bench.app.call(calls.proofMoney, { params: { trx: withdrawal.trx } })
 }
 
-/** Every text that belongs to the person begins with or holds one of these. */
+/** Every text that belongs to the user begins with or contains one of these texts. */
 const CANARIES = ['kestrel', 'KEST 0042', 'KESTZIP', '5550424242', '10.42.42.42']
 
-/** The tables that hold a text of the person, by name. */
+/** The names of the tables that contain a text of the user. */
 async function tablesWithCanaries(): Promise<string[]> {
   return database.asOwner(async (db) => {
     const { rows } = await sql<{ name: string }>`
@@ -180,7 +183,7 @@ async function tablesWithCanaries(): Promise<string[]> {
   })
 }
 
-/** Everything that anyone can check about the person's orders and payments. */
+/** Everything that anyone can check about the user's orders and payments. */
 async function published({ order, withdrawal }: { readonly order: string; readonly withdrawal: string }) {
   const { app } = bench
   const receipts = await app.call(calls.proofReceipt, { params: { trx: order } })
@@ -195,7 +198,10 @@ async function published({ order, withdrawal }: { readonly order: string; readon
   }
 }
 
-/** Tables with rows that stay under the id alone: money, orders, receipts, breaks, and counts that are published. */
+/**
+ * Tables with rows that stay, linked only to the user's id: money, orders, receipts, breaks, and counts that are
+ * published.
+ */
 const UNDER_THE_ID = [
   'account_closing',
   'approval',
@@ -229,7 +235,7 @@ const UNDER_THE_ID = [
 ]
 
 describe('erasing an account', () => {
-  it('deletes the rows of a user from every table that is not known to keep them under the id alone', async () => {
+  it('deletes the rows of a user from every table except those known to keep rows under the user id alone', async () => {
     const { rows } = await database.asOwner((db) =>
       sql<{ name: string }>`
         select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -241,7 +247,7 @@ describe('erasing an account', () => {
     expect(rows.map(({ name }) => name)).toEqual(UNDER_THE_ID)
   })
 
-  it('leaves none of 30 texts of a person in any table, file, log or session, and all published facts as they were', async () => {
+  it('leaves none of 30 texts of the user in any table, file, log or session, and changes no published fact', async () => {
     const proofs = await live()
     await close(person)
     await seedTexts(person.id)

@@ -8,13 +8,13 @@ import { findRecord } from '#server/site/erasing/erasing.queries.ts'
 import { consents, deposits, paymentDetails, profile, withdrawals } from '#server/site/own-data/account-files.ts'
 import type { DataFile, ExportParts } from '#server/site/own-data/data-file.ts'
 
-/** The files of own data that the law makes an operator keep: identity, consents and payments. */
+/** The files of own data that the law requires an operator to keep: identity, consents and payments. */
 const RECORD_FILES: readonly DataFile[] = [profile, consents, deposits, withdrawals, paymentDetails]
 
 /** The place that an encrypted record is bound to. */
 export const recordPlace = (userId: string): string => `kept record ${userId}`
 
-/** Returns the kept files of a user as one text: each with its name in a line above. */
+/** Returns the kept files of a user as one text. The name of each file is in the line above its content. */
 export async function recordText(parts: ExportParts, userId: string): Promise<string> {
   const texts: string[] = []
   for (const file of RECORD_FILES) {
@@ -34,7 +34,7 @@ interface OpenedRecord {
   readonly until: Instant
 }
 
-/** Opens the kept record of an erased account. The reason and the name of the reader are in the audit log first. */
+/** Opens the kept record of an erased account. The audit log records the reason and the name of the reader first. */
 export async function openRecord(
   { ctx, records }: { readonly ctx: Ctx; readonly records: Vault },
   { userId, reason, actor }: { readonly userId: string; readonly reason: string; readonly actor: Actor },

@@ -74,7 +74,7 @@ export const signIns = rowFile({
   from: sql`sign_in t`,
 })
 
-/** Sessions, known devices, passkeys and keys for programs, without the secrets that open them. */
+/** Sessions, known devices, passkeys, keys for programs and devices that show notices, without the secrets that open them. */
 export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
   const sessions = await ctx.db
     .selectFrom('session')
@@ -101,11 +101,19 @@ export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
     .where('user_id', '=', userId)
     .orderBy('created_ms')
     .execute()
+  const push = await rowsOf(
+    { ctx },
+    'push_subscription',
+    ['created_ms', 'seen_ms', 'delivered_ms', 'amounts', 'zone', 'quiet_from', 'quiet_to'],
+    userId,
+  )
   return {
     sessions: sessions.map(withTimes),
     known_devices: known.map(withTimes),
     passkeys: passkeys.map(withTimes),
     keys: keys.map(withTimes),
+    notices_on: push.map(withTimes),
+    notice_topics: await rowsOf({ ctx }, 'notice_push', ['topic', 'is_on'], userId),
   }
 })
 
@@ -269,6 +277,8 @@ async function remarksAbout({ ctx }: Pick<ExportParts, 'ctx'>, userId: string): 
 }
 
 type RowTable =
+  | 'push_subscription'
+  | 'notice_push'
   | 'user_desk'
   | 'self_limit'
   | 'self_limit_change'

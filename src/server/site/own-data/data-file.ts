@@ -27,18 +27,18 @@ export interface Step {
 }
 
 /**
- * A file of the copy, made step by step from committed rows. A step depends on its place alone, so that it can be made
- * again after a crash.
+ * A file of the copy, made step by step from committed rows. A step depends only on its place, so that it can be
+ * repeated after a crash.
  */
 export interface DataFile {
   readonly name: string
   step(parts: ExportParts, subject: Subject, place: string | null): Promise<Step>
 }
 
-/** The version of the form of each file. It increases when columns change their meaning or are removed. */
+/** The version of the format of each file. It increases when columns change their meaning or are removed. */
 export const SCHEMA = 1
 
-/** A JSON file that is made in one step. Its name gets the ending. */
+/** A JSON file that is made in one step. The file extension is added to its name. */
 export function jsonFile(name: string, read: (parts: ExportParts, subject: Subject) => Promise<object>): DataFile {
   return {
     name: `${name}.json`,

@@ -14,7 +14,7 @@ export interface DataExport {
   readonly bytes: number
 }
 
-/** A copy that this server makes. No other one writes to it before the claim is over. */
+/** A copy that this server makes. No other server writes to the copy before the claim is over. */
 export interface ClaimedExport {
   readonly userId: string
   readonly id: string
@@ -38,12 +38,12 @@ const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::int8`
 const CLAIM_MS = sql.lit(60_000)
 /** 7 days. */
 const RETENTION_MS = sql.lit(604_800_000)
-/** A portion that fails this often fails always. */
+/** A portion that fails this often will always fail. */
 const MAX_TRIES = 5
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : instant(ms))
 
-/** The newest copy of a user. Null when there is none, or its time is over. */
+/** Finds the newest copy of a user. Null when there is none, or when it has expired. */
 export async function findNewestExport(db: Db | Tx, userId: string): Promise<DataExport | null> {
   const row = await db
     .selectFrom('data_export')
@@ -65,8 +65,8 @@ export async function findNewestExport(db: Db | Tx, userId: string): Promise<Dat
 }
 
 /**
- * Requests a copy. Returns false when the user requested one in the last 24 hours that did not fail. Requests of one user
- * wait for each other.
+ * Requests a copy. Returns false when the user requested another copy in the last 24 hours, unless that copy failed.
+ * Requests of one user wait for each other.
  */
 export async function insertExport(
   tx: Tx,
@@ -134,7 +134,7 @@ export async function storePortion(
   return true
 }
 
-/** Ends a copy, whose size then includes what the zip file adds. The database writes the notice. */
+/** Ends a copy. Its size then includes the bytes that the zip format adds. The database writes the notice. */
 export async function finishExport(db: Db, { userId, id, claim }: ClaimedExport): Promise<void> {
   const files = await listFiles(db, userId, id)
   // Files are stored without compression, so the headers depend on the names alone.
@@ -144,7 +144,7 @@ export async function finishExport(db: Db, { userId, id, claim }: ClaimedExport)
     where user_id = ${userId} and id = ${id} and claim = ${claim} and ready_ms is null`.execute(db)
 }
 
-/** Lists the files of a copy that is ready and not over, in their order. Null when there is no such copy. */
+/** Lists the files of a copy that is ready and has not expired, in their order. Null when there is no such copy. */
 export async function listExportFiles(
   db: Db,
   userId: string,
@@ -186,12 +186,12 @@ export async function readPortion(
   return row ? { content: row.content, isText: row.is_text } : null
 }
 
-/** Deletes copies whose time is over, and what failed a week ago. */
+/** Deletes expired copies, and copies that failed a week ago. */
 export async function deleteOldExports(db: Db): Promise<void> {
   await sql`delete from data_export where coalesce(expires_ms, failed_ms + ${RETENTION_MS}) < ${NOW}`.execute(db)
 }
 
-/** Deletes all copies, when the key changes that encrypts them. */
+/** Deletes all copies, when the key that encrypts them changes. */
 export async function deleteAllExports(db: Db): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('data_export').executeTakeFirst()
   return Number(numDeletedRows)

@@ -26,7 +26,10 @@ import {
 } from '#server/site/own-data/export.queries.ts'
 import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
 
-/** The files of a copy in their order, after the first one. A copy that is being made counts on it, so new files come last. */
+/**
+ * The files of a copy in their order, after the first file. A copy in progress relies on this order, so new files come
+ * last.
+ */
 const CONTENT: readonly DataFile[] = [
   profile,
   consents,
@@ -50,13 +53,13 @@ const CONTENT: readonly DataFile[] = [
 /** All files of a copy. */
 export const DATA_FILES: readonly DataFile[] = [readmeOf(CONTENT), ...CONTENT]
 
-/** 5 s: users wait for it, but minutes are fine. */
+/** 5 s between two rounds. Users wait for a copy, but a few minutes are acceptable. */
 const PAUSE_MS = 5 * SECOND_MS
 
 /** The place that the encrypted portions of a copy are bound to. */
 export const exportPlace = (userId: string, id: string): string => `data export ${userId} ${id}`
 
-/** Makes requested copies, and deletes old ones each hour. Returns a function that stops it. */
+/** Makes requested copies, and deletes old copies each hour. Returns a function that stops it. */
 export function makeExportsPeriodically(parts: ExportParts): () => Promise<void> {
   const { ctx } = parts
   const stops = [
@@ -76,7 +79,7 @@ export function makeExportsPeriodically(parts: ExportParts): () => Promise<void>
   }
 }
 
-/** Makes all copies that wait. Servers that run it together share them. */
+/** Makes all copies that wait. Servers that run it at the same time divide the copies among themselves. */
 export async function makeExports(parts: ExportParts): Promise<void> {
   for (;;) {
     const claimed = await claimExport(parts.ctx.db)
@@ -85,7 +88,7 @@ export async function makeExports(parts: ExportParts): Promise<void> {
   }
 }
 
-/** Makes a copy from the place where it is. Ends early when another server has taken it. */
+/** Makes a copy from its stored place on. Ends early when another server has claimed the copy. */
 async function makeExport(parts: ExportParts, claimed: ClaimedExport): Promise<void> {
   const { ctx } = parts
   let [file, place] = [claimed.file, claimed.place]

@@ -7,7 +7,7 @@ import { findOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
 import { type DataFile, type ExportParts, SCHEMA, type Subject } from '#server/site/own-data/data-file.ts'
 import { amountOf, isoOf, joinedFile, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
 
-/** The terms of an order, which an open and a settled one share. */
+/** The columns with the terms of an order, which open and settled orders have in common. */
 const TERMS = {
   reference: sql`t.trx`,
   opened_at: isoOf('t.opened_ms'),
@@ -23,8 +23,8 @@ const TERMS = {
 const NONE = sql`null::text`
 
 /**
- * The orders of a user, open ones first. An order that settles during the reading is then in the file twice, as open and as
- * settled. In the other order it could be missing.
+ * The orders of a user, open orders first. An order that settles during the reading is then in the file twice, as open
+ * and as settled. If settled orders came first, the order could be missing.
  */
 export const orders = joinedFile('orders.csv', [
   rowFile({
@@ -60,7 +60,7 @@ export const orders = joinedFile('orders.csv', [
 const TRANSFER_COLUMNS = ['at', 'kind', 'step', 'record', 'from', 'to', 'currency', 'amount'] as const
 const TRANSFER = sql`${isoOf('t.created_ms')} as at, t.kind, t.step, t.ref::text as record, t.from_account as "from",
   t.to_account as "to", t.currency, ${amountOf('t.amount')} as amount`
-/** Transfers of orders have no index by user, so they are found by the orders. */
+/** Transfers of orders have no index by user, so they are found through the orders. */
 const OF_ORDERS = sql`t.kind in ('order_stake', 'order_win', 'order_lose', 'order_profit', 'order_draw', 'order_void')`
 const PER_STEP = 1_000
 
@@ -125,14 +125,14 @@ async function orderIds(
   }
 }
 
-/** Every transfer of the user, each once: first those of no order. */
+/** Every transfer of the user, each once: first the transfers that belong to no order. */
 export const transfers = joinedFile('transfers.csv', [
   otherTransfers,
   transfersOf('order_history'),
   transfersOf('open_order'),
 ])
 
-/** Receipts take several reads each. */
+/** 100 receipts, because each receipt needs several reads. */
 const RECEIPTS_PER_STEP = 100
 
 /** The signed receipts of settled orders, a JSON text in each line. Orders without a signature yet have no line. */

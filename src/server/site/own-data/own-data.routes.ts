@@ -22,7 +22,7 @@ const FILE_WAIT_SECONDS = 10
 /** Copies that one server sends at a time. */
 const MAX_READERS = 4
 
-/** Registers the calls with which users take their own data along. */
+/** Registers the calls with which users download a copy of their own data. */
 export function ownDataRoutes(register: Register, ctx: Ctx): void {
   const confirmed = requireConfirmation(ctx)
   const readers = new Set<string>()

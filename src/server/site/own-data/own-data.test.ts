@@ -31,7 +31,7 @@ const parts = () => {
 const request = (user = alice) => bench.app.call(calls.requestDataExport, { token: user.token })
 const endClaims = () => sql`update data_export set claim_until_ms = 0`.execute(database.db)
 
-/** Downloads a copy, and unpacks it with the program that most people have. */
+/** Downloads a copy, and unpacks it with a commonly installed program. */
 async function unzip(user: TestUser, id: string): Promise<Map<string, string>> {
   const reply = await bench.app.http.inject({
     url: `/api/user/data/export/${id}`,
@@ -68,7 +68,7 @@ function linesOf(text: string | undefined): Record<string, string>[] {
     .map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at] ?? '', cell])))
 }
 
-/** Gives Alice an open order, a settled one and a limit. */
+/** Gives Alice an open order, a settled order and a limit. */
 async function tradeOnce() {
   const { app } = bench
   await bench.priced(9_400_000)
@@ -90,7 +90,7 @@ async function tradeOnce() {
   await app.call(calls.changeLimits, { token: alice.token, body: { changes: [{ key: 'loss_month', value: 900 }] } })
 }
 
-it('contains every file with a schema version, and transfers that sum up to the balance', async () => {
+it('a data copy contains every file with a schema version, and transfers that sum up to the balance', async () => {
   await tradeOnce()
   const files = await copyOf()
   expect([...files.keys()].filter((name) => !name.startsWith('uploads/'))).toEqual(
@@ -127,7 +127,7 @@ it('contains every file with a schema version, and transfers that sum up to the 
   expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
 })
 
-it('contains the keys for programs with their limits and without their secrets, and says so', async () => {
+it('a data copy contains the API keys with their limits, without their secrets, and says so', async () => {
   const key = await makeTestKey(bench.app, alice, { name: 'my bot', scope: 'trade', anywhere: true, max_stake: 5 })
   await bench.app.confirm(alice.token)
   const files = await copyOf()
@@ -138,7 +138,7 @@ it('contains the keys for programs with their limits and without their secrets, 
   expect(files.get('README.txt')).toContain('Passwords, PINs and the secrets of keys are not included.')
 })
 
-it('lists its files with their versions, and contains the notes of staff only where the site gives a right to them', async () => {
+it('a data copy lists its files with versions, and contains staff notes only where the site is set to include them', async () => {
   const owner = await bench.app.staff('owner')
   await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: 'Called twice.' } })
   const files = await copyOf()
@@ -151,7 +151,7 @@ it('lists its files with their versions, and contains the notes of staff only wh
   expect(JSON.parse(again.get('staff-words.json') ?? '')).toMatchObject({ notes: [{ text: 'Called twice.' }] })
 })
 
-it('resumes after a server was killed at each portion, and makes the same files', async () => {
+it('a data copy resumes after a server was killed at any portion, and has the same files', async () => {
   await tradeOnce()
   const { id } = (await request()).body.data.export
   let kills = 0
@@ -193,7 +193,7 @@ it('resumes after a server was killed at each portion, and makes the same files'
   expect(interrupted).toEqual(whole)
 })
 
-it('refuses the write of a server that was frozen while another one took the copy', async () => {
+it('refuses the write of a server that was suspended while another server took over the copy', async () => {
   await request()
   const frozen = await claimExport(database.db)
   await endClaims()
@@ -210,7 +210,7 @@ it('refuses the write of a server that was frozen while another one took the cop
   expect(await claimExport(database.db)).toBeNull()
 })
 
-it('gives up a copy that fails again and again, and lets the user request another one', async () => {
+it('gives up a copy that fails repeatedly, and lets the user request another copy', async () => {
   await request()
   for (let tries = 0; tries < 5; tries += 1) {
     expect(await claimExport(database.db)).not.toBeNull()
@@ -224,7 +224,7 @@ it('gives up a copy that fails again and again, and lets the user request anothe
   expect((await request()).status).toBe(200)
 })
 
-it('takes one request in 24 hours, only after a fresh confirmation, and sends a notice when the copy is ready', async () => {
+it('a data copy can be requested once in 24 hours, after a fresh confirmation, and a notice reports that the copy is ready', async () => {
   const replies = await Promise.all([request(), request(), request()])
   expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422, 422])
   const { export: made, next_at: next } = (await bench.app.call(calls.dataExport, { token: alice.token })).body.data
@@ -244,7 +244,7 @@ it('takes one request in 24 hours, only after a fresh confirmation, and sends a 
   expect((await download(alice.token)).status).toBe(404)
 })
 
-it('contains nothing of another user, and no secret', async () => {
+it('a data copy contains nothing of another user, and no secret', async () => {
   const canary = await bench.funded(77, 'canary-user')
   await bench.app.call(calls.saveProfile, {
     token: canary.token,

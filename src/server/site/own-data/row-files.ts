@@ -24,12 +24,14 @@ export function priceOf(column: string): RawBuilder<string> {
 export interface RowFile {
   readonly name: `${string}.csv`
   readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
-  /** The tables, with the table of the user as `t`. Their rows are filtered by `t.user_id` and read in the order of `t.id`. */
+  /** The tables, with the user's table as `t`. Rows are filtered by `t.user_id` and read in the order of `t.id`. */
   readonly from: RawBuilder<unknown>
   readonly where?: RawBuilder<unknown>
 }
 
-/** A CSV file with the rows of a user, a step for each page of the key. Each line begins with the schema version. */
+/**
+ * A CSV file with the rows of a user, with one step for each page of rows. Each line begins with the schema version.
+ */
 export function rowFile({ name, columns, from, where }: RowFile): DataFile {
   const selected = sql.join(Object.entries(columns).map(([as, value]) => sql`${value} as ${sql.ref(as)}`))
   const names = Object.keys(columns)
@@ -49,7 +51,7 @@ export function rowFile({ name, columns, from, where }: RowFile): DataFile {
   }
 }
 
-/** Joins files with equal columns to one. The heads of all but the first are left out. */
+/** Joins files with equal columns into one file. Only the first file's header line is kept. */
 export function joinedFile(name: string, parts: readonly DataFile[]): DataFile {
   return {
     name,
@@ -57,7 +59,7 @@ export function joinedFile(name: string, parts: readonly DataFile[]): DataFile {
       const [, at = '0', inner] = /^(\d+) ?(.*)$/s.exec(place ?? '0') ?? []
       const part = parts[Number(at)]
       if (part === undefined) throw new Error(`${name} has no part ${at}`)
-      // An empty place begins a part without its head.
+      // An empty place begins a part without its header line.
       const from = inner === undefined || inner === '' ? (Number(at) === 0 ? null : '') : inner
       const { content, next } = await part.step(own, subject, from)
       if (next !== null) return { content, next: `${at} ${next}` }

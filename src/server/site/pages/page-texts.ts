@@ -1,7 +1,10 @@
 import type { ScreenName } from '#core/navigation/screens.ts'
 import { type Language, message, type MessageKey } from '#server/platform/i18n/messages.ts'
 
-/** Screens that say more in search results and shared links than the headline of the site. */
+/**
+ * Screens that have a description of their own in search results and shared links. Other screens use the headline of
+ * the site.
+ */
 const DESCRIPTIONS: Partial<Record<ScreenName, MessageKey>> = {
   home: 'home.banner_rules_text',
   market: 'home.banner_odds_text',

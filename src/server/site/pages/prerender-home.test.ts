@@ -41,7 +41,7 @@ it('shows no demo mark on a live site, and no raw text of the operator as HTML',
   expect(demo).toContain('Demo · virtual funds')
 })
 
-it('renders again when content, settings or texts change, but not for another server time', () => {
+it('renders again when content, settings or texts change, but not when only the server time changes', () => {
   const render = createHomePrerender(BUILT)
   const first = render?.(page)
   expect(render?.({ ...page, settings: { ...page.settings, server_time: 2 } })).toBe(first)

@@ -23,8 +23,9 @@ interface Prerendered {
 }
 
 /**
- * Reads the built home screen, `dist/prerender/home.js`. The returned function renders it for a page and keeps the newest
- * HTML of each language, as content, settings and texts rarely change. Null when it is not built.
+ * Reads the built home screen, `dist/prerender/home.js`. The returned function renders it for a page. It keeps the
+ * newest HTML of each language, because content, settings and texts rarely change. Null when the home screen is not
+ * built.
  */
 export function createHomePrerender(file: string): PrerenderHome | null {
   if (!existsSync(file)) return null
@@ -42,7 +43,7 @@ export function createHomePrerender(file: string): PrerenderHome | null {
   }
 }
 
-/** The app's own script, in a context of its own: its stores begin empty, and it finds only this page's data. */
+/** Runs the app's own script in a separate context: its stores begin empty, and it finds only this page's data. */
 function render(script: Script, { language, texts, settings, content }: HomePage): string {
   const replies = { 'GET /user/general-setting': settings, 'GET /user/home': content }
   const context = createContext(browserWith(JSON.stringify({ language, replies })))

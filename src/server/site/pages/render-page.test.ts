@@ -87,7 +87,7 @@ describe('the page', () => {
   it.each([
     [{ lang: 'ar' }, 'ar', 'rtl', 'ar'],
     [{ lang: 'de' }, 'de', 'ltr', 'de'],
-    // Cookies with a language that is not offered, an unknown one, and none.
+    // Cookies with a language that is not offered, with an unknown language, and without a language.
     [{ lang: 'fr' }, 'en', 'ltr', 'en'],
     [{ lang: '"><script>' }, 'en', 'ltr', 'en'],
     [{}, 'en', 'ltr', 'en'],

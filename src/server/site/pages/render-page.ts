@@ -11,7 +11,7 @@ import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
 import { iconAddress } from '#server/site/app-install/app-manifest.ts'
 import { pageTexts } from '#server/site/pages/page-texts.ts'
 
-/** Everything here is public: the page is the same for all users, as the server cannot see who opens it. */
+/** All data of the page is public: the page is the same for all users, because the server cannot see who opens it. */
 export interface PageParts {
   readonly template: PageTemplate
   readonly publicUrl: string | null
@@ -32,7 +32,7 @@ export interface PageRequest {
 
 /** Screens that show the market list first. */
 const WITH_MARKET: ReadonlySet<ScreenName> = new Set(['market', 'trade'])
-/** Whether a user opens the page cannot be known here. It only decides what is loaded ahead. */
+/** The server cannot know here whether a user opens the page. This value only decides what is preloaded. */
 const SOME_USER = { isVerified: true, hasDeposits: true, isLeaveOnly: false }
 
 /**
@@ -58,7 +58,7 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
     `<meta property="og:title" content="${escapeHtml(title)}" />`,
     `<meta property="og:description" content="${escapeHtml(description)}" />`,
     `<meta property="og:site_name" content="${escapeHtml(settings.site_name)}" />`,
-    // Not resolved against our address: a path such as `//other.example` would name another host.
+    // The path is not resolved against the site's address: a path such as `//other.example` would name another host.
     ...(publicUrl === null ? [] : [`<link rel="canonical" href="${escapeHtml(new URL(publicUrl).origin + path)}" />`]),
     ...filesOf(template.files, screen, language).map(preload),
     ...installLinks(settings, language),
@@ -105,7 +105,7 @@ function preload(file: string): string {
   return `<link rel="modulepreload" crossorigin href="/${file}" />`
 }
 
-/** The screen that the navigation rules show first, as far as they can be known without the user. */
+/** Returns the screen that the navigation rules show first, as far as this can be decided without the user. */
 function firstScreen(
   screen: ScreenName,
   { url, cookies }: Pick<PageRequest, 'url' | 'cookies'>,
@@ -125,7 +125,7 @@ function firstScreen(
   return matchScreen(destination.to.split('?')[0] ?? '/').screen
 }
 
-/** The chosen language if the site offers it, else the site's default, like the app decides. */
+/** Returns the chosen language if the site offers it, else the site's default. The app decides in the same way. */
 function languageOf(cookies: PageRequest['cookies'], settings: GeneralSetting): Language {
   const chosen = readLanguage(cookies['lang'] ?? null)
   if (chosen !== null && settings.languages.includes(chosen)) return chosen
@@ -151,7 +151,7 @@ function folderOf(screen: ScreenName): string {
     .toLowerCase()
 }
 
-/** No text can end the script element. */
+/** Escapes the JSON so that no text can end the script element. */
 function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

@@ -21,7 +21,10 @@ export async function listActs(
   return rows.map(({ index, text }) => ({ index: Number(index), text }))
 }
 
-/** Counts decisions since a moment whose two people were close, or that one person made after a wait. */
+/**
+ * Counts marked decisions since a time: by two approvers at one place, by two approvers of whom one admitted the other,
+ * and by one staff member after a wait.
+ */
 export async function countMarks(
   db: Db,
   since: Instant,

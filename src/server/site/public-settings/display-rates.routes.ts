@@ -26,7 +26,7 @@ export function displayRatesRoutes(register: Register, { settings, catalogue, ti
     })
   })
 
-  /** Returns the newest price of a pair, however old. On a weekend that is Friday's. */
+  /** Returns the newest price of a pair, even when it is old. On a weekend it is Friday's price. */
   function lastPrice(pair: string): number | null {
     const symbol = catalogue.find(pair)
     if (symbol === null) return null

@@ -21,8 +21,8 @@ export function settingsRoutes(register: Register, parts: SettingsParts): void {
     return answer({ countries })
   })
   // The outbox contains the codes of other users, so only the demo's own machine may read it, never in live mode.
-  // Reading all messages requires the key of this start. Where a proxy is expected, so does reading those of one
-  // address.
+  // Reading all messages requires the key of this start. With a public address, where a proxy is expected, reading the
+  // messages of one recipient requires the key too.
   register(calls.outbox, async ({ query, from }) => {
     const hasRecipient = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
     if (mode !== 'demo' || !(from.isLocal || hasRecipient)) return refuse('not_found')

@@ -36,7 +36,7 @@ describe('countries', () => {
   const names = async (headers: Record<string, string>) =>
     (await app.call(calls.countries, { headers })).body.data.countries
 
-  it('CA9: come sorted by name with their dialling codes', async () => {
+  it('CA9: are sorted by name, with their dialling codes', async () => {
     const countries = await names({})
     expect(countries.length).toBeGreaterThan(200)
     expect(countries.find(({ countryCode }) => countryCode === 'DE')).toEqual({
@@ -93,7 +93,7 @@ describe('the outbox', () => {
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it('A13: refuses all messages without the key of this start, even behind a proxy on this machine', async () => {
+  it('A13: refuses all messages without the demo key of this server start, even behind a proxy on this machine', async () => {
     for (const cookie of [
       '',
       'fairwick_demo_key=',

@@ -8,7 +8,7 @@ export const ENGLISH_TEXTS: FlatTexts = flattenMessages(en)
 
 interface ShippedTexts {
   readonly texts: FlatTexts
-  /** All text keys that the language can have, in the order of English. */
+  /** All text keys that the language can have, in the order of the English texts. */
   readonly keys: readonly string[]
   readonly places: ReadonlyMap<string, number>
 }

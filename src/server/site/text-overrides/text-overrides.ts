@@ -71,9 +71,9 @@ function arrange(rows: readonly TextOverride[]): Map<Language, TextOverrides> {
 }
 
 /**
- * Returns the texts of a language that differ from the shipped ones.
- * Includes English overrides where the language falls back to English. A changed plural includes all its forms, because
- * a missing form would come from the general one.
+ * Returns the texts of a language that differ from the shipped ones. Includes English overrides where the language
+ * falls back to English. A changed plural includes all its forms, because the app would take a missing form from the
+ * general text.
  */
 function whole(language: Language, own: FlatTexts, english: FlatTexts): FlatTexts {
   const { texts: shipped, keys } = shippedTexts(language)

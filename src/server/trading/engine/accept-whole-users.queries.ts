@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 
-/** The user's own limits and breaks, for all orders of the user together. A window without a mark fits nothing. */
+/** The user's own limits and breaks, for all orders of the user together. No order fits a window without a mark. */
 const fitsOwnRules = sql`(l.closed_until_ms is null or a.first_opened_ms >= l.closed_until_ms)
   and (l.self_stake_max is null or a.largest <= l.self_stake_max)
   and not exists (
@@ -14,14 +14,15 @@ const fitsOwnRules = sql`(l.closed_until_ms is null or a.first_opened_ms >= l.cl
   )`
 
 /**
- * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. That is nearly every user. Orders of other
- * users are not accepted; `acceptBatch` has to decide them one by one. Returns the user's cash after each order, by position in the list,
- * and null for orders not accepted.
+ * Accepts, in one statement, all orders of each user whose balance and limits cover all of them. Nearly every user is
+ * such a user. The orders of other users are not accepted; `acceptBatch` has to decide them one by one. Returns the
+ * user's cash after each order, by position in the list, and null for orders not accepted.
  *
- * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores what its user may do.
- * It changes the balance only if all the user's orders fit, so no running total is needed. Balances are updated in id order, because two
- * batches would deadlock otherwise. PostgreSQL checks the conditions again on a balance that another transaction has just changed. Marks
- * of own limits may be older than the balance: an older list only makes a window longer.
+ * This costs the database a third less than deciding each order. The update itself locks a balance, which also stores
+ * what its user may do. It changes the balance only if all the user's orders fit, so no running total is needed.
+ * Balances are updated in id order, because two batches would deadlock otherwise. PostgreSQL checks the conditions
+ * again on a balance that another transaction has just changed. The list of marks of own limits may be older than the
+ * balance. An older list only makes a window longer.
  */
 export async function acceptWholeUsers(
   db: Db,

@@ -14,7 +14,10 @@ export interface StaffLimit {
   readonly reason: string
 }
 
-/** The statement's decision about one order. `balance` is after the stake when the order is accepted, else the current one. */
+/**
+ * The statement's decision about one order. `balance`: the balance after the stake when the order is accepted, else the
+ * current balance.
+ */
 export interface AcceptRow {
   readonly outcome:
     | 'accepted'
@@ -36,7 +39,7 @@ export interface AcceptRow {
   readonly tradeReason: string
   /** The largest stake per order that staff set for this user; null without such a limit. */
   readonly ownMaximum: StaffLimit | null
-  /** The same for all open stakes together. */
+  /** The largest sum of open stakes that staff set for this user; null without such a limit. */
   readonly ownOpenMaximum: StaffLimit | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
@@ -97,7 +100,10 @@ const checkedOrders = sql`
     end as refusal
   from input i full join locked l on l.user_id = i.user_id full join own o on o.user_id = l.user_id`
 
-/** Each order that is not refused yet, with the stakes and the number of the user's orders up to it. */
+/**
+ * Each order that is not refused yet, with two running totals of the user: the stakes and the number of orders up to
+ * this order.
+ */
 const runningTotals = sql`
   select *, sum(stake) over mine as total, row_number() over mine as nth
   from checked where refusal is null
@@ -150,15 +156,17 @@ const decisions = (maxOpenOrders: number) => sql`
   full join spent s on s.user_id = c.user_id`
 
 /**
- * Decides each order of a batch in one statement. It locks balance rows in id order (two batches would deadlock otherwise) and keeps a
- * running total per user. It inserts orders and transfers and debits each balance once. Returns one row per order, in the order given.
+ * Decides each order of a batch in one statement. It locks balance rows in id order (two batches would deadlock
+ * otherwise) and keeps a running total per user. It inserts orders and transfers and debits each balance once. Returns
+ * one row per order, in the order given.
  *
  * The user's permissions are read from the locked balance too: PostgreSQL re-reads only a row that it waited for.
  *
- * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller retries such orders
- * with the next batch.
+ * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller
+ * retries such orders with the next batch.
  *
- * The user's own limits are read there as well. Their windows begin at marks, of which an older list only makes a window longer.
+ * The user's own limits are also read from the locked balance. Their windows begin at marks. An outdated list of marks
+ * only makes a window longer.
  *
  * The planner techniques are described in `docs/reference/hot-path-sql.md`.
  */

@@ -257,7 +257,7 @@ describe('the same client order id', () => {
   })
 })
 
-describe('many orders at once', () => {
+describe('the acceptor with many concurrent orders', () => {
   it('accepts one of 50 orders that each stake the whole balance', async () => {
     const user = await createFundedUser(ctx, money(10_000n))
     const [one, two] = [acceptor(), acceptor()]

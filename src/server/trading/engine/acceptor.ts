@@ -172,7 +172,7 @@ export class Acceptor {
     }
   }
 
-  /** Accepts what the first statement can and replies to those orders. Returns the remaining orders. */
+  /** Accepts the orders that the first statement can accept, and replies to them. Returns the remaining orders. */
   async #takeWhole(planned: readonly Planned[], lane: number): Promise<Planned[]> {
     if (planned.length === 0) return []
     const { store, maxOpenOrders } = this.#options
@@ -230,10 +230,10 @@ export class Acceptor {
     } else if (row.outcome === 'repeated') {
       await this.#answerRepeat(waiting, refuse('order_conflict'))
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
-      // An earlier order counted in the running total but was refused, so there may be enough money for this one.
+      // An earlier order counted in the running total but was refused, so the cash may cover this order.
       this.#queue.putBack([waiting])
     } else if (row.outcome === 'above_own_open_stake') {
-      // As above: earlier orders in the running total were refused.
+      // Earlier orders counted in the running total but were refused, so this order may fit the limit.
       if (order.stake <= (row.openStakeLeft ?? ZERO)) this.#queue.putBack([waiting])
       else waiting.answer(refuseStaffLimit('staff_open_limit', row.ownOpenMaximum))
     } else if (row.outcome === 'above_own_maximum') {
@@ -318,7 +318,10 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
   }
 }
 
-/** Names the limit that staff set for this user, of one stake or of all open stakes together, and their reason. */
+/**
+ * Names the limit that staff set for this user, per stake or for all open stakes together, and the reason that staff
+ * gave.
+ */
 function refuseStaffLimit(
   refusal: 'staff_limit' | 'staff_open_limit',
   limit: StaffLimit | null,

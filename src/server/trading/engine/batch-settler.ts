@@ -61,7 +61,9 @@ export class BatchSettler {
     }
   }
 
-  /** Announces the orders of each successful batch, whatever happens to the others. Returns the number of settled orders. */
+  /**
+   * Announces the orders of each successful batch, even when other batches fail. Returns the number of settled orders.
+   */
   async #settleByLanes(orders: readonly DueOrder[], prices: ReadonlyMap<string, WrittenPrice>): Promise<number> {
     const { ctx, lanes, maxBatchSize } = this.#parts
     const settledAt = ctx.now()

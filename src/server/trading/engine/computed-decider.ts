@@ -16,7 +16,7 @@ export interface ComputedDeciderParts {
   readonly readHistory: ReadHistory | null
 }
 
-/** Computed prices of this time around an expiry are read from the log. */
+/** 10 minutes: how far before and after an expiry computed prices are read from the log. */
 const LOOK_MS = 10 * MINUTE_MS
 
 /** The ticks around an expiry by which the rules decide. */
@@ -38,7 +38,7 @@ export class ComputedDecider {
     this.#parts = parts
   }
 
-  /** The ticks around an expiry. Orders that began on a computed source never end on a price of another one. */
+  /** The ticks around an expiry. Orders that began on a computed source never end on a price of another source. */
   async around({ symbolId, expiresAt, group }: DueKey): Promise<TicksAround> {
     const { ticks } = this.#parts
     const { last, next } = await ticks.aroundInstant(symbolId, expiresAt)
@@ -48,7 +48,9 @@ export class ComputedDecider {
     return { ...ticksOf(lines, { symbolId, expiresAt, source: group.source }), isOfSource: false }
   }
 
-  /** `without` is the decision by the prices that came in time. Null while the prices are not computed again. */
+  /**
+   * `without`: the decision by the prices that came in time. Returns null until the prices have been computed again.
+   */
   async decide(key: DueKey & { readonly group: PriceGroup }, without: PriceRow): Promise<PriceRow | null> {
     const { ctx, ticks, readHistory } = this.#parts
     const { symbolId, expiresAt, group } = key

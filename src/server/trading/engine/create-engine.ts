@@ -18,22 +18,28 @@ export interface EngineOptions {
   /** Statements that the database runs at the same time; the engine uses at most two for orders. */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
-  /** Reads what the public history of a source has answered. Default: nothing is asked, and computed prices are not computed again. */
+  /**
+   * Reads the replies of a source's public history. Default: no history is requested, and computed prices are not
+   * computed again.
+   */
   readonly readHistory?: ReadHistory
   /** Where orders and money are stored. Default: the database of the context. */
   readonly store?: EngineStore
-  /** False when this node does not settle; else which symbols it settles when several nodes share them. Default: all symbols. */
+  /**
+   * False when this node does not settle. Otherwise it tells which symbols this node settles when several nodes share
+   * them. Default: all symbols.
+   */
   readonly settles?: false | { owns(symbolId: number): boolean }
   /** Called for receipts with orders that one statement has just accepted or settled. Must return immediately. */
   readonly onCommitted?: (committed: CommittedBatch) => void
-  /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 all are. */
+  /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 every order. */
   readonly pressure?: () => number
   /** Whether a fault of the database or the clock keeps the node from accepting orders. */
   readonly isFaulty?: () => boolean
 }
 
 export interface EngineLimits {
-  /** Orders in one statement. Above a few hundred, latency grows and throughput does not. */
+  /** Orders in one statement. With more than a few hundred, latency grows and throughput does not. */
   readonly maxBatchSize: number
   readonly maxQueueLength: number
   /** Open orders that one user may have at the same time. */
@@ -44,9 +50,9 @@ export interface EngineLimits {
 const LIMITS: EngineLimits = { maxBatchSize: 500, maxQueueLength: 5_000, maxOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
-/** While settling is more than 5 s behind, no orders are accepted: each would delay results further. */
+/** While settling is more than 5 s behind, no orders are accepted: each order would delay results further. */
 const MAX_SETTLEMENT_LAG_MS = 5_000
-/** From 2.5 s a growing share of orders is refused. */
+/** When settling is at least 2.5 s behind, a growing share of orders is refused. */
 const EASILY_BEHIND_MS = 2_500
 /** Another node may accept orders that this node settles and crash before it announces them, so this node searches once a second. */
 const SHARED_SWEEP_MS = 1_000

@@ -37,8 +37,9 @@ const pricesAsRows = (rows: readonly GroupPriceRow[]) => sql`
     next_seq, next_price, next_time_ms, next_ref, since_seq, watermark_ms, void_reason, is_late, head_seq, writer_token)`
 
 /**
- * The rows that a server which shares the work may write: those of its shares, as under rule 1. A decision by the numbers of a source
- * needs no writer, because later lines of the log cannot change it. Without a record it holds only while there is no newer evidence.
+ * The rows that this server may write when several servers share the work: those of its shards, as under rule 1. A
+ * decision by the trade numbers of a source needs no writer, because later lines of the log cannot change it. A void
+ * for another reason than `no_trade_before_expiry` is valid only while there is no newer late evidence.
  */
 const guarded = ({ shards }: SettleGuard) => sql`
   join held on held.share = r.symbol_id % ${shards}::int4
@@ -51,7 +52,7 @@ const guarded = ({ shards }: SettleGuard) => sql`
           or not exists (select 1 from tick_batch b where b.first_seq > r.head_seq)))
     end`
 
-/** Writes prices of rule 2 and later, and returns those it wrote. See `writeSettlementPrices`. */
+/** Writes prices of rule 2 and later, and returns the expiries whose prices it wrote. See `writeSettlementPrices`. */
 export async function writeDecidedPrices(
   db: Db,
   rows: readonly GroupPriceRow[],

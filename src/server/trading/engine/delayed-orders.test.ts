@@ -132,7 +132,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(one.held).toBe(0)
   })
 
-  it('A23: is refused when it is no longer valid at its turn, but a repeat is not', async () => {
+  it('A23: is refused when it is no longer valid at its turn, but a repeated request is not', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const [inTime, tooLate] = [

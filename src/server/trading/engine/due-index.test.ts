@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { DueIndex } from '#server/trading/engine/due-index.ts'
 
-/** Some expiries share a slot of the wheel, others are one turn apart. */
+/** Some expiries share a slot of the wheel, others are one turn of the wheel apart. */
 const STEP_MS = 1_000_003
 
 it('returns every expiry once, soonest first, and none early', () => {
@@ -51,7 +51,7 @@ it('returns every expiry once, soonest first, and none early', () => {
   )
 })
 
-it('keeps distant expiries apart from near ones, days ahead too', () => {
+it('keeps distant expiries apart from near expiries, even days ahead', () => {
   const index = new DueIndex()
   const hour = 3_600_000
   const at = [1, 5, 71, 72.9, 73, 74.6, 80, 149.2, 400].map((hours) => instant(Math.round(hours * hour)))

@@ -59,7 +59,10 @@ export interface ClosedOrder {
   readonly order: SettledOrder
   readonly due: DueOrder
   readonly settledAt: Instant
-  /** Null when another node wrote the price, or this one did before a failed attempt: then it has to be read from the database. */
+  /**
+   * Null when another node wrote the price, or when this node wrote it before a failed attempt. The price then has to
+   * be read from the database.
+   */
   readonly price: WrittenPrice | null
 }
 

@@ -9,7 +9,10 @@ import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { DueOrder } from '#server/trading/engine/due-order.ts'
 import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 
-/** The price that settles the order `o`: `p` under rule 1, else `d`. Both keys are whole, so each look-up finds one row or none. */
+/**
+ * The price that settles the order `o`: `p` under rule 1, else `d`. Each join uses the complete key, so each look-up
+ * finds one row or none.
+ */
 export const pricesOfOrder = sql.raw(`
   left join settlement_price p on o.rule_version = 1 and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
   left join decided_price d on o.rule_version > 1 and d.symbol_id = o.symbol_id and d.expires_ms = o.expires_ms

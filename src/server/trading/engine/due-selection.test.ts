@@ -18,7 +18,7 @@ function dueAfter(ms: number, evidence: SourceClass | null) {
 
 it.each([
   ['ids', 10_000, 0],
-  // The record of the source may have decided the expiry by then.
+  // More than 10 s after the expiry, the record of the source may have decided it.
   ['ids', 10_001, 1],
   ['none', 10_001, 0],
   ['none', 60_001, 1],

@@ -8,7 +8,10 @@ import { DueIndex, type DueKey, dueKeyText } from '#server/trading/engine/due-in
 /** One round decides and settles at most this many expiries, so that a burst cannot block the event loop for long. */
 export const MAX_EXPIRIES_PER_ROUND = 500
 
-/** One round looks again at no more than 100 expiries that wait for a record, so that others keep most of its places. */
+/**
+ * One round looks again at no more than 100 expiries that wait for a record. So other expiries keep most of the places
+ * in the round.
+ */
 const MAX_WAITING_PER_ROUND = 100
 
 /** From 10 s after an expiry on, the server reads the record of the source. The record may decide the expiry while the feed is silent. */
@@ -25,7 +28,10 @@ export interface DueSelectionParts {
 export class DueSelection {
   readonly #parts: DueSelectionParts
   readonly #index = new DueIndex()
-  /** Expiries that wait for the record of their source, by their text, with the time of the next attempt. */
+  /**
+   * Expiries that wait for the record of their source, with the time of the next attempt. Keyed by the text of the
+   * expiry.
+   */
   readonly #waiting = new Map<string, { readonly key: DueKey; readonly until: Instant }>()
 
   constructor(parts: DueSelectionParts) {
@@ -41,7 +47,10 @@ export class DueSelection {
     for (const key of keys) if (this.#waiting.size === 0 || !this.#waiting.has(dueKeyText(key))) this.#index.add(key)
   }
 
-  /** Puts an undecided expiry back. An expiry that waits for the record of its source pauses, so that it delays no others. */
+  /**
+   * Puts an undecided expiry back. An expiry that waits for the record of its source is paused, so that it does not
+   * delay other expiries.
+   */
   putBack(key: DueKey): void {
     const { group, expiresAt } = key
     const isKnown = group === undefined || RULES.has(group.rule)
@@ -61,7 +70,10 @@ export class DueSelection {
     this.#index.forgetRepeats()
   }
 
-  /** Removes and returns expiries that the feed has passed or that waited too long: the soonest of all symbols, up to one round. */
+  /**
+   * Removes and returns the soonest expiries of all symbols, at most as many as one round settles. Selects expiries
+   * that the feed has passed or that waited too long.
+   */
   take(): DueKey[] {
     const { ctx, ticks, owns } = this.#parts
     // With an untrusted clock an order that merely looks overdue would become void.
@@ -100,7 +112,7 @@ export class DueSelection {
   }
 }
 
-/** Looks often while the next trade may come at any moment, and rarely while a provider does not answer. */
+/** Short pauses while the next trade may come at any moment, and long pauses while a provider does not answer. */
 function pauseMs(lateMs: number): number {
   if (lateMs < 2 * SECOND_MS) return 250
   return lateMs < MINUTE_MS ? SECOND_MS : 5 * SECOND_MS

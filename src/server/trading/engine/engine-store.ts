@@ -31,20 +31,26 @@ import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 /** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
 export interface EngineStore {
   /**
-   * Accepts all orders of each user whose limits cover them. Returns the cash after each order, null where not accepted. See `acceptWholeUsers`.
-   * Calls of the same lane run in the order they were made.
+   * Accepts all orders of each user whose limits cover them. Returns the cash after each order, and null for orders not
+   * accepted. See `acceptWholeUsers`. Calls of the same lane run in the order they were made.
    */
   acceptWholeUsers(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<(Money | null)[]>
-  /** Decides each order and accepts those its user can pay for. Returns one row per order, in the order given. See `acceptBatch`. */
+  /**
+   * Decides each order and accepts the orders that their users can pay for. Returns one row per order, in the order
+   * given. See `acceptBatch`.
+   */
   acceptBatch(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<AcceptRow[]>
   /** The order, open or settled, that first used this client id; null when there is none. */
   findByClientOrderId(
     userId: string,
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
-  /** The break that this user chose; null without one. */
+  /** Why the user's own choice blocks every order: a break or a closing account. Null when nothing is blocked. */
   findClosedRefusal(userId: string): Promise<ClosedRefusal | null>
-  /** When time alone makes room in a window of an own limit. Null when it makes none. */
+  /**
+   * Notes that an order reached an own limit. Returns when room in the window becomes free as time passes; null when
+   * the passing of time frees none.
+   */
   noteLimitReached(userId: string, key: SelfLimitKey): Promise<Instant | null>
   /** The expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
@@ -54,15 +60,18 @@ export interface EngineStore {
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
   /** At most `limit` open orders with these expiries, each with the settlement price stored for its expiry. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
-  /** Settles those orders that are still open, all of users of this lane, and returns them. See `settleBatch`. */
+  /**
+   * Settles the orders that are still open, and returns them. All orders belong to users of this lane. See
+   * `settleBatch`.
+   */
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
   /** The settled orders among these orders, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the ledger and stores the report. See `reconcile`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
   /**
-   * Reads the next portion of the ledger for a recount, where one is due. Returns the pause until the next portion in ms, and null when
-   * there is none before the next check. See `reconcileNextRange`.
+   * Reads the next portion of the ledger for a recount, if one is due. Returns the pause until the next portion in ms.
+   * Returns null when no portion comes before the next check. See `reconcileNextRange`.
    */
   recountLedger(): Promise<number | null>
   /** Cancels running checks, which then fail, and prevents new ones: a stopping server has no time to read the whole ledger. */
@@ -75,8 +84,8 @@ interface RunningCheck {
 }
 
 /**
- * With `guard`, settles only symbols this node holds at that moment; the statements themselves enforce this. `own` are the separate
- * connections for accepting and settling orders, where there are any.
+ * With `guard`, settles only symbols whose lease this node holds when the statement runs; the statements themselves
+ * enforce this. `own`: the separate connections for accepting and settling orders, if there are any.
  */
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now' | 'log'>,

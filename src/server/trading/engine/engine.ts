@@ -54,11 +54,14 @@ export interface OrderRequest {
   /** Code or product id, any case. */
   readonly symbol: string
   readonly marketType: MarketType | null
-  /** Refuse when the entry would differ from `shown` by more than `most` (price units of the symbol, as decimal text). */
+  /**
+   * Refuse when the entry would differ from `shown` by more than `maxDistance` (price units of the symbol, as decimal
+   * text).
+   */
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
-  /** Refuse when the current payout differs from the one shown to the user. */
+  /** Refuse when the current payout differs from the payout shown to the user. */
   readonly shownPayout?: BasisPoints | null
-  /** Refuse when the current duration in seconds differs from the one shown to the user. */
+  /** Refuse when the current duration in seconds differs from the duration shown to the user. */
   readonly shownSeconds?: number | null
   /** The latest moment, by the server's clock, at which the order may be opened. */
   readonly validUntil?: Instant | null

@@ -30,8 +30,9 @@ export async function openExpiries(db: Db): Promise<DueKey[]> {
 }
 
 /**
- * The expiries of open orders before `until`: for each symbol the soonest `most`. A loose index scan (PostgreSQL wiki) costs one look-up
- * per symbol, however many orders are open. Without it a large backlog would be read again in every round and grow further.
+ * The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. A loose index scan
+ * (PostgreSQL wiki) costs one look-up per symbol, however many orders are open. A full scan would read a large backlog
+ * again in every round, so that the backlog grows further.
  */
 export async function overdueExpiries(db: Db, until: Instant, limit: number): Promise<DueKey[]> {
   const { rows } = await sql<ExpiryRow>`

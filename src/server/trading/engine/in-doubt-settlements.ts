@@ -2,8 +2,9 @@ import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/trading/engine/due-order.ts'
 
 /**
- * Orders of a settlement statement that failed. The statement may still have been committed, or may still be running on a broken
- * connection, and then no result was announced. The settler looks these orders up until they are settled, by this node or another.
+ * Orders of a settlement statement that failed. The statement may still have been committed, or may still be running on
+ * a broken connection. In both cases no result was announced. The settler looks these orders up until they are settled,
+ * by this node or another.
  */
 export class UnsureSettlements {
   readonly #orders = new Map<string, DueOrder>()

@@ -7,7 +7,9 @@ import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 export interface LastCheck {
   readonly at: Instant
   readonly clean: boolean
-  /** When all transfers were last read, by this check or by the one that made the sums it started from. */
+  /**
+   * When all transfers were last read, by this check or by the check that made the sums from which this check started.
+   */
   readonly wholeAt: Instant
 }
 

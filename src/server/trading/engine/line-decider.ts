@@ -8,14 +8,14 @@ import type { Ticks } from '#server/market-data/ticks.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 import type { DecidingTick, PriceRow } from '#server/trading/engine/due-order.ts'
 
-/** An expiry about which the public history of a source is asked. */
+/** An expiry for which the public history of a source is requested. */
 export interface HistoryQuestion {
   readonly symbolId: number
   readonly source: string
   readonly expiresAt: Instant
 }
 
-/** Reads what the public history of a source has answered about an expiry. */
+/** Reads the reply of a source's public history about an expiry. */
 export type ReadHistory = (question: HistoryQuestion) => Promise<HistoryAnswer>
 
 export interface LineDeciderParts {
@@ -45,7 +45,7 @@ export class LineDecider {
     return (await this.#fromMemory(key)) ?? (await this.#fromLog(key))
   }
 
-  /** The usual case: the last trade and the next one are in memory, and no number is missing between them. */
+  /** The usual case: the last trade and the next trade are in memory, and no number is missing between them. */
   async #fromMemory(key: GroupKey): Promise<PriceRow | null> {
     const { ticks } = this.#parts
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
@@ -102,7 +102,10 @@ function toRow(key: GroupKey, line: SourceLine, { history, ticks, head }: Known)
   }
 }
 
-/** The first place of the log from which the decision can be read. Lines without a place stand near those of the prices around them. */
+/**
+ * The first place of the log from which the decision can be read. Lines without a place stand near the lines of the
+ * prices around them.
+ */
 function firstPlace({ prices }: SourceLine, decision: Exclude<LineDecision, { kind: 'wait' }>): number | null {
   const last = decision.kind === 'price' ? decision.exit : decision.last
   if (last === null) return null

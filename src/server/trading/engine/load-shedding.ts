@@ -7,8 +7,8 @@ export class LoadShedder {
   #owed = 0
 
   /**
-   * Whether to refuse this order. At `pressure` 0 or less no order is refused, at 1 or more every one, in between that share, evenly
-   * spread.
+   * Whether to refuse this order. At `pressure` 0 or less no order is refused, at 1 or more every order. In between,
+   * `pressure` is the share of refused orders, evenly spread.
    */
   refuses(pressure: number): boolean {
     this.#owed = pressure <= 0 ? 0 : this.#owed + Math.min(1, pressure)

@@ -15,7 +15,9 @@ export interface OrderPlannerParts {
   readonly catalogue: MarketCatalogue
 }
 
-/** 150 ms: up to this delay, users who know prices earlier gain nothing by it (docs/reference/simulation.md). */
+/**
+ * 150 ms: users who know prices earlier gain nothing while the delay is at most this (docs/reference/simulation.md).
+ */
 const MAX_UNNOTICED_DELAY_MS = 150
 /** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000
@@ -87,7 +89,10 @@ export class OrderPlanner {
     return { rule: terms.rule, source: entry.source, maxTickAgeMs, evidence }
   }
 
-  /** The maximum age of the price that settles an order of this expiry. Rule 1 has one for all orders of an expiry. */
+  /**
+   * The maximum age of the price that settles an order of this expiry. Under rule 1, all orders of an expiry have the
+   * same maximum age.
+   */
   #settlementAge(symbol: ListedSymbol, expiresAt: Instant): number {
     return this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
   }

@@ -51,9 +51,9 @@ export const acceptedRows = sql`
     )`
 
 /**
- * Not null when an earlier order, open or settled, has the client's id of the row `i`. In the history, `is true` leaves the client's id as
- * the only usable index. When the planner thinks the table is empty, it rates all indexes that begin with the user alike, and most of them
- * would read all orders of the user.
+ * Not null when an earlier order, open or settled, has the client's id of the row `i`. In the history, `is true` leaves
+ * the index on the client's id as the only usable one. When the planner thinks the table is empty, it gives all indexes
+ * that begin with the user the same cost. Most of these indexes would read all orders of the user.
  */
 export const firstOfClientId = sql.raw(`coalesce(
   (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),

@@ -27,7 +27,7 @@ it('US1.1: opens exactly five of 200 parallel orders of 10.00 under a loss limit
   const token = await openSession(app.ctx, userId, { userAgent: 'test', address: '127.0.0.1' })
   const changes = [{ key: 'loss_day' as const, value: 50 }]
   expect((await app.call(calls.changeLimits, { token, body: { changes } })).status).toBe(200)
-  // The clock of the test is behind that of the database.
+  // The clock of the test is behind the clock of the database, so the mark is inserted at time 0.
   await app.ctx.db
     .insertInto('limit_mark')
     .values({ user_id: userId, made_ms: 0, net_total: 0, stake_total: 0 })

@@ -19,7 +19,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
 let ctx: TestContext
-// Marks follow the clock of the database, so the orders do too.
+// The times of marks come from the clock of the database, so the orders use its time too.
 beforeEach(() => {
   ctx = createTestContext(database.db, instant(Date.now()))
 })
@@ -51,7 +51,7 @@ async function undone<T>(statement: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends all open orders of a user, as settlement does to the balance. */
+/** Ends all open orders of a user, and changes the balance as settlement does. */
 async function settleAll(user: string, result: OrderResult, profit = 0) {
   const open = await ctx.db.selectFrom('open_order').selectAll().where('user_id', '=', user).execute()
   for (const { id, stake } of open) {
@@ -71,8 +71,8 @@ async function settleAll(user: string, result: OrderResult, profit = 0) {
   }
 }
 
-describe('orders of a user with own limits', () => {
-  it('US1.1: accepts all of them together exactly when each fits by itself', async () => {
+describe('the acceptor for a user with own limits', () => {
+  it('US1.1: accepts all orders together exactly when the batch accepts each of them', async () => {
     const other = await createFundedUser(ctx, money(900_000))
     await fc.assert(
       fc.asyncProperty(
@@ -131,7 +131,7 @@ describe('orders of a user with own limits', () => {
     ['staked_day', 'self_staked_limit'],
     ['staked_week', 'self_staked_limit'],
     ['staked_month', 'self_staked_limit'],
-  ])('US1.1: counts open orders against %s, in the order they came', async (key, refusal) => {
+  ])('US1.1: counts open orders against %s, in the order of their arrival', async (key, refusal) => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, key, 100)
     const rows = await acceptBatch(
@@ -140,7 +140,7 @@ describe('orders of a user with own limits', () => {
       100,
     )
     expect(rows.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', refusal, refusal])
-    // The third did not fit, but counted. The fourth fits, so it is decided again.
+    // The third order did not fit, but counted in the running total. The fourth order fits, so it is decided again.
     const room = key.startsWith('loss') ? rows[3]?.own?.loss : rows[3]?.own?.staked
     expect(room).toEqual({ key, left: 10n })
     expect(await outcomes(user, [10, 1])).toEqual(['accepted', refusal])
@@ -155,7 +155,7 @@ describe('orders of a user with own limits', () => {
     expect(await outcomes(user, [41])).toEqual(['self_loss_limit'])
     expect(await outcomes(user, [40])).toEqual(['accepted'])
     await settleAll(user, WIN, 400)
-    // 300 won in all, but no more than the limit can be open.
+    // The user is ahead in total, but the open stakes may still not exceed the limit.
     expect(await outcomes(user, [101])).toEqual(['self_loss_limit'])
     expect(await outcomes(user, [90])).toEqual(['accepted'])
     await settleAll(user, VOID)
@@ -165,7 +165,7 @@ describe('orders of a user with own limits', () => {
     expect(await outcomes(user, [50])).toEqual(['accepted'])
   })
 
-  it('US1.3: names the window with the least room, and forgets what left it', async () => {
+  it('US1.3: names the window with the smallest amount left, and stops counting orders that have left the window', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await setLimit(user, 'loss_week', 150)
@@ -180,7 +180,7 @@ describe('orders of a user with own limits', () => {
     expect(await outcomes(user, [50])).toEqual(['accepted'])
   })
 
-  it('US1.3: refuses orders when a window has no mark to begin with', async () => {
+  it('US1.3: refuses orders when there is no mark at the beginning of a window', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'loss_day', 100)
     await ctx.db.deleteFrom('limit_mark').execute()
@@ -188,7 +188,7 @@ describe('orders of a user with own limits', () => {
     expect(await outcomes(user, [1])).toEqual(['no_mark'])
   })
 
-  it('US1.7: holds a limit below what is used already, and keeps open orders', async () => {
+  it('US1.7: enforces a limit below the amount already used, and keeps open orders', async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await acceptWholeUsers(ctx.db, [order(user, 500)], 9)
     await setLimit(user, 'loss_day', 100)
@@ -224,7 +224,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
             .db.insertInto('self_limit_change')
             .values({ user_id: user, id: ctx.newId(), key, to_amount: units })
             .execute(),
-        // The first statement waits and leaves the order to the second one, which then decides.
+        // The first statement waits and leaves the order to the second statement, which then decides it.
         async () => {
           expect(await acceptWholeUsers(ctx.db, [order(user, 100)], 9)).toEqual([null])
           return acceptBatch(ctx.db, [order(user, 100)], 9)
@@ -250,7 +250,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])(
 )
 
 describe('orders during a break', () => {
-  it('US1.6: are refused from its first moment until its end by the time they open', async () => {
+  it('US1.6: are refused from the start of the break until its end, by their opening time', async () => {
     const user = await createFundedUser(ctx, money(900))
     await acceptWholeUsers(ctx.db, [order(user, 100)], 9)
     await ctx.db

@@ -6,7 +6,7 @@ import type { ClosedRefusal } from '#core/accounts/closing.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { OrderRefusal } from '#server/trading/engine/engine.ts'
 
-/** The outcomes that limits and breaks of the user's own cause. */
+/** The outcomes that the user's own limits and breaks cause. */
 export type OwnRuleOutcome = Extract<
   AcceptRow['outcome'],
   'self_stake_max' | 'self_loss_limit' | 'self_staked_limit' | 'no_mark' | 'on_break'
@@ -25,8 +25,8 @@ export function isOwnRule(outcome: AcceptRow['outcome']): outcome is OwnRuleOutc
 }
 
 /**
- * The refusal of an order by its user's own rules, or because the user closes the account. Null when the order fits after all: earlier orders of the batch counted, but were
- * refused.
+ * The refusal of an order by its user's own rules, or because the user closes the account. Null when the order fits
+ * after all: earlier orders of the batch counted in the running total, but were refused.
  */
 export async function ownRuleRefusal(
   outcome: OwnRuleOutcome,

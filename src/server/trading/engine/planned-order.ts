@@ -5,7 +5,7 @@ import type { Placement } from '#core/orders/place-order.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** An order that passed every rule except those about its user, ready for the accepting statements. */
+/** An order that passed every rule except the rules about its user, ready for the accepting statements. */
 export interface PlannedOrder {
   readonly userId: string
   readonly orderId: string

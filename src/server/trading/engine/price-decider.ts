@@ -18,7 +18,7 @@ export interface PriceDeciderParts {
   readonly store: Pick<EngineStore, 'writeSettlementPrices'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  /** Null where no history is asked. */
+  /** Null when no history is requested. */
   readonly readHistory: ReadHistory | null
   /** Called with each expiry that must wait. */
   readonly onUndecided: (key: DueKey) => void
@@ -78,7 +78,7 @@ export class PriceDecider {
     const { group } = key
     const rule = RULES.get(group?.rule ?? 1)
     if (rule === undefined) {
-      // An older program must not guess how a newer one settles.
+      // An older version of the program must not guess how a newer version settles.
       this.#parts.ctx.log.error({ ...key }, 'open orders have a rule that this program does not know: they stay open')
       return null
     }
@@ -142,7 +142,7 @@ export class PriceDecider {
       expiresAt: key.expiresAt,
       last,
       next,
-      // A heartbeat of another source says nothing about this one.
+      // A heartbeat of another source says nothing about the source of these orders.
       watermark: isOfSource ? watermark : null,
       maxTickAgeMs,
       now: ctx.now(),
@@ -160,7 +160,9 @@ export class PriceDecider {
   }
 }
 
-/** Whether a decision still holds at the time it is stored with. A heartbeat proves a price for one minute only. */
+/**
+ * Whether a decision is still valid at the time that is stored with it. A heartbeat proves a price for one minute only.
+ */
 function isStanding({ expiresAt, next, voidReason, group }: PriceRow, decidedAt: Instant): boolean {
   if (group !== undefined && group.evidence !== 'none') return true
   const deadline = later(expiresAt, WATERMARK_LIMIT_MS)

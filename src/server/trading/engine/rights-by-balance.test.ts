@@ -47,7 +47,7 @@ const rights = fc.record(
 )
 
 describe("a user's permissions stored with the balance", () => {
-  it('follow each change of the account, and each new balance', async () => {
+  it('follow each change of the account, and are written to each new balance', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })
@@ -104,7 +104,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
       { outcome: 'above_own_maximum', ownMaximum: { value: 99n, reason: 'a limit' } },
     ],
     ['may have less at stake', { maxOpenStake: 99n }, { outcome: 'above_own_open_stake', openStakeLeft: 99n }],
-  ])('A26: decides a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
+  ])('A26: decide a waiting order by the locked balance when its user %s', async (_what, columns, expected) => {
     const user = await createFundedUser(ctx, money(900))
     const [row] = await meanwhile(
       ctx.db,
@@ -115,7 +115,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(await database.db.selectFrom('open_order').selectAll().execute()).toEqual([])
   })
 
-  it('A26: accepts a waiting order when its user gets the right to trade', async () => {
+  it('A26: a waiting order is accepted when its user gets the right to trade', async () => {
     const user = await createFundedUser(ctx, money(900), { verified: false })
     await change(ctx.db, user, { tradeOff: 'a pause', maxStake: 1n, maxOpenStake: 1n })
     const [row] = await meanwhile(
@@ -126,7 +126,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('while an account is being chan
     expect(row).toMatchObject({ outcome: 'accepted', balance: 800n })
   })
 
-  it('makes a new balance wait, and writes the changed permissions to it', async () => {
+  it('a new balance waits for a change of the permissions, and gets the changed permissions', async () => {
     const user = await createFundedUser(ctx, money(900))
     await meanwhile(
       ctx.db,

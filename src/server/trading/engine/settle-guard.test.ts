@@ -62,7 +62,7 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
 })
 const prices = () => ctx.db.selectFrom('settlement_price').selectAll().execute()
 
-/** An accepted order of the only user, whose server has stopped since. */
+/** An accepted order of the only user. The server that accepted it has stopped since. */
 async function openOrder() {
   const userId = await createFundedUser(ctx, money(100_000n))
   const feed = new ScriptedFeed([BTC])

@@ -44,7 +44,7 @@ const sumsPerUser = sql`
     sum(result_amount)::int8 as net, sum(case when result = ${VOID}::int2 then 0 else stake end)::int8 as counted
   from taken group by user_id order by user_id`
 
-/** Credits each user, and yields the cash and the number of results before. */
+/** Credits each user, and returns the cash and the number of results from before the batch. */
 const creditedBalances = sql`
   update balance b
   set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
@@ -81,13 +81,13 @@ const settledOrders = (now: Instant) => sql`
   returning id, balance_after, result_number`
 
 /**
- * Settles a batch in one statement. An order moves to the history only if it was still open, so two settlers, a retry or a restart settle
- * it once. Its user also needs a balance to credit and, with a guard, this node must hold its share. The statement posts the transfers,
- * credits each balance once and numbers each result. Returns the orders this call settled, unsorted, with the balance after each and its
- * number.
+ * Settles a batch in one statement. An order moves to the history only if it was still open, so two settlers, a retry
+ * or a restart settle it once. The order's user also needs a balance to credit. With a guard, this node must hold the
+ * lease of the order's shard. The statement posts the transfers, credits each balance once and numbers each result.
+ * Returns the orders this call settled, unsorted, with the balance after each order and the number of its result.
  *
- * Rows are sorted by user, so that all statements lock in the same order and neighbouring index entries are written together.
- * `docs/reference/hot-path-sql.md` explains `lateral`, `is true` and `full join`.
+ * Rows are sorted by user, so that all statements lock in the same order and neighbouring index entries are written
+ * together. `docs/reference/hot-path-sql.md` explains `lateral`, `is true` and `full join`.
  */
 export async function settleBatch(
   db: Db,

@@ -30,7 +30,7 @@ export interface OrderKey {
   readonly orderId: string
 }
 
-/** The settled ones among these orders, and when they were settled. */
+/** The orders among these that are settled, and when they were settled. */
 export async function findSettled(
   db: Db,
   keys: readonly OrderKey[],

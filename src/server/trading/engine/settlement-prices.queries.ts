@@ -10,8 +10,9 @@ import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards
 /**
  * Writes settlement prices and returns those it wrote. The first writer wins: a stored price is never changed.
  *
- * With a guard it writes only prices of shares this node holds. A price not proved by a next tick is written only while the node that
- * announced the watermark is still the writer of the log. A timeout is written only when this node has read the whole log.
+ * With a guard, it writes only prices of shards whose lease this node holds. A price that no next tick proves is
+ * written only while the node that announced the watermark is still the writer of the log. A timeout is written only
+ * when this node has read the whole log.
  */
 export async function writeSettlementPrices(
   db: Db,

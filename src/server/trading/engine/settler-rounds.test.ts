@@ -14,13 +14,13 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const market = useSettlingMarket(useTestDatabase())
 const { boot, bootOn, newEngine, shutDown, priceAt, order, results, settled, toExpiry, win, pass, balance } = market
 
-describe('rounds of the settler', () => {
-  it('settle orders as prices arrive', async () => {
+describe('the settler', () => {
+  it('settles orders as prices arrive', async () => {
     await win(1)
     await vi.waitFor(() => expect(results()).toHaveLength(1), { interval: 5 })
   })
 
-  it('return the stake when no price arrives', async () => {
+  it('returns the stake when no price arrives', async () => {
     await priceAt(100, market.ctx.now())
     toExpiry(await order(1), 60_001)
     await vi.waitFor(
@@ -32,7 +32,7 @@ describe('rounds of the settler', () => {
     )
   })
 
-  it('P11: wait for a punctual price that is not in the log yet', async () => {
+  it('P11: waits for a punctual price that is not in the log yet', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     toExpiry(placedOrder, -1_000)
@@ -47,7 +47,7 @@ describe('rounds of the settler', () => {
     expect(market.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('P11: store no decision time before its prices, though the clock was set back', async () => {
+  it('P11: stores no decision time before its prices, though the clock was set back', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     toExpiry(placedOrder, -1_000)
@@ -61,7 +61,7 @@ describe('rounds of the settler', () => {
     expect(Number(stored?.decided_ms)).toBe(placedOrder.expiresAt + 100)
   })
 
-  it('count the expiries to come', async () => {
+  it('counts the expiries to come', async () => {
     await priceAt(100, market.ctx.now())
     const both = [await order(1, 1_000n), await order(1, 1_000n)]
     expect(market.engine.load().expected).toBe(1)
@@ -178,7 +178,7 @@ describe('rounds of the settler', () => {
       began = market.ctx.now()
     }
 
-    /** Also adds a price of that moment. */
+    /** Advances the clock to `ms` after `began`, and adds a price at that time. */
     async function behindFor(ms: number): Promise<void> {
       market.ctx.clock.advance(later(began, ms) - market.ctx.now())
       await priceAt(100, market.ctx.now())
@@ -193,7 +193,7 @@ describe('rounds of the settler', () => {
         },
       )
 
-    it('accepts all orders when it is up to 2.5 s behind, and fewer the further it is behind', async () => {
+    it('accepts all orders up to a lag of 2.5 s, and fewer orders the longer the lag', async () => {
       await fallBehind()
       await behindFor(2_500)
       for (let nth = 0; nth < 5; nth += 1) expect(await isAccepted()).toBe(true)
@@ -215,7 +215,7 @@ describe('rounds of the settler', () => {
       await settled(1)
     })
 
-    it('accepts no orders when it is over 5 s behind, and all orders again once it has caught up', async () => {
+    it('accepts no orders above a lag of 5 s, and all orders again once it has caught up', async () => {
       await fallBehind()
       await behindFor(5_100)
       expect([await isAccepted(), await isAccepted()]).toEqual([false, false])
@@ -480,13 +480,13 @@ async function oneUserOfEachLane(): Promise<string[]> {
   while (users.size < LANES) {
     const user = await createFundedUser(market.ctx, money(100_000n))
     users.set(shardOf(user, LANES), user)
-    // Ids in tests count up, and each user takes two of them.
+    // Ids in tests count up, and each user takes two. This extra id moves the next user to the other lane.
     market.ctx.newId()
   }
   return [...users].toSorted(([a], [b]) => a - b).map(([, user]) => user)
 }
 
-describe('where several nodes share the symbols', () => {
+describe('a settler where several nodes share the symbols', () => {
   let isOurs: boolean
   beforeEach(async () => {
     await shutDown()

@@ -207,7 +207,7 @@ describe('after a restart', () => {
 })
 
 describe('a ledger that does not reconcile', () => {
-  it('stops new orders until it reconciles, while open ones still settle', async () => {
+  it('stops new orders until it reconciles, while open orders still settle', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     await market.ctx.db.updateTable('balance').set({ cash: 95_000n }).where('user_id', '=', market.user).execute()

@@ -6,7 +6,7 @@ import {
   type EvidenceWaits,
 } from '#server/trading/evidence/evidence-collector.ts'
 
-/** In live mode, the program repeats its question for a day, and for an hour after a start. */
+/** In live mode, the server repeats its requests for a day after the expiry, and for at least an hour after a start. */
 export const EVIDENCE_WAITS: Readonly<Record<'demo' | 'live', EvidenceWaits>> = {
   live: { giveUpMs: DAY_MS, requestedForMs: HOUR_MS },
   demo: { giveUpMs: 60 * SECOND_MS, requestedForMs: 60 * SECOND_MS },

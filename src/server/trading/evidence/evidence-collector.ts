@@ -10,11 +10,11 @@ import { type RequestedExpiry, historyQuestions, noteAsked } from '#server/tradi
 import { groupBySource, MAX_QUESTION_MS, splitQuestions } from '#server/trading/evidence/split-questions.ts'
 import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidence/undecided-expiries.queries.ts'
 
-/** The waits that end asking. A demo shortens them. */
+/** How long requests are repeated. A demo shortens these times. */
 export interface EvidenceWaits {
-  /** From an expiry on, without a reply; and from the first difference on. */
+  /** From the expiry, while no reply comes. Also from the first reply that differs from the log. */
   readonly giveUpMs: number
-  /** At least this long since the last start of this server. */
+  /** At least this long after the last start of this server. */
   readonly requestedForMs: number
 }
 
@@ -26,14 +26,14 @@ export interface EvidenceParts {
 
 /** 2 s after an expiry the stream has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
-/** Without a later trade in the log, the server asks the source 10 s after the expiry. */
+/** Without a later trade in the log, the server requests the record of the source 10 s after the expiry. */
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
 /** When the record has no later trade for ten minutes after the expiry, the source counts as inactive. */
 const RESTS_AFTER_MS = 10 * MINUTE_MS
 
-/** Computed prices have no numbers. Their answer only says that they are in the log. */
+/** Computed prices have no numbers. A reply about them only says that they are in the log. */
 const COMPUTED_REF = 0
 
 interface Attempts {
@@ -44,8 +44,8 @@ interface Attempts {
 type DueExpiry = UndecidedExpiry & { readonly differsSince: Instant | null }
 
 /**
- * Asks sources for the trades around expiries that the log cannot decide, and appends the answers to the log as late evidence. It decides
- * nothing: the settler reads the log. Runs on the server that writes the log.
+ * Requests the trades around expiries that the log cannot decide, and appends the replies of the sources to the log as
+ * late evidence. It decides nothing: the settler reads the log. Runs on the server that writes the log.
  */
 export class EvidenceCollector {
   readonly #parts: EvidenceParts
@@ -57,7 +57,7 @@ export class EvidenceCollector {
     this.#startedAt = parts.ctx.now()
   }
 
-  /** Asks about every expiry that is due. */
+  /** Requests the trades around every expiry that is due. */
   async round(): Promise<void> {
     const { ctx, ticks } = this.#parts
     if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
@@ -95,13 +95,13 @@ export class EvidenceCollector {
     for (const question of splitQuestions(missing)) await this.#ask(line, question)
   }
 
-  /** The stream gets time to bring what is missing, unless it went on after the expiry. */
+  /** The stream gets 10 s to bring the missing trades, unless it already has trades after the expiry. */
   #mayAsk({ prices }: SourceLine, { expiresAt, evidence }: UndecidedExpiry): boolean {
     const isSourceBack = evidence === 'ids' && (prices.at(-1)?.time ?? 0) > expiresAt
     return isSourceBack || this.#parts.ctx.now() >= later(expiresAt, SILENT_FOR_MS)
   }
 
-  /** One question about expiries of one source. */
+  /** Makes one request for expiries of one source. */
   async #ask(line: SourceLine, question: readonly DueExpiry[]): Promise<void> {
     const { ctx, ticks } = this.#parts
     const [first] = question
@@ -126,7 +126,7 @@ export class EvidenceCollector {
     for (const { expiry } of found) this.#planNext(expiry, requestedAt)
   }
 
-  /** Appends what the log lacks. Returns false when this server no longer writes the log. */
+  /** Appends the prices that the log lacks. Returns false when this server no longer writes the log. */
   async #append({ symbolId, source }: DueExpiry, found: readonly Evidence[]): Promise<boolean> {
     const { ctx, ticks } = this.#parts
     const prices = new Map<string, RecordedPrice>()
@@ -184,7 +184,10 @@ function isDecided(line: SourceLine, { expiresAt, maxTickAgeMs }: UndecidedExpir
   return decideByLine(line, { expiresAt, maxTickAgeMs, history: history ?? { kind: 'none' } }).kind !== 'wait'
 }
 
-/** Where a question begins: with the last trade that the log has before the expiry, or shortly before the oldest price that may decide. */
+/**
+ * Where a request begins: with the last trade that the log has before the expiry, or shortly before the oldest price
+ * that may decide.
+ */
 function beginningOf({ prices }: SourceLine, { expiresAt, maxTickAgeMs }: DueExpiry) {
   const last = prices.findLast(({ time }) => time <= expiresAt)
   const isNear = last !== undefined && last.time >= later(expiresAt, -MAX_QUESTION_MS)

@@ -10,15 +10,15 @@ export interface SourceExpiry {
   readonly expiresAt: Instant
 }
 
-/** The answer of a source about an expiry. */
+/** The reply of a source about an expiry. */
 export interface HistoryQuestion extends SourceExpiry {
-  /** Null as long as it was not asked about. */
+  /** Null until the record was requested for this expiry. */
   readonly firstRequestedAt: Instant | null
   readonly differsSince: Instant | null
   readonly answer: HistoryAnswer
 }
 
-/** The answers about expiries of one symbol and source, by expiry. */
+/** The replies about expiries of one symbol and source, by expiry. */
 export async function historyQuestions(
   db: Db,
   { symbolId, source }: Pick<SourceExpiry, 'symbolId' | 'source'>,
@@ -42,7 +42,7 @@ export async function historyQuestions(
   )
 }
 
-/** Finds the answer of a source about one expiry. */
+/** Finds the reply of a source about one expiry. */
 export async function findHistoryAnswer(db: Db, question: SourceExpiry): Promise<HistoryAnswer> {
   const found = await historyQuestions(db, question, [question.expiresAt])
   return found.get(question.expiresAt)?.answer ?? { kind: 'none' }
@@ -67,15 +67,17 @@ function toAnswer(row: {
   }
 }
 
-/** The result of one question about an expiry. */
+/** The result of one request about an expiry. */
 export interface RequestedExpiry extends SourceExpiry {
   readonly differsSince: Instant | null
   readonly answer: HistoryAnswer
-  /** The source's newest trade, up to this time, when it has none after the expiry. */
+  /** The time up to which the source has no trade after the expiry. Null for any other result. */
   readonly coveredUntil: Instant | null
 }
 
-/** Notes that expiries were asked about at `now`. An outcome of the past is replaced, because the source has told more since. */
+/**
+ * Stores the results of requests made at `now`. An earlier result is replaced, because the source has sent more since.
+ */
 export async function noteAsked(db: Db, asked: readonly RequestedExpiry[], now: Instant): Promise<void> {
   if (asked.length === 0) return
   const newestRefOf = ({ answer }: RequestedExpiry) => ('newestRef' in answer ? answer.newestRef : null)

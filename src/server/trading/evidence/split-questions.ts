@@ -1,7 +1,7 @@
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import { splitByTime } from '#core/time/split-by-time.ts'
 
-/** One question covers expiries up to this far apart. */
+/** One request covers expiries up to this far apart. */
 export const MAX_QUESTION_MS = MINUTE_MS
 
 /** Groups expiries by symbol and source, in their order. */
@@ -16,7 +16,7 @@ export function groupBySource<Expiry extends { readonly symbolId: number; readon
   return [...groups.values()]
 }
 
-/** Splits expiries of one source, earliest first, so that each question to its record covers a short time. */
+/** Splits expiries of one source, earliest first, so that each request for its record covers a short time. */
 export function splitQuestions<Expiry extends { readonly expiresAt: Instant }>(
   expiries: readonly Expiry[],
 ): Expiry[][] {

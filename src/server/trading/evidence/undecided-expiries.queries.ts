@@ -11,7 +11,7 @@ export interface UndecidedExpiry extends SourceExpiry {
 
 const MAX_EXPIRIES = 2_000
 
-/** Expiries up to a time whose orders are still open and end on a source with a record, the earliest first. */
+/** Expiries up to `until` with open orders that end on a source with a record, earliest first. */
 export async function undecidedExpiries(db: Db, until: Instant): Promise<UndecidedExpiry[]> {
   const rows = await db
     .selectFrom('open_order')

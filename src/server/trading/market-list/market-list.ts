@@ -64,7 +64,10 @@ export async function loadMarketList(
   }
 }
 
-/** The unlisted symbols on which the user has an open order, or had one a day ago. They accept no orders. */
+/**
+ * The unlisted symbols on which the user has an open order, or had one that ended within the last day. They accept no
+ * orders.
+ */
 async function closingSymbols(
   { ctx, catalogue }: Pick<MarketParts, 'ctx' | 'catalogue'>,
   userId: string,

@@ -155,7 +155,7 @@ describe('candles', () => {
   const klines = (body: { symbol: string; interval: '1m' | '5m'; limit?: number; endTime?: number }) =>
     app.call(calls.klineHistorical, { body })
 
-  it('CA13: come in ascending order, the open one last, for any spelling of the symbol', async () => {
+  it('CA13: are in ascending order, the open candle last, for any spelling of the symbol', async () => {
     const start = app.ctx.now()
     await speak(BTC, 9_400_000)
     await speak(BTC, 9_410_000)
@@ -169,7 +169,7 @@ describe('candles', () => {
       expect((await klines({ symbol, interval: '1m' })).body.data).toEqual(rows)
     }
     expect((await klines({ symbol: 'BTC', interval: '1m', limit: 1 })).body.data).toEqual(rows.slice(1))
-    // `endTime` is inclusive: it selects the candle that opens then, else the previous candle.
+    // `endTime` is inclusive: it selects the candle that opens at `endTime`, else the previous candle.
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start })).body.data).toEqual(rows.slice(0, 1))
     expect((await klines({ symbol: 'BTC', interval: '1m', endTime: start - 1 })).body.data).toEqual([])
     expect((await klines({ symbol: 'BTC', interval: '5m' })).body.data).toEqual([

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Reads the names of the keys for programs that placed orders of a user, by order. */
+/** Reads the names of the API keys that placed orders of a user, by order. */
 export async function keyNamesOf(
   db: Db,
   userId: string,

@@ -8,7 +8,7 @@ export interface PaidDifference {
   readonly at: Instant
 }
 
-/** Reads what was paid for orders whose result a record contradicted, by order. */
+/** Reads what was paid for orders whose result a record contradicted. The map is keyed by order. */
 export async function madeGoodOf(db: Db, orderIds: readonly string[]): Promise<ReadonlyMap<string, PaidDifference>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db

@@ -10,7 +10,10 @@ import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 const AROUND = 0.25
 /** More steps than a wide screen has pixels. */
 const STEPS = 1_500
-/** The largest number of ticks to read for ten minutes of one symbol. Of a busier symbol only the newest are drawn. */
+/**
+ * The largest number of ticks to read for ten minutes of one symbol. For a busier symbol, only the newest ticks are
+ * drawn.
+ */
 const MAX_TICKS = 100_000
 
 /** Returns the ticks around an order from `from` on, limited to the maximum span and to final ticks. */

@@ -37,7 +37,7 @@ export interface Outcome {
   readonly settledAt: Instant
 }
 
-/** Open orders, newest first. `after` is the last one of the previous page. */
+/** Open orders, newest first. `after` is the last order of the previous page. */
 export async function newestOpenOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('open_order')
@@ -51,7 +51,7 @@ export async function newestOpenOrders(db: Db, userId: string, { after, limit }:
   return rows.map(toOpenOrder)
 }
 
-/** Settled orders, latest settlement first. `after` is the last one of the previous page. */
+/** Settled orders, latest settlement first. `after` is the last order of the previous page. */
 export async function newestClosedOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -98,7 +98,10 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
   return [...seen.values()].toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? 1 : -1)).slice(0, limit)
 }
 
-/** One of the user's orders by id or reference. Null when the user has no such order, even if another user has. */
+/**
+ * One of the user's orders by id or reference. Null when the user has no such order, even if it exists for another
+ * user.
+ */
 export async function findOwnOrder(db: Db, userId: string, idOrTrx: string): Promise<OwnOrder | null> {
   const isId = isUuid(idOrTrx)
   const column = isId ? 'id' : 'trx'

@@ -8,7 +8,7 @@ import { type Instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 
-/** The stream of a source usually decides an expiry within 2 s. Then its public record is read. */
+/** The stream of a source usually decides an expiry within 2 s. After that, the source's public record is read. */
 const STREAM_DECIDES_MS = 2 * SECOND_MS
 
 /** A user's own order in its wire format. */

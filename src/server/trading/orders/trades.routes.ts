@@ -15,7 +15,7 @@ import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/order
 import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 
 const RECENT = 50
-/** Ticks this close to the expiry are shown with the deciding ones. */
+/** Ticks this close to the expiry are shown with the ticks that decided the order. */
 const AROUND_MS = 5 * SECOND_MS
 const MAX_TICKS_AROUND = 200
 

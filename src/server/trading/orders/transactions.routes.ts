@@ -42,7 +42,7 @@ export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue
   })
 }
 
-/** The facts of an order that other tables have. */
+/** The facts about an order that come from other tables. */
 interface Added {
   readonly paid: PaidDifference | undefined
   readonly keyName: string | undefined

@@ -33,7 +33,7 @@ it('calibrates symbols whose terms name selling back, once a day, on their own l
     expect(report?.report).toMatchObject({ faults: expect.arrayContaining(['days', 'orders']) })
     expect(Number(report?.from_ms)).toBe(Number(report?.made_ms) - 20 * DAY_MS)
     ctx.clock.step(DAY_MS)
-    // No stock order can last a day, so a day is not among the lengths that stocks need.
+    // No stock order can last a day, so a day is not among the durations that stocks need.
     await forceTerms(database.db, [{ what: 'sale', of: 'AAPL', value: 'off' }])
     await catalogue.reload()
     await calibrateSymbols({ ctx, catalogue })

@@ -33,14 +33,14 @@ export interface CalibrationParts {
 
 const DAYS = 20
 const EVERY_MS = 10 * MINUTE_MS
-/** A report a day, with an hour to compute the next one. */
+/** Reports are made once a day, with an hour to compute the next one. */
 const FRESH_MS = DAY_MS - HOUR_MS
 /** A piece of a busy log takes some milliseconds to read. */
 const PIECE_MS = 5 * MINUTE_MS
 
 /**
- * Calibrates the price of sales on the last days of the own log, once a day for each symbol whose terms name selling back, also as off.
- * Returns a function that stops it.
+ * Calibrates the price of sales once a day, on the last days of the installation's own log. Covers each symbol whose
+ * terms name selling back, even when they turn it off. Returns a function that stops it.
  */
 export function calibratePeriodically(parts: CalibrationParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
@@ -62,7 +62,7 @@ export async function calibrateSymbols({ ctx, catalogue }: CalibrationParts): Pr
   }
 }
 
-/** The scales of the newest terms, and that of the market while there are none. */
+/** The scale of the newest terms, or the scale of the market while no terms name one. */
 function scalesOf({ terms }: Pick<MarketCatalogue, 'terms'>, { code, marketType }: ListedSymbol): ReadonlySet<number> {
   const announced = terms.steps('sale', code).flatMap(({ value }) => readSaleTerms(value)?.scale ?? [])
   return new Set([announced.at(-1) ?? DEFAULT_SCALES[marketType]])
@@ -104,7 +104,10 @@ async function calibrateSymbol(
   })
 }
 
-/** No order is longer than a session, so a length beyond all sessions of these days has nothing to calibrate. */
+/**
+ * No order is longer than a session. So a duration that is longer than every session of these days needs no
+ * calibration.
+ */
 function maxSessionMs(marketType: MarketType, from: Instant, to: Instant): number {
   let maxMs = 0
   for (let at = from; at < to; ) {
@@ -135,7 +138,7 @@ async function readCourse(db: Db, symbolId: number, from: Instant, to: Instant):
 const WORKER = import.meta.url.endsWith('.mjs') ? './calibration-worker.mjs' : './calibration-worker-source.mjs'
 
 async function computeReports(task: CalibrationTask): Promise<LengthReport[]> {
-  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this one.
+  // An explicitly empty execArgv: flags of the main thread (a loader, a debugger's port) must not apply to this thread.
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: task, execArgv: [] })
   try {
     return await new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// Calibrates in a thread of its own: the days of one symbol take minutes. `calibrate-symbols.ts` starts it and names the messages.
+// Calibrates in a separate thread, because the days of one symbol take minutes. `calibrate-symbols.ts` starts the
+// thread and names the messages.
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { calibrate } from '#core/orders/sale/calibration/calibrate.ts'
@@ -8,7 +9,7 @@ import type { CalibrationTask } from '#server/trading/sales/calibrate-symbols.ts
 // Linux has a priority per thread. Elsewhere this would lower the whole server's priority.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 
-// The other end of the thread sends exactly this.
+// `calibrate-symbols.ts` sends exactly this type.
 const { course, lengths, ...terms } = workerData as CalibrationTask
 const prices = new PriceCourse(course)
 parentPort?.postMessage(lengths.map(({ seconds, payout }) => calibrate(prices, { ...terms, payout }, seconds * 1_000)))

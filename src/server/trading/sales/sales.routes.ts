@@ -36,7 +36,7 @@ export function salesRoutes(register: Register, parts: SaleParts): void {
         request: request === undefined ? null : toRequest(request),
       })
     }
-    // A sold order is no longer open. Its request says what became of it.
+    // A sold order is no longer open. Its sale request shows the outcome.
     if (quote.refusal === 'not_found' && request === undefined) return refuse('not_found')
     const code = quote.refusal === 'not_found' ? null : quote.refusal
     return answer({ offer: null, why_not: code, request: request === undefined ? null : toRequest(request) })

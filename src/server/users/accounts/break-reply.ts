@@ -3,7 +3,7 @@ import { COOLING_MS } from '#core/accounts/self-limits.ts'
 import { later, toIso } from '#core/time/instant.ts'
 import type { StoredBreak } from '#server/ledger/breaks.queries.ts'
 
-/** The break of a user as they see it. */
+/** Converts a user's break to the reply for this user. */
 export function toBreakReply(own: StoredBreak | null): BreakOut {
   return (
     own && {

@@ -26,7 +26,7 @@ export async function runningMeasures(db: Db | Tx, userId: string): Promise<Meas
   return rows.map(toMeasure)
 }
 
-/** Lists all measures against a user, ended ones too, newest first. */
+/** Lists all measures against a user, including ended measures, newest first. */
 export async function listMeasures(db: Db, userId: string): Promise<Measure[]> {
   const rows = await measures(db)
     .where('user_id', '=', userId)
@@ -36,7 +36,9 @@ export async function listMeasures(db: Db, userId: string): Promise<Measure[]> {
   return rows.map(toMeasure)
 }
 
-/** Lists the ended measures of one kind against a user that began after an instant and that one person set. */
+/**
+ * Lists the ended measures of one kind against a user that began after an instant and that one staff member set alone.
+ */
 export async function listOnePersonMeasures(
   tx: Tx,
   { userId, kind, after }: { readonly userId: string; readonly kind: MeasureKind; readonly after: Instant },
@@ -58,7 +60,7 @@ export type NewMeasure = Pick<Measure, 'id' | 'kind' | 'value' | 'reason' | 'sin
   readonly userId: string
 }
 
-/** Begins a measure. The caller must hold the lock of the account, which the database changes too. */
+/** Begins a measure. The caller must hold the lock of the account, because the database changes the account too. */
 export async function insertMeasure(tx: Tx, measure: NewMeasure): Promise<void> {
   await tx
     .insertInto('user_measure')
@@ -90,7 +92,7 @@ export async function renewMeasure(tx: Tx, id: string, until: Instant): Promise<
   await tx.updateTable('user_measure').set({ until_ms: until }).where('id', '=', id).execute()
 }
 
-/** Stores the agreement of a second person. */
+/** Stores the agreement of a second approver. */
 export async function agreeToMeasure(
   tx: Tx,
   id: string,

@@ -56,7 +56,10 @@ export interface StoredCode {
   readonly expiresAt: Instant
 }
 
-/** Stores a code, which replaces the previous code. A separate record keeps that it was sent, with a masked address. */
+/**
+ * Stores a code, which replaces the previous code. A separate record shows that the code was sent, with a masked
+ * address.
+ */
 export async function saveCode(db: Db, code: StoredCode): Promise<void> {
   const values = {
     code_hash: code.hash,

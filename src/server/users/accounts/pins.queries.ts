@@ -8,8 +8,8 @@ export async function findPinHash(db: Db, userId: string): Promise<string | null
 }
 
 /**
- * Replaces the hash if it is still `from`, and returns whether it was. Records the time when it replaces an earlier
- * PIN.
+ * Replaces the PIN's hash if the stored hash is still `from`, and returns whether it was. Records the time when the new
+ * PIN replaces an earlier PIN.
  */
 export async function replacePinHash(
   db: Db | Tx,

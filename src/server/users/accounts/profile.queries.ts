@@ -166,7 +166,10 @@ export interface ProfileChange extends Readonly<Record<Detail, string>> {
 
 const NAME_INDEX = 'app_user_username'
 
-/** Updates the profile. When another user has the name, in any case, throws an error that `isNameTaken` recognises. */
+/**
+ * Updates the profile. When another user has the name, in upper or lower case, throws an error that `isNameTaken`
+ * recognises.
+ */
 export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<boolean> {
   const { address, city, zip, state, country } = change
   const { numUpdatedRows } = await tx

@@ -23,7 +23,7 @@ export interface NewUser {
   readonly declaredAge?: number | null
 }
 
-/** Inserts an account with an empty balance. Returns false when its name is taken, in any case. */
+/** Inserts an account with an empty balance. Returns false when its name is taken, ignoring upper and lower case. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const number = `${user.mobileCode}${user.mobile}`
   const { numInsertedOrUpdatedRows } = await tx
@@ -56,7 +56,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return true
 }
 
-/** Finds an account by name, in any case. */
+/** Finds an account by name, ignoring upper and lower case. */
 export async function findCredentials(
   db: Db,
   username: string,
@@ -95,7 +95,7 @@ export async function hasUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Identifies a user by id, or by name in any case. */
+/** Identifies a user by id, or by name ignoring upper and lower case. */
 export type UserKey = { readonly userId: string } | { readonly username: string }
 
 /** An account with every field that staff can change. */
@@ -168,7 +168,7 @@ export function moneyOrNull(amount: bigint | null): Money | null {
   return amount === null ? null : money(amount)
 }
 
-/** Finds the id of the user with this name, in any case. Null when there is none. */
+/** Finds the id of the user with this name, ignoring upper and lower case. Null when there is none. */
 export async function findUserId(db: Db, username: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')

@@ -7,8 +7,8 @@ import { deleteAllTickets } from '#server/users/security/tickets.ts'
 import { deleteAllSessions } from '#server/users/sessions/sessions.queries.ts'
 
 /**
- * Ends all sessions, keys, codes and recoveries of a restored database. The backup can have a recovery as open that its user has
- * stopped since. Returns the number of sessions.
+ * Ends all sessions, keys, codes and recoveries of a restored database. A recovery that is open in the backup may have
+ * been stopped by its user since then. Returns the number of sessions.
  */
 export async function endUsersAfterRestore({ now }: Pick<Ctx, 'now'>, tx: Tx): Promise<number> {
   await stopAllRecoveries(tx, now())

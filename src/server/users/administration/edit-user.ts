@@ -19,7 +19,7 @@ export interface Edit {
   readonly actor: Actor
 }
 
-/** The mode decides how long one person can take a right away. */
+/** The mode decides how long one staff member alone can take a right away. */
 export type MeasureEdit = Edit & { readonly mode: 'demo' | 'live' }
 
 /** The changed columns or measures, and the same change for the audit log. */

@@ -78,14 +78,14 @@ it('names the limit of the staff when it leaves no stake at all', async () => {
   expect(await place(10)).toBe('staff_limit 0.50: a limit')
 })
 
-it('holds under concurrent orders and counts only accepted orders', async () => {
+it('the limit on open stakes holds under concurrent orders, and counts only accepted orders', async () => {
   await limit({ max_open_stake: 100 })
   const outcomes = await Promise.all([70, 70, 20, 70, 10].map((stake) => place(stake)))
   expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(3)
   expect((await app.call(calls.profile, { token: alice.token })).body.data.user.balance).toBe(900)
 })
 
-it('does not change open orders', async () => {
+it('a new limit does not change open orders', async () => {
   expect(await place(80)).toBe('taken')
   await limit({ max_stake: 20, max_open_stake: 20 })
   const [order] = await app.ctx.db.selectFrom('open_order').select(['stake', 'profit_basis_points']).execute()

@@ -4,9 +4,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edited, type EditRefusal, editUser, type MeasureEdit } from '#server/users/administration/edit-user.ts'
 
 /**
- * Blocks or allows log-in for a user.
- * A block ends all sessions and their sockets immediately. A later session of the user serves for taking the money out
- * and reading the own records only. Open orders settle as usual.
+ * Blocks or allows log-in for a user. A block ends all sessions and their sockets immediately. In a later session the
+ * user can only take the money out and read the user's own records. Open orders settle as usual.
  */
 export async function setLogInAllowed(
   ctx: Ctx,

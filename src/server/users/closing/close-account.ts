@@ -8,7 +8,7 @@ import { cancelClosing, findAccountEnd, insertClosing } from '#server/users/clos
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
-/** Closes an account to orders and deposits now. A repeated request finds the closing of the first. */
+/** Closes an account to orders and deposits now. A repeated request returns the closing of the first request. */
 export async function closeAccount(ctx: Ctx, userId: string, reason: string): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
@@ -17,7 +17,7 @@ export async function closeAccount(ctx: Ctx, userId: string, reason: string): Pr
   notifyBreak(ctx, userId)
 }
 
-/** Keeps an account that its user wanted to close. The database decides whether it is in time. */
+/** Cancels the closing of an account at its user's request. The database decides whether the request is in time. */
 export async function keepAccount(ctx: Ctx, userId: string): Promise<Result<undefined, 'closing_final' | 'excluded'>> {
   try {
     const done = await ctx.db

@@ -12,7 +12,7 @@ export async function insertClosing(
   await tx.insertInto('account_closing').values({ user_id: userId, id, reason }).execute()
 }
 
-/** Cancels a closing. The database refuses it when it is too late, and during an exclusion. */
+/** Cancels a closing. The database refuses the cancellation when it is too late, and during an exclusion. */
 export async function cancelClosing(tx: Tx, userId: string, id: string): Promise<void> {
   await tx
     .updateTable('account_closing')

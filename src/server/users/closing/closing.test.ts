@@ -11,7 +11,7 @@ let bench: Awaited<ReturnType<typeof openAttackBench>>
 let alice: TestUser
 beforeEach(async () => {
   bench = await openAttackBench(database)
-  // Closings go by the clock of the database.
+  // Closings use the clock of the database.
   bench.app.ctx.clock.jump(Date.now() - bench.app.ctx.now())
   alice = await bench.funded(1_000, 'alice')
   await bench.app.confirm(alice.token)
@@ -48,12 +48,12 @@ async function order(clientOrderId: string): Promise<unknown> {
   return client.answers('newTrade')[0]?.code
 }
 
-/** Lets the closing be as old as this. */
+/** Makes the closing older by this number of days. */
 const pass = (days: number) =>
   database.asOwner((db) => sql`update account_closing set erase_ms = erase_ms - ${days * DAY_MS}::int8`.execute(db))
 
 describe('closing an account', () => {
-  it('refuses orders and deposits from now on, with the time until which it can be cancelled', async () => {
+  it('refuses new orders and deposits, and names the time until which the closing can be cancelled', async () => {
     expect(await order('before')).toBeUndefined()
     const { body } = await close('Too much time.')
     expect(body.data.closing?.erases_at).toBe((await profile()).closing?.erases_at)
@@ -61,7 +61,7 @@ describe('closing an account', () => {
     expect((await state()).obstacles).toMatchObject({ open_orders: 1, withdrawals: 0, cash: 990 })
   })
 
-  it('takes a fresh confirmation, and a repeated request changes nothing', async () => {
+  it('needs a fresh confirmation, and changes nothing when it is requested again', async () => {
     const first = (await close('one')).body.data.closing
     expect((await close('two')).body.data.closing).toEqual(first)
     const other = await bench.app.signIn('alice', TEST_PASSWORD)
@@ -81,7 +81,7 @@ describe('closing an account', () => {
     expect((await state()).closing).not.toBeNull()
   })
 
-  it('cannot be cancelled during an exclusion, and is no way out of one', async () => {
+  it('cannot be cancelled during an exclusion, and does not end the exclusion', async () => {
     await close()
     await exclude()
     expect((await cancel()).body.code).toBe('excluded')
@@ -91,7 +91,7 @@ describe('closing an account', () => {
     expect((await state()).excluded_until).not.toBeNull()
   })
 
-  it('pays out all that is left below the minimum of a method, and only then', async () => {
+  it('allows a withdrawal below the minimum of a method only when it pays out all that is left', async () => {
     await bench.app.setPin(alice.token, '042713')
     await bench.app.endPauses()
     expect(await withdraw(992)).toBeUndefined()

@@ -23,7 +23,7 @@ export async function findDesk(db: Db, { userId, product }: Place): Promise<Stor
   return row ?? { version: 0, content: null }
 }
 
-/** Stores content over a version. Returns the new version; null when another version is stored. */
+/** Replaces stored content of a known version. Returns the new version; null when another version is stored. */
 export async function saveDesk(
   db: Db,
   { userId, product, version, content }: Place & Stored,

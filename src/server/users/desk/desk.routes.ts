@@ -49,7 +49,7 @@ function toSettings(content: unknown): DeskSettingsOut {
   return { ...settings, indicators: indicators.map((one) => ({ ...one, parameters: [...one.parameters] })) }
 }
 
-/** Reads drawings of a symbol. Anything that is none is left out. */
+/** Reads drawings of a symbol. Anything that is not a drawing is left out. */
 function toDrawings(content: unknown, symbol: string): DrawingOut[] {
   const listed: readonly unknown[] = Array.isArray(content) ? content : []
   return listed.flatMap((one) => {

@@ -28,7 +28,7 @@ const draw = (version: number, drawings: ReturnType<typeof line>[], params = BTC
   app.call(calls.saveDrawings, { token: alice.token, params, body: { version, drawings } })
 
 describe('the settings of the chart', () => {
-  it('come back on every device of the user, and no other user reads them', async () => {
+  it('appear on every device of the user, and no other user can read them', async () => {
     expect(await read()).toEqual({ version: 0, settings: null })
     const settings = { type: 'bars', interval: '1h', logarithmic: true, indicators: [] }
     expect((await save(0, settings)).body.data).toEqual({ version: 1 })
@@ -36,7 +36,7 @@ describe('the settings of the chart', () => {
     expect(await read(await app.verifiedUser('bob'))).toEqual({ version: 0, settings: null })
   })
 
-  it('refuse the second of two devices that write over one version', async () => {
+  it('refuse the second of two devices that change the same version', async () => {
     await save(0, { type: 'bars' })
     const both = await Promise.all([save(1, { type: 'line' }), save(1, { type: 'area' })])
     expect(both.map(({ body }) => body.code ?? 'stored').toSorted()).toEqual(['desk_conflict', 'stored'])
@@ -74,7 +74,7 @@ describe('the settings of the chart', () => {
 })
 
 describe('drawings', () => {
-  it('belong to a symbol, by code or product, and come back on another device', async () => {
+  it('belong to a symbol, by code or product id, and appear on another device', async () => {
     expect((await draw(0, [line('a'), line('b')])).body.data).toEqual({ version: 1 })
     expect(await readDrawings({ product: 'btcusdt' })).toEqual({ version: 1, drawings: [line('a'), line('b')] })
     expect(await readDrawings({ product: 'ETH' })).toEqual({ version: 0, drawings: [] })
@@ -104,7 +104,7 @@ describe('drawings', () => {
     expect(await readDrawings()).toEqual({ version: 1, drawings: [line('a')] })
   })
 
-  it('refuse the 51st of a symbol and the 501st of a user', async () => {
+  it('the 51st drawing of a symbol and the 501st drawing of a user are refused', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => line(`line-${at}`))
     expect((await draw(0, many(51))).status).toBe(422)
     for (const { code } of app.catalogue.symbols.slice(0, 10)) {

@@ -38,10 +38,10 @@ it.each([
   ['::/32', '::ffff:192.0.2.7', false],
   ['192.0.2.0/24', 'unknown', false],
   ['192.0.2.0/24', '', false],
-])('a list of %s has %s: %s', (listed, address, has) => {
+])('a list of %s allows %s: %s', (listed, address, has) => {
   expect(createAddressList([listed])(address)).toBe(has)
 })
 
-it('an empty list has every address', () => {
+it('an empty list allows every address', () => {
   expect(createAddressList([])('198.51.100.1')).toBe(true)
 })

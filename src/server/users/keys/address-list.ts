@@ -22,7 +22,7 @@ export function parseRange(text: string): Range | null {
   return prefix < MIN_PREFIX[family] || prefix > MAX_PREFIX[family] ? null : { address, prefix, family }
 }
 
-/** Returns a test of addresses against a list of addresses and ranges. An empty list has all addresses. */
+/** Returns a test of addresses against a list of addresses and ranges. An empty list allows all addresses. */
 export function createAddressList(texts: readonly string[]): (address: string) => boolean {
   if (texts.length === 0) return () => true
   // The two lists are separate, because an IPv4 address would also match the IPv6 range that contains its IPv6 form.

@@ -30,11 +30,14 @@ export function hashKeySecret(secret: string): Uint8Array {
 
 export interface KeyAuthentication {
   /**
-   * Authenticates keys for programs. Null when the key is unknown, expired or ended, or when its list has another address.
-   * All these replies are the same, so that a thief learns nothing.
+   * Authenticates API keys. Null when the key is unknown, expired or ended, or when its list does not include the
+   * caller's address. All these replies are the same, so that a thief learns nothing.
    */
   readonly authenticate: Authenticate
-  /** Ends the key that an address contained, because logs along the way have it now. Its secret must be right. */
+  /**
+   * Ends a key that an address contained, because logs between client and server contain the key now. The secret of the
+   * key must be right.
+   */
   readonly endShown: (key: ApiKeyText) => Promise<void>
 }
 
@@ -43,9 +46,9 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
   const findKey = createBatchLoader((ids: readonly string[]) => findKeys(ctx.db, ids, ctx.now()), {
     underWay: LOOK_UPS,
   })
-  // Counts ended keys. A row that was read before an end must not enter the cache after it.
+  // Counts ended keys. A row that was read before its key ended must not enter the cache afterwards.
   let endings = 0
-  // Keys that an address contained, while they end. No call gets in between.
+  // Keys that an address contained and that are being ended. Calls with such a key wait for its end.
   const ending = new Map<string, Promise<void>>()
   ctx.subscribe((event) => {
     if (!isEnding(event)) return
@@ -106,7 +109,9 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
   }
 }
 
-/** The events after which keys may have ended: one of a key or session, of the account, or of the user's own limits. */
+/**
+ * The events after which keys may have ended: events of a key or session, of the account, or of the user's own limits.
+ */
 const ENDINGS = ['session-ended', 'account-changed', 'limits-changed', 'events-missed'] as const
 type Ending = Extract<DomainEvent, { kind: (typeof ENDINGS)[number] }>
 
@@ -128,7 +133,7 @@ async function noteUseNow(ctx: Ctx, key: FoundKey, { address, userAgent }: Devic
   await noteUse(ctx.db, key, { at: now, address, network, client: userAgent.slice(0, MAX_CLIENT_LENGTH) })
 }
 
-/** On a live site keys only read. */
+/** On a live site keys can only read. */
 function toUser(key: FoundKey, mode: 'demo' | 'live'): AuthenticatedUser {
   const { userId, username, verified, owesConsent, secretHash } = key
   const scope = mode === 'live' ? 'read' : key.scope

@@ -3,7 +3,10 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { endKeys, listKeys } from '#server/users/keys/keys.queries.ts'
 
-/** Ends a key of a user for a staff member, with its sockets. The database writes the notice to the user. */
+/**
+ * Ends a user's key on behalf of a staff member, and closes the key's sockets. The database writes the notice to the
+ * user.
+ */
 export async function endUserKey(
   ctx: Ctx,
   { userId, keyId, reason, actor }: { userId: string; keyId: string; reason: string; actor: Actor },

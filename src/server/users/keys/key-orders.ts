@@ -24,14 +24,17 @@ export function createKeyOrders(ctx: Ctx): KeyOrders {
   }
 }
 
-/** Reserves the stake. Returns whether it did: an order by hand with the same id is answered without. */
+/**
+ * Reserves the stake. Returns whether the stake was reserved. When the user placed an order with the same id without a
+ * key, this order is answered without a reservation.
+ */
 async function reserve(
   tx: Tx,
   keyId: string,
   { userId, clientOrderId, stake }: KeyOrder,
   now: Instant,
 ): Promise<Result<boolean, KeyOrderRefusal>> {
-  // One order of a key after the other.
+  // Orders of one key run one after the other.
   const key = await tx
     .selectFrom('api_key')
     .select(['max_stake', 'max_stake_day', 'max_open_orders'])
@@ -45,7 +48,7 @@ async function reserve(
   const before = await findUse(tx, { userId, clientOrderId })
   if (before.isByHand) return ok(false)
   if (before.key !== null) {
-    // Another stake could be accepted in place of the reserved one.
+    // An order with a different stake could otherwise be accepted under the reservation of this order.
     if (before.key.id !== keyId || before.key.stake !== stake) return refuse('order_conflict')
     await sql`update key_order set holds = holds + 1
       where user_id = ${userId} and client_order_id = ${clientOrderId}`.execute(tx)

@@ -4,7 +4,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The owner's limits of one key. Null: none. */
+/** The owner's limits of one key. Null: no limit. */
 export interface KeyCaps {
   readonly maxStake: Money | null
   readonly maxStakeDay: Money | null
@@ -101,8 +101,8 @@ export interface FoundKey extends ApiKey, Hashed {
 }
 
 /**
- * Returns the key of each id. Null when none is in force. The keys of blocked users have ended; this looks at the block
- * itself as well.
+ * Returns the key of each id. Null when no key is in force. The keys of blocked users have ended already. The query
+ * checks the block itself as well.
  */
 export async function findKeys(db: Db, ids: readonly string[], now: Instant): Promise<(FoundKey | null)[]> {
   const { rows } = await sql<
@@ -134,7 +134,7 @@ export async function findKeys(db: Db, ids: readonly string[], now: Instant): Pr
   return ids.map((id) => byId.get(id) ?? null)
 }
 
-/** Networks that a key remembers. Later ones are not told to the owner. */
+/** The number of networks that are stored for a key. The owner gets no notice about later networks. */
 const MAX_NETWORKS = 50
 
 /** Notes a use, and its network if it is new. */
@@ -154,7 +154,10 @@ export async function noteUse(
     .execute()
 }
 
-/** Notes a use from an address outside the list. Enough of them within an hour end the key; returns whether this one did. */
+/**
+ * Stores a use from an address outside the list. Enough of these uses within an hour end the key. Returns whether this
+ * use ended the key.
+ */
 export async function noteForeignUse(
   db: Db,
   { userId, id }: Pick<ApiKey, 'userId' | 'id'>,

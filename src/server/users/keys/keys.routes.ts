@@ -18,7 +18,7 @@ interface KeysParts {
   readonly mode: 'demo' | 'live'
 }
 
-/** Registers the calls that make, list and end keys for programs, and the one that tells a key about itself. */
+/** Registers the calls that create, list and end API keys, and the call that returns the facts of the calling key. */
 export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   const confirmed = requireConfirmation(ctx)
   const end = async (userId: string, id: string | null) => {

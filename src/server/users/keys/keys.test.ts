@@ -34,7 +34,7 @@ async function noticesOf(user: TestUser) {
   return notices.filter(({ kind }) => kind.startsWith('key_')).map(({ kind, text }) => ({ kind, text }))
 }
 
-describe('making a key', () => {
+describe('creating a key', () => {
   it('needs a confirmation of the session, and sends the user a notice', async () => {
     const body = { name: 'bot', scope: 'read' as const }
     const refused = await app.call(calls.makeKey, { token: alice.token, body })
@@ -85,7 +85,7 @@ describe('making a key', () => {
     expect((await app.call(calls.keys, { token: alice.token })).body.data.keys).toEqual([])
   })
 
-  it('removes characters that change the direction of text from its name', async () => {
+  it('removes characters that change the direction of text from the name of the key', async () => {
     await make({ name: '\u202Etxt.\u2066exe\u2069\u200F bot\u061C' })
     const { keys } = (await app.call(calls.keys, { token: alice.token })).body.data
     expect(keys.map(({ name }) => name)).toEqual(['txt.exe bot'])
@@ -94,7 +94,7 @@ describe('making a key', () => {
     expect([refused.status, refused.body.errors]).toEqual([422, { name: [expect.any(String)] }])
   })
 
-  it('stops at ten keys, also when they are made at the same moment', async () => {
+  it('the eleventh key is refused, even when keys are created concurrently', async () => {
     await app.confirm(alice.token)
     const body = { name: 'bot', scope: 'read' as const }
     const replies = await Promise.all(
@@ -105,8 +105,8 @@ describe('making a key', () => {
   })
 })
 
-describe('a key tells about itself', () => {
-  it('its scope, its end, its limits and the balance', async () => {
+describe('the facts of a key', () => {
+  it('include its scope, its end, its limits and the balance', async () => {
     const { id, secret } = await make({ name: 'bot', days: 30, scope: 'trade', anywhere: true, max_open_orders: 3 })
     const { body } = await itself(secret)
     expect(body.data).toEqual({
@@ -126,11 +126,11 @@ describe('a key tells about itself', () => {
     })
   })
 
-  it('a session is no key', async () => {
+  it('do not exist for a session, which is not a key', async () => {
     expect((await itself(alice.token)).body.code).toBe('not_found')
   })
 
-  it('its last use to the minute, never before its creation, and a notice reports each new address once', async () => {
+  it('include the last use to the minute, never before the creation; a notice reports each new address once', async () => {
     app.ctx.clock.jump(90_500 - (app.ctx.now() % 60_000))
     const { secret } = await make()
     await itself(secret, { 'user-agent': 'my-bot/1.0' })
@@ -145,8 +145,8 @@ describe('a key tells about itself', () => {
   })
 })
 
-describe('a key ends', () => {
-  it('by its owner, at once', async () => {
+describe('a key is revoked', () => {
+  it('by its user, immediately', async () => {
     const [one, two] = [await make(), await make()]
     expect((await itself(one.secret)).status).toBe(200)
     await app.call(calls.endKey, { token: alice.token, params: { id: one.id } })
@@ -159,7 +159,7 @@ describe('a key ends', () => {
     expect(again.body.code).toBe('not_found')
   })
 
-  it('not by another user', async () => {
+  it('but not by another user', async () => {
     const { id, secret } = await make()
     const mallory = await app.verifiedUser('mallory')
     const reply = await app.call(calls.endKey, { token: mallory.token, params: { id } })
@@ -168,7 +168,7 @@ describe('a key ends', () => {
     expect((await itself(secret)).status).toBe(200)
   })
 
-  it('at its time, which is told a week before', async () => {
+  it('at its expiry, which a notice announces a week before', async () => {
     const { secret } = await make({ days: 30 })
     await tellReviews(app.ctx.db, app.ctx.now())
     app.ctx.clock.jump(23 * DAY_MS)
@@ -221,7 +221,7 @@ describe('a key ends', () => {
       },
     ],
   ]
-  it.each(EVENTS)('by %s at once, and its owner is told', async (_, reason, act) => {
+  it.each(EVENTS)('by %s immediately, with a notice to its user', async (_, reason, act) => {
     const { id, secret } = await make({ name: 'my bot' })
     expect((await itself(secret)).status).toBe(200)
     await act()
@@ -231,7 +231,7 @@ describe('a key ends', () => {
     expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
   })
 
-  it('once, and its end cannot be undone or moved to a later time', async () => {
+  it('once, and the revocation cannot be undone or moved to a later time', async () => {
     const { id } = await make()
     await app.call(calls.endKey, { token: alice.token, params: { id } })
     const { db } = app.ctx
@@ -245,7 +245,7 @@ describe('a key ends', () => {
   })
 })
 
-it('a key that is too fast is told its rate and when to go on', async () => {
+it('a key that sends requests too fast gets a reply with its rate and the time to continue', async () => {
   const { secret } = await make()
   const replies = []
   for (let at = 0; at <= KEY_LIMITS.read.burst; at += 1) replies.push(await itself(secret))
@@ -261,7 +261,7 @@ it('a key that is too fast is told its rate and when to go on', async () => {
   expect((await itself(secret)).status).toBe(200)
 })
 
-it('on a live site no key trades, also one that was made before', async () => {
+it('on a live site no key can trade, not even a key that was created for trading', async () => {
   const { secret } = await make({ scope: 'trade', anywhere: true })
   const site = { ctx: app.ctx, mode: 'live' } as const
   const user = await createKeyAuthentication(site).authenticate(secret, { address: '127.0.0.1', userAgent: '' })
@@ -270,7 +270,7 @@ it('on a live site no key trades, also one that was made before', async () => {
   expect(await makeKey(site, alice.id, { ...form, addresses: [] })).toEqual({ ok: false, refusal: 'key_read_only' })
 })
 
-it('five uses in an hour from elsewhere end a key, four do not', async () => {
+it('revokes a key after five uses in an hour from addresses not on its list, not after four', async () => {
   const { id, secret } = await make({ addresses: ['198.51.100.0/24'] })
   for (let use = 0; use < 4; use += 1) expect((await itself(secret)).status).toBe(401)
   app.ctx.clock.jump(HOUR_MS + 1)

@@ -8,11 +8,11 @@ export interface NewBreak {
   readonly id: string
   readonly kind: BreakKind
   readonly length: number
-  /** The staff member who enters it at the user's request, with words for the user. */
+  /** The staff member who enters the break at the user's request, with a text for the user. */
   readonly entered?: { readonly by: string; readonly words: string }
 }
 
-/** Begins a break. The database sets its times, and refuses one that would end before a break in force. */
+/** Begins a break. The database sets its times, and refuses a break that would end before a break in force. */
 export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
   const { userId, id, kind, length, entered } = own
   await db
@@ -22,8 +22,8 @@ export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
 }
 
 /**
- * Whether the break that ends last is the same one, taken within the last minute: a repeated request. The caller holds
- * the lock of the user's limits.
+ * Returns whether this is a repeated request: the break that ends last is the same break, taken within the last minute.
+ * The caller must hold the lock of the user's limits.
  */
 export async function hasJustTaken(
   tx: Tx,

@@ -12,7 +12,7 @@ let app: TestApp
 let user: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  // Windows of deposits and breaks go by the clock of the database.
+  // Windows of deposits and breaks use the clock of the database.
   app.ctx.clock.jump(Date.now() - app.ctx.now())
   user = await app.verifiedUser()
 })
@@ -58,7 +58,7 @@ describe('breaks', () => {
     expect((await timeOut(6)).body.code).toBe('break_shorter')
     expect(await ownBreak()).toEqual(first)
     const second = (await timeOut(8)).body.data.break
-    // A break that is made longer began when it was first taken.
+    // An extended break keeps the time at which it was first taken.
     expect(second?.from).toBe(first?.from)
     expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBeGreaterThanOrEqual(8 * DAY_MS)
     await exclusion(12)
@@ -68,7 +68,7 @@ describe('breaks', () => {
     expect(await closedUntil()).toBe(2n ** 62n)
   })
 
-  it('a time-out ends by itself, and the next one has its own beginning', async () => {
+  it('a time-out ends by itself, and the next time-out has its own beginning', async () => {
     const first = (await timeOut(3)).body.data.break
     await passTime(3 * DAY_MS)
     expect(await ownBreak()).toBeNull()
@@ -86,7 +86,7 @@ describe('breaks', () => {
     expect((await timeOut(1)).status).toBe(200)
   })
 
-  it('a break that is requested three times at once is taken once, with one notice', async () => {
+  it('a break that is requested three times concurrently starts once, with one notice', async () => {
     const replies = await Promise.all([timeOut(7), timeOut(7), timeOut(7)])
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     const notices = await database.db.selectFrom('notice').select('kind').where('user_id', '=', user.id).execute()
@@ -95,7 +95,7 @@ describe('breaks', () => {
     expect((await timeOut(7)).body.code).toBe('break_shorter')
   })
 
-  it('US1.6: an exclusion stays closed after its end, until its user returns a day after asking', async () => {
+  it('US1.6: after an exclusion the account stays closed until its user confirms the return, a day after requesting it', async () => {
     await exclusion(6)
     expect((await askToReturn()).body.code).toBe('excluded')
     expect((await confirmReturn()).body.code).toBe('excluded')
@@ -185,7 +185,7 @@ describe('orders over the socket', () => {
 })
 
 describe('deposit limits', () => {
-  it('US1.7: parallel deposits never exceed the limit, and a rejection frees its part', async () => {
+  it('US1.7: parallel deposits never exceed the limit, and a rejected deposit no longer counts', async () => {
     await app.call(calls.changeLimits, {
       token: user.token,
       body: { changes: [{ key: 'deposit_day', value: 250 }] },

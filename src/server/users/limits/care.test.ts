@@ -39,7 +39,7 @@ describe('the withdrawal lock', () => {
     ).body.data.withdrawal.trx
   const cancel = (trx: string) => app.call(calls.cancelWithdrawal, { token: user.token, params: { trx } })
 
-  it('begins off in a demo, and keeps withdrawals that already wait when it is turned on', async () => {
+  it('the lock is off at first in a demo, and also covers withdrawals that are pending when it is turned on', async () => {
     const [first, second] = [await withdraw(), await withdraw()]
     expect((await own()).withdrawal_lock).toBe(false)
     expect((await cancel(first)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('the withdrawal lock', () => {
 describe('in live mode', () => {
   beforeEach(() => database.asOwner((owner) => sql`update log_identity set mode = 'live'`.execute(owner)))
 
-  it('users begin with a reality check each hour and a locked withdrawal; in a demo with neither', async () => {
+  it('users start with an hourly reality check and a withdrawal lock; in a demo they start with neither', async () => {
     const begun = await app.verifiedUser('second')
     expect(await own(begun)).toMatchObject({ reality: { minutes: 60 }, withdrawal_lock: true, stake_max: null })
     expect(await own()).toMatchObject({ reality: { minutes: null }, withdrawal_lock: false })
@@ -118,7 +118,7 @@ describe('the question about a limit before the first deposit', () => {
     expect((await own()).deposit.day).toBeNull()
   })
 
-  it('sets the limit of the answer in the same step', async () => {
+  it("sets the limit from the user's answer in the same step", async () => {
     expect((await decide({ answer: 'set', changes: [{ key: 'deposit_day', value: 50 }] })).status).toBe(200)
     expect(await deposit()).toBe('self_deposit_limit')
     expect((await own()).deposit.day).toMatchObject({ value: 50 })

@@ -38,9 +38,9 @@ export function toWantedLimit(change: LimitChangeIn): WantedLimit {
 const isWindow = (key: OwnRuleKey): boolean => key.startsWith('loss') || key.startsWith('staked')
 
 /**
- * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits afterwards. A
- * looser one waits for 24 hours, and then for the user's confirmation. The value in force ends a change that waits. A value
- * that waits already changes nothing.
+ * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits
+ * afterwards. A looser limit waits for 24 hours, and then for the user's confirmation. A request for the value in force
+ * ends a waiting change. A request for the waiting value changes nothing.
  */
 export async function changeLimits(
   ctx: Ctx,
@@ -56,7 +56,7 @@ export async function changeLimits(
   }
   const needsMarks = changes.some(({ key, value }) => isWindow(key) && value !== null)
   if (needsMarks && ![...(await limitsInForce(ctx.db, userId)).keys()].some(isWindow)) {
-    // Before the lock: a long history must not hold up the user's orders.
+    // Runs before the lock, because a long history must not hold up the user's orders.
     await backfillMarks(ctx.db, userId)
   }
   await ctx.db.transaction().execute(async (tx) => {
@@ -79,7 +79,7 @@ export async function changeLimits(
   return ok()
 }
 
-/** Applies a change whose 24 hours are over, or ends it unchanged. A repeat of the same answer is no error. */
+/** Applies a change whose 24 hours are over, or ends it unchanged. A repeated answer is no error. */
 export async function endLimitChange(
   ctx: Ctx,
   change: ChangeEnd,

@@ -5,11 +5,12 @@ import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
 /**
- * Closes the accounts that share a trait with an excluded user, as if they had excluded themselves, until the same day. With a user, only
- * that user's account and those like it, and then those like the newly closed ones. Each account has a transaction of its own, so that no
- * transaction locks two users; a periodic job closes what a crash left open.
+ * Closes the accounts that share a trait with an excluded user, as if their users had excluded themselves, until the
+ * same day. With a user, closes only that user's account and the accounts that share a trait with it. Accounts that
+ * share a trait with a newly closed account follow. Each account has a transaction of its own, so that no transaction
+ * locks two users. A periodic job closes the accounts that a crash left open.
  *
- * A register of excluded people outside this site would be asked here.
+ * A query of an external register of excluded people would belong here.
  */
 export async function closeSamePeople(ctx: Ctx, userId: string | null): Promise<void> {
   const waiting: (string | null)[] = [userId]

@@ -25,7 +25,7 @@ export async function listTraits(db: Db, vault: Vault, userId: string): Promise<
   ]
 }
 
-/** Remembers the traits of an excluded user, as keyed hashes. */
+/** Stores the traits of an excluded user, as keyed hashes. */
 export async function insertExcludedPerson(
   tx: Tx,
   vault: Vault,
@@ -51,7 +51,7 @@ export async function lockTraits(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(7204131, hashtext(${userId}))`.execute(tx)
 }
 
-/** Stores the traits that a user has now, under every known key, in place of earlier ones. */
+/** Stores the traits that a user has now, under every known key, in place of earlier traits. */
 export async function replaceTraits(
   tx: Tx,
   vault: Vault,
@@ -71,7 +71,7 @@ export async function replaceTraits(
     .execute()
 }
 
-/** Up to 500 users with a trait but without a hash of it under the newest key, by id. */
+/** Lists up to 500 users, by id, who have a trait without a hash under the newest key. */
 export async function listUsersToHash(db: Db, keyName: string, after: string | undefined): Promise<string[]> {
   const rows = await db
     .selectFrom('app_user as u')
@@ -95,9 +95,10 @@ export interface SamePerson {
 }
 
 /**
- * Users who share a trait with another user whose exclusion is in force and ends after every break of their own, with the exclusion that
- * ends last. With a user, only pairs that this user is part of. Payment details count only for accounts younger than the exclusion.
- * Saved details are not proven, so a user could save those of another user and close that account.
+ * Lists users who share a trait with an excluded user, if the exclusion is in force and ends after every break of their
+ * own. Each user is listed with the exclusion that ends last. With a user, lists only pairs that this user is part of.
+ * Payment details count only for accounts younger than the exclusion. Saved details are not proven, so a user could
+ * save those of another user and close that account.
  */
 export async function listSamePeople(db: Db, of: string | null): Promise<SamePerson[]> {
   const { rows } = await sql<{ user_id: string; like_user_id: string; break_id: string }>`
@@ -114,7 +115,7 @@ export async function listSamePeople(db: Db, of: string | null): Promise<SamePer
   return rows.map((row) => ({ userId: row.user_id, like: { userId: row.like_user_id, breakId: row.break_id } }))
 }
 
-/** Begins an exclusion until the day of another user's, unless a break of the user's own lasts as long. */
+/** Begins an exclusion that ends with another user's exclusion, unless a break of the user's own lasts as long. */
 export async function insertSameExclusion(
   tx: Tx,
   { userId, id, like }: SamePerson & { readonly id: string },

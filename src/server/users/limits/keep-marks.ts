@@ -5,8 +5,9 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { clearEndedBreaks } from '#server/users/limits/breaks.queries.ts'
 
 /**
- * Marks the totals of users with own windows, and returns users whose time-out is over to the faster of the accepting statements. Any
- * server may do it, also twice: a missing mark makes a window longer, never shorter. Returns a function that stops it.
+ * Stores marks for users with limits on a window of time. Users whose time-out is over return to the faster of the
+ * accepting statements. Any server may do this, also twice: a missing mark makes a window longer, never shorter.
+ * Returns a function that stops it.
  */
 export function keepMarksPeriodically(ctx: Ctx): () => Promise<void> {
   const run = async (): Promise<void> => {

@@ -24,7 +24,7 @@ export async function lockLimits(tx: Tx, userId: string): Promise<void> {
   await sql`select lock_self_rules(${userId})`.execute(tx)
 }
 
-/** The limits in force, without their use. */
+/** Finds the limits in force, without how much of each limit is used. */
 export async function limitsInForce(db: Db, userId: string): Promise<Map<OwnRuleKey, bigint>> {
   const rows = await db.selectFrom('self_limit').select(['key', 'amount']).where('user_id', '=', userId).execute()
   return new Map(rows.map(({ key, amount }) => [key, amount]))
@@ -92,7 +92,7 @@ export interface ChangeEnd {
   readonly outcome: 'confirmed' | 'dropped'
 }
 
-/** Ends a change that waits. Returns how it ended: the database lets a change lapse that was confirmed too late. */
+/** Ends a change that waits. Returns how it ended: a change that was confirmed too late lapses. */
 export async function endChange(
   tx: Tx,
   { userId, id, outcome }: ChangeEnd,

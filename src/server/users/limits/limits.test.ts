@@ -31,7 +31,7 @@ const inForce = async () =>
 const passTime = (ms: number) => passLimitTime(database, ms)
 
 describe('POST /user/limits', () => {
-  it('US1.4: puts a tighter limit into force when it answers, and lets a looser one wait 24 hours', async () => {
+  it('US1.4: applies a tighter limit immediately, and lets a looser limit wait 24 hours', async () => {
     const { body } = await set('loss_day', 50)
     expect(body.data.outcomes).toEqual([{ key: 'loss_day', in_force: 50, ready_at: null }])
     expect(body.data.limits.loss.day).toMatchObject({ value: 50, used: 0, open: 0, left: 50, frees_at: null })
@@ -42,7 +42,7 @@ describe('POST /user/limits', () => {
     expect(await inForce()).toEqual({ loss_day: 4_000n })
   })
 
-  it('US1.4: keeps the waiting time when the same value is asked for again, and starts again with another', async () => {
+  it('US1.4: keeps the waiting time when the same value is requested again, and restarts it for another value', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     await passTime(HOUR_MS)
@@ -67,7 +67,7 @@ describe('POST /user/limits', () => {
     expect(await inForce()).toEqual({ stake_max: 400n })
   })
 
-  it('US1.4: drops a looser change when its user asks for the value in force', async () => {
+  it('US1.4: drops a looser change when the user requests the value in force', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     const same = await set('stake_max', 5)
@@ -126,7 +126,7 @@ describe('POST /user/limits/confirm', () => {
     expect(await database.db.selectFrom('self_limit_change_end').select('outcome').execute()).toEqual([
       { outcome: 'confirmed' },
     ])
-    // A repeat later loosens nothing that was tightened since.
+    // A later repetition loosens no limit that was tightened since.
     await set('loss_day', 3)
     await confirm(waiting?.id ?? '')
     expect(await inForce()).toEqual({ loss_day: 300n })

@@ -14,13 +14,13 @@ interface Known {
   readonly until: Instant
 }
 
-/** The reality checks of users who trade through this server, as the database knew them a moment ago. */
+/** The reality checks of users who trade through this server, as recently read from the database. */
 export class RealityChecks {
   readonly #ctx: Ctx
   readonly #known = new Map<string, Known>()
-  /** Reads under way. Orders that arrive together share one. */
+  /** Reads in progress. Orders that arrive together share one read. */
   readonly #reading = new Map<string, Promise<Known>>()
-  /** How often a user's rules changed. An answer from before a change is not kept. */
+  /** How often a user's rules changed. A reply that was requested before a change is not kept. */
   #changes = 0
   readonly #stopListening: () => void
 
@@ -75,7 +75,7 @@ export class RealityChecks {
     return read
   }
 
-  /** Keeps a reply of the database, unless rules have changed since it was asked. */
+  /** Keeps a reply of the database, unless rules have changed since the query was sent. */
   #keep(userId: string, session: RealitySession | null, changes: number): Known {
     const now = this.#ctx.now()
     const freshUntil = later(now, FRESH_MS)

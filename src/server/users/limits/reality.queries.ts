@@ -12,7 +12,7 @@ export interface RealityCheck {
 
 /**
  * Returns the user's reality check, null when it is off. `seen` is the due time of a check that the user has seen. The
- * interval starts again when that check is due.
+ * interval starts again if exactly that check is due.
  */
 export async function findRealityCheck(
   db: Db,

@@ -49,7 +49,7 @@ const pass = (minutes: number) => app.ctx.clock.jump(minutes * MINUTE_MS)
 describe('the session of a reality check', () => {
   beforeEach(() => every(15))
 
-  it('begins with the first order and sums what ended in it', async () => {
+  it('begins with the first order, and sums the orders that ended during the session', async () => {
     expect(await now()).toEqual({ minutes: 15, session: null })
     await settle({ stake: 1_000n, result_amount: -1_000n, result: 2 })
     pass(5)
@@ -66,7 +66,7 @@ describe('the session of a reality check', () => {
     expect((await now())?.session).toMatchObject({ closedOrders: 1, staked: 300n, from: app.ctx.now() - MINUTE_MS })
   })
 
-  it('lasts as long as an order is open, whenever it is looked at', async () => {
+  it('lasts as long as an order is open, whenever the session is read', async () => {
     const openedAt = app.ctx.now()
     pass(100)
     await settle({ minutes: 100 })
@@ -74,7 +74,7 @@ describe('the session of a reality check', () => {
     expect((await now())?.session).toMatchObject({ from: openedAt, closedOrders: 2 })
   })
 
-  it('counts each result once, however often it is looked at', async () => {
+  it('counts each result once, however often the session is read', async () => {
     await settle()
     const looks = await Promise.all(Array.from({ length: 10 }, now))
     pass(1)
@@ -83,7 +83,7 @@ describe('the session of a reality check', () => {
     expect((await now())?.session?.closedOrders).toBe(2)
   })
 
-  it('becomes due after the interval, and the answer starts the interval again', async () => {
+  it("the check becomes due after the interval, and the user's answer restarts the interval", async () => {
     await settle()
     pass(14)
     const due = (await now())?.session?.dueAt ?? 0
@@ -139,14 +139,14 @@ describe('a reality check over sockets', () => {
     await every(15)
   })
 
-  it('US1.8: blocks orders of every device until one of them answers, also after a reload', async () => {
+  it('US1.8: blocks orders of every device until the user answers on one device, also after a reload', async () => {
     const first = await AppClient.open(address, user.token)
     await price()
     expect(await order(first)).toBe('open')
     pass(16)
     first.close()
     const phone = await AppClient.open(address, user.token)
-    // Also of a client that opened no order on this socket and shows nothing.
+    // A due check also refuses the order of a client that opened no order on this socket and shows nothing.
     const idle = await AppClient.open(address, user.token)
     expect(await order(idle)).toBe('reality_check_due')
     expect(await order(phone)).toBe('reality_check_due')

@@ -16,7 +16,7 @@ let app: TestApp
 let alice: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  // Breaks go by the clock of the database.
+  // Breaks use the clock of the database.
   app.ctx.clock.jump(Date.now() - app.ctx.now())
   alice = await app.verifiedUser('alice')
 })
@@ -51,15 +51,15 @@ const saveDetails = async ({ token }: TestUser, method = TRC20, details: Record<
   expect((await app.call(calls.saveWithdrawMethod, { token, body })).status).toBe(200)
 }
 
-describe('US1.6: another account of a person who is excluded', () => {
-  it('the same mail address, in any case, closes the account until the same day', async () => {
+describe('US1.6: another account of an excluded person', () => {
+  it('the same mail address, in any letter case, closes the account until the same day', async () => {
     const own = await exclude(alice)
     const second = await verified('bob', emailOf('alice').toUpperCase())
     expect(await breakOf(second)).toMatchObject({ kind: 'exclusion', state: 'on', until: own?.until })
     expect(await breakOf(await verified('carol', 'carol@elsewhere.example'))).toBeNull()
   })
 
-  it('the same proven number closes the account', async () => {
+  it('the same verified phone number closes the account', async () => {
     await proveMobile(alice)
     const own = await exclude(alice)
     const second = await app.verifiedUser('bob')
@@ -68,7 +68,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect((await breakOf(second))?.until).toBe(own?.until)
   })
 
-  it('the same payment details close the account, and withdrawals to them stay possible', async () => {
+  it('the same payment details close the account, and withdrawals to these details stay possible', async () => {
     await saveDetails(alice)
     const own = await exclude(alice)
     app.ctx.clock.advance(MINUTE_MS)
@@ -78,7 +78,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect((await app.call(calls.withdrawMethods, { token: second.token })).status).toBe(200)
   })
 
-  it('another spelling of the same account closes the account, another account does not', async () => {
+  it('another spelling of the same bank account closes the user account, another bank account does not', async () => {
     const account = (number: string, holder: string, bank: string) => ({
       'Account holder': holder,
       Bank: bank,
@@ -105,7 +105,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect(await breakOf(await verified('dave', 'bobjones@elsewhere.example'))).toBeNull()
   })
 
-  it('an exclusion closes the accounts that already have a proven trait of the user', async () => {
+  it('an exclusion closes the accounts that already share a verified phone number or mailbox with the user', async () => {
     await proveMobile(alice)
     const mobile = await app.verifiedUser('carol')
     await proveMobile(mobile)
@@ -118,7 +118,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect(await breakOf(other)).toBeNull()
   })
 
-  it('attack: saved details of somebody else close no account that is older than the exclusion', async () => {
+  it('attack: saving the payment details of another user closes no account that is older than the exclusion', async () => {
     const victim = await app.verifiedUser('bob')
     await saveDetails(victim)
     await saveDetails(alice)
@@ -133,7 +133,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect(await breakOf(victim)).toBeNull()
   })
 
-  it('an exclusion that staff enter closes the other accounts as well', async () => {
+  it('an exclusion that staff enter also closes the other accounts of the person', async () => {
     const second = await verified('bob', emailOf('alice').replace('@', '+2@'))
     const support = await app.staff('support')
     const body = { months: 6, words: 'Asked for by phone.' }
@@ -141,7 +141,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     expect((await breakOf(second))?.kind).toBe('exclusion')
   })
 
-  it('details that the user replaced close nobody', async () => {
+  it('payment details that the user has replaced close no account', async () => {
     const second = await app.verifiedUser('bob')
     await saveDetails(second)
     await saveDetails(second, TRC20, { 'Wallet address (TRC-20)': 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
@@ -161,7 +161,7 @@ describe('US1.6: another account of a person who is excluded', () => {
     await stop()
   })
 
-  it('learns nothing before the contact is proven', async () => {
+  it('learns nothing about the exclusion before its contact is verified', async () => {
     await exclude(alice)
     const [known, unknown] = [await register('bob', emailOf('alice')), await register('dave', 'dave@elsewhere.example')]
     const shape = ({ status, body }: typeof known) => [status, Object.keys(body.data), body.data.user.break]

@@ -45,7 +45,7 @@ async function stopEverywhere(send: () => Promise<{ status: number }>) {
     server.run()
     const after = await rows()
     if (status === 200) return { before, after, stops: at }
-    // Either nothing, or the whole change, whose answer the server could not give.
+    // Either nothing was written, or the whole change was written and the server could not send its reply.
     if (JSON.stringify(after) !== JSON.stringify(before)) return { before, after, stops: at }
   }
 }

@@ -29,14 +29,14 @@ interface WantedBreak {
 interface ExclusionEntry {
   readonly userId: string
   readonly months: number
-  /** How the user asked for it. The user reads this. */
+  /** How the user requested the exclusion. The user reads this text. */
   readonly words: string
   readonly actor: Actor
 }
 
 /**
- * Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. A repeated request finds
- * the break of the first, so that the user reads one notice about it.
+ * Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. A repeated request
+ * returns the break of the first request, so that the user gets only one notice.
  */
 export async function takeBreak(
   ctx: Ctx,
@@ -68,7 +68,10 @@ async function begin(ctx: Ctx, tx: Tx, own: NewBreak): Promise<void> {
   if (own.kind === 'exclusion') await keepTraits(tx, ctx.vault, own.userId)
 }
 
-/** The database compares the ends of breaks by its own clock, and refuses one that would end before a break in force. */
+/**
+ * The database compares the ends of breaks by its own clock, and refuses a break that would end before a break in
+ * force.
+ */
 async function beginBreak<R extends string>(
   insert: () => Promise<Result<undefined, R>>,
 ): Promise<Result<undefined, R | 'break_shorter'>> {
@@ -80,7 +83,7 @@ async function beginBreak<R extends string>(
   }
 }
 
-/** Enters an exclusion that a user asked for by phone or letter. No later call can shorten it. */
+/** Enters an exclusion that a user requested by phone or letter. No later call can shorten it. */
 export async function enterExclusion(
   ctx: Ctx,
   { userId, months, words, actor }: ExclusionEntry,
@@ -109,13 +112,13 @@ export async function enterExclusion(
   return entered
 }
 
-/** Shows a break that has begun, and closes the other accounts of an excluded user. */
+/** Shows a new break on the user's open pages, and closes the other accounts of an excluded user. */
 async function announce(ctx: Ctx, userId: string): Promise<void> {
   notifyBreak(ctx, userId)
   await closeSamePeople(ctx, userId)
 }
 
-/** Asks to trade again after an exclusion that is over. The user confirms it 24 hours later. */
+/** Requests a return to trading after an exclusion that is over. The user confirms the return 24 hours later. */
 export async function askToReturn(ctx: Ctx, userId: string): Promise<Result<undefined, 'not_found' | 'excluded'>> {
   const request = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
@@ -129,7 +132,7 @@ export async function askToReturn(ctx: Ctx, userId: string): Promise<Result<unde
   return request
 }
 
-/** Opens trading again, at least 24 hours after the user asked for it. */
+/** Opens trading again, at least 24 hours after the user requested the return. */
 export async function returnFromBreak(
   ctx: Ctx,
   userId: string,

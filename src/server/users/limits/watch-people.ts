@@ -5,12 +5,12 @@ import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { listUsersToHash } from '#server/users/limits/excluded-person.queries.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 
-/** 10 minutes: an account that a crash left open stays open no longer. */
+/** 10 minutes: the longest time that an account stays open after a crash interrupted its closing. */
 const PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Hashes the traits of users that have none under the newest key, and closes other accounts of excluded people. The first run follows the
- * start at once. Any server may do it, also twice. Returns a function that stops it.
+ * Hashes the traits of users who have no hash under the newest key, and closes other accounts of excluded people. The
+ * first run follows the start at once. Any server may do this, also twice. Returns a function that stops it.
  */
 export function watchPeoplePeriodically(ctx: Ctx): () => Promise<void> {
   let pauseMs = SECOND_MS

@@ -4,7 +4,7 @@ import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 /**
  * Opens the session of a user who has passed every step, and consumes the ticket of the first step, if there was one.
- * Returns null when the ticket was already used. The session of a blocked user serves for leaving only.
+ * Returns null when the ticket was already used. A blocked user can use the session only for leaving.
  */
 export async function completeLogIn(
   { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: LogInRecorder },

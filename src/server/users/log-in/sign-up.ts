@@ -47,8 +47,8 @@ interface Account {
 }
 
 /**
- * Creates an account with balance 0 and opens its first session.
- * A sign-up must reveal that a name is taken, so attempts are limited per address.
+ * Creates an account with balance 0 and opens its first session. A sign-up must reveal that a name is taken, so
+ * attempts are limited per network address.
  */
 export async function register(
   parts: RegisterParts,

@@ -11,8 +11,8 @@ import { agreeToMeasure, runningMeasures } from '#server/users/accounts/measures
 export type AgreeRefusal = 'not_found' | 'measure_not_open' | PairRefusal
 
 /**
- * Gives the agreement of a second person, so that a measure lasts longer than the 72 h of one person. Both must be
- * approvers who count as two people.
+ * Gives the agreement of a second approver, so that a measure lasts longer than the 72 h that one staff member can set
+ * alone. Both staff members must be approvers who count as two people.
  */
 export async function agreeMeasure(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function agreeMeasure(
     if (account === null || measure === undefined) return refuse('not_found')
     const { kind, until, requestedBy, since } = measure
     if (isLimit(kind) || !needsSecond(measure)) return refuse('measure_not_open')
-    // The operator CLI has no staff id, so its measures stay those of one person.
+    // The operator CLI has no staff id, so a second approver cannot extend its measures.
     if (requestedBy === null) return refuse('not_independent', { params: { variant: 'not_approver' } })
     const approvers = await readApprovers(ctx, tx)
     const first = { staffId: requestedBy, at: since, place: '' }
@@ -47,7 +47,9 @@ export async function agreeMeasure(
   })
 }
 
-/** Whether a measure ends after the time of one person unless a second one agrees. */
+/**
+ * Returns whether a measure ends after the time that one staff member can set alone, unless a second approver agrees.
+ */
 export function needsSecond({
   kind,
   until,

@@ -30,8 +30,8 @@ interface Changing {
 }
 
 /**
- * Begins, renews and ends measures against one user, in the transaction of the caller, who holds the lock of the
- * account. A limit of the same value is renewed and keeps its reason. A refusal changes nothing.
+ * Begins, renews and ends measures against one user, in the transaction of the caller. The caller must hold the lock of
+ * the account. A limit of the same value is renewed and keeps its reason. A refusal changes nothing.
  */
 export async function changeMeasures(
   ctx: Ctx,
@@ -69,7 +69,7 @@ interface Beginning {
   readonly now: Instant
 }
 
-/** Computes when a new measure ends. The time of the measure that it replaces is added up until now. */
+/** Computes when a new measure ends. The time during which the replaced measure was in force counts too. */
 async function endOf(
   ctx: Ctx,
   tx: Tx,

@@ -15,7 +15,7 @@ export function endMeasuresPeriodically(ctx: Ctx): () => Promise<void> {
 export async function endDueMeasures(ctx: Ctx): Promise<void> {
   for (const { id, userId, kind } of await listDueMeasures(ctx.db, ctx.now())) {
     const isOver = await ctx.db.transaction().execute(async (tx) => {
-      // The account first: staff who change a measure lock in this order too.
+      // The account is locked first, because staff who change a measure lock in this order too.
       await lockAccount(tx, { userId })
       const now = ctx.now()
       const measure = (await runningMeasures(tx, userId)).find((one) => one.id === id)

@@ -13,7 +13,7 @@ interface Parts {
   readonly sign: (statement: object) => Promise<string>
 }
 
-/** Registers the call for the measures against the own account. */
+/** Registers the call for the measures against the caller's own account. */
 export function userMeasuresRoutes(register: Register, { ctx, sign }: Parts): void {
   register(calls.userMeasures, async ({ user: { userId } }) => {
     const measures = await listMeasures(ctx.db, userId)

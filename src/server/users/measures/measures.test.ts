@@ -49,7 +49,7 @@ async function agree(by: StaffSession): Promise<string> {
 }
 
 describe('in live mode', () => {
-  it('trading off by one person ends after 72 hours', async () => {
+  it('a trading block by one staff member ends after 72 hours', async () => {
     expect(codeOf(await off())).toBe('done')
     expect(await account()).toMatchObject({ trade_allowed: false, trade_reason: REASON })
     await pass(72 * HOUR_MS - 1)
@@ -59,7 +59,7 @@ describe('in live mode', () => {
     expect(await measures()).toMatchObject([{ kind: 'trade_off', reason: REASON, second_by: null }])
   })
 
-  it('one person has 72 hours within 30 days, also in pieces', async () => {
+  it('one staff member alone can block trading for 72 hours within 30 days, also in parts', async () => {
     await off()
     app.ctx.clock.jump(HOUR_MS)
     await on()
@@ -74,7 +74,7 @@ describe('in live mode', () => {
     expect(codeOf(await off())).toBe('done')
   })
 
-  it('a log-in stays blocked when a second approver agrees, and not when the first one does', async () => {
+  it('a log-in stays blocked when a second approver agrees, but not when the first approver agrees again', async () => {
     await setLogInAllowed(app.ctx, { ...(await edit('owner')), maySignIn: false })
     expect(await agree(await app.staff('owner'))).toBe('second_person_needed')
     expect(await agree(await app.staff('finance'))).toBe('done')
@@ -131,7 +131,7 @@ it('ends a limit after 90 days, unless it is renewed', async () => {
   expect(await measures()).toHaveLength(1)
 })
 
-it("the server's role writes no permission of an account, and nothing of a measure but its end", async () => {
+it("the server's database role can write no permission of an account, and only the end of a measure", async () => {
   await off()
   const forbidden = [
     'trade_allowed = true',
@@ -165,7 +165,7 @@ it("the server's role writes no permission of an account, and nothing of a measu
   )
 })
 
-it('in a demo one person suffices, and the measure stays', async () => {
+it('in a demo one staff member suffices, and the measure has no end', async () => {
   const support = await app.staff('support')
   const { version } = await account()
   const body = { version, on: false, reason: REASON }

@@ -33,7 +33,7 @@ describe('a notice of unseen results', () => {
   let numbered = 0
   beforeEach(async () => {
     numbered = 0
-    // The first look: later results get a notice.
+    // The first run of the job. Only results after it get a notice.
     await tellDue(app.ctx.db, later(app.ctx.now(), 2 * MINUTE_MS - 1))
   })
   const end = async (count: number, result_amount = -100n) => {
@@ -89,7 +89,7 @@ describe('a notice of unseen results', () => {
     expect((await inbox()).map(({ text }) => /\d+/.exec(text.split('\n')[1] ?? '')?.[0])).toEqual(['4', '3'])
   })
 
-  it('reaches the inbox alone until the mail is chosen, has no mail during a break, and stays away when it is off', async () => {
+  it('reaches only the inbox until the user chooses mail, is not mailed during a break, and is not written when turned off', async () => {
     await end(1)
     await pass(150)
     expect([await kinds(), await mails()]).toEqual([['orders_ended'], 0])
@@ -108,7 +108,7 @@ describe('a notice of unseen results', () => {
     expect((await kinds()).filter((kind) => kind === 'orders_ended')).toHaveLength(3)
   })
 
-  it('leaves out bots', async () => {
+  it('leaves out users that are bots', async () => {
     await database.asOwner((owner) => sql`update app_user set is_bot = true where id = ${user.id}`.execute(owner))
     await end(5)
     await pass(180)
@@ -120,14 +120,14 @@ describe('a notice of a limit that was reached', () => {
   const deposit = (amount: number) => app.call(calls.saveDeposit, { token: user.token, body: { amount, method_id: 1 } })
   const reached = async () => (await inbox()).filter(({ kind }) => kind === 'limit_reached')
   beforeEach(async () => {
-    // Windows of deposits go by the clock of the database.
+    // Windows of deposits use the clock of the database.
     app.ctx.clock.jump(Date.now() - app.ctx.now())
     user = await app.verifiedUser('carol')
     const changes = [{ key: 'deposit_day' as const, value: 100 }]
     await app.call(calls.changeLimits, { token: user.token, body: { changes } })
   })
 
-  it('US3.1: is written at the first refusal of a window and not at the next, also of parallel ones', async () => {
+  it('US3.1: is written at the first refusal of a window and not at later ones, also when refusals are parallel', async () => {
     await deposit(100)
     expect(await reached()).toEqual([])
     const codes = await Promise.all(Array.from({ length: 6 }, async () => (await deposit(50)).body.code))
@@ -136,7 +136,7 @@ describe('a notice of a limit that was reached', () => {
     expect((await reached())[0]?.text).toContain('Deposit limit (24 hours)')
   })
 
-  it('follows again after the window, and never for a limit that is not set', async () => {
+  it('appears again after the window has passed, and never for a limit that is not set', async () => {
     const tell = (key: 'deposit_day' | 'loss_day') =>
       tellLimitReached(app.ctx.db, { userId: user.id, key, freesAt: null })
     await tell('deposit_day')
@@ -162,14 +162,14 @@ describe('the notice to look at figures and limits', () => {
   const limit = () =>
     app.call(calls.changeLimits, { token: user.token, body: { changes: [{ key: 'stake_max', value: 5 }] } })
 
-  it('follows once a year without limits', async () => {
+  it('reaches users without limits once a year', async () => {
     await age(300)
     expect(await reviews()).toBe(0)
     await age(366)
     expect(await reviews()).toBe(1)
   })
 
-  it('follows every six months with limits, counted from their last change', async () => {
+  it('reaches users with limits every six months, counted from their last change', async () => {
     await limit()
     await age(100)
     expect(await reviews()).toBe(0)
@@ -177,7 +177,7 @@ describe('the notice to look at figures and limits', () => {
     expect(await reviews()).toBe(1)
   })
 
-  it('stays away during a break', async () => {
+  it('never arrives during a break', async () => {
     await age(10)
     await app.confirm(user.token)
     await app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } })
@@ -192,7 +192,7 @@ describe('the link that turns off a mail', () => {
   const mailOf = async (topic: ChosenTopic) =>
     (await app.call(calls.noticeMail, { token: user.token })).body.data.topics.find((one) => one.topic === topic)?.mail
 
-  it('US3.5: changes nothing when it is opened, and turns off that topic of that user when it is sent', async () => {
+  it('US3.5: changes nothing when it is opened, and turns off its topic for its user when the form is sent', async () => {
     const other = await app.verifiedUser('bob')
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'deposits' })
     expect(token).not.toContain(user.id)
@@ -219,7 +219,7 @@ describe('the link that turns off a mail', () => {
     expect((await app.inject({ ...form, url: '/api/user/auth/login' })).status).toBe(415)
   })
 
-  it('US3.5: every other token fails alike', async () => {
+  it('US3.5: fails in the same way with every other token', async () => {
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'deposits' })
     const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
     const elsewhere = app.ctx.vault.encrypt(app.ctx.vault.decrypt(token, 'unsubscribe'), 'another place')
@@ -232,7 +232,7 @@ describe('the link that turns off a mail', () => {
   })
 })
 
-it('always mails a payment for a result that a record contradicted, whatever is chosen about orders', async () => {
+it("a payment for a result that a provider's record contradicted is always mailed, whatever the user chose for orders", async () => {
   await choose('orders', { mail: false })
   await database.asOwner((owner) =>
     sql`select tell(${user.id}, 'made_good', 'x', '{"trx":"FW-1","amount":100}', ${app.ctx.now()}::int8)`.execute(

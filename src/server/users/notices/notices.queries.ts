@@ -18,9 +18,14 @@ export interface Notice {
 
 const NEWEST_FIRST: Keyset = { columns: [['seq', 'int8']], order: 'desc' }
 
-/** Lists the notices of a user, newest first. */
-export async function listNotices(db: Db, userId: string, page: Page): Promise<Notice[]> {
-  const all = db.selectFrom('notice').selectAll().where('user_id', '=', userId)
+/** Lists the notices of a user, newest first. With an id, only that one. */
+export async function listNotices(
+  db: Db,
+  { userId, id }: { readonly userId: string; readonly id?: string | undefined },
+  page: Page,
+): Promise<Notice[]> {
+  const own = db.selectFrom('notice').selectAll().where('user_id', '=', userId)
+  const all = id === undefined ? own : own.where('id', '=', id)
   return (await pageAfter(all, NEWEST_FIRST, page).execute()).map((row) => toNotice(row))
 }
 

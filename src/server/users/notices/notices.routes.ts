@@ -33,10 +33,10 @@ export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx;
     link: noticePath(notice.kind, factsOf(notice).trx),
   })
 
-  register(calls.notices, async ({ user: { userId }, query: { before = '' }, language }) => {
+  register(calls.notices, async ({ user: { userId }, query: { before = '', id }, language }) => {
     // One more than shown, to know whether there are older ones. A forged cursor has no rows after it.
     const after = before === '' ? null : (readCursor(before) ?? [])
-    const found = await listNotices(ctx.db, userId, { after, limit: PER_PAGE + 1 })
+    const found = await listNotices(ctx.db, { userId, id }, { after, limit: PER_PAGE + 1 })
     const shown = found.slice(0, PER_PAGE)
     const last = found.length > PER_PAGE ? shown.at(-1) : undefined
     return answer({

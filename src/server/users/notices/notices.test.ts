@@ -237,7 +237,7 @@ describe('the inbox', () => {
 
   it('writes the prices of an alert with thousands separators in every language', async () => {
     await voidOrders(1)
-    const [notice] = await listNotices(app.ctx.db, user.id, { after: null, limit: 1 })
+    const [notice] = await listNotices(app.ctx.db, { userId: user.id }, { after: null, limit: 1 })
     const data = { symbol: 'BTC', level: 675_000_000, price: 1_234_567_890, decimals: 4, tick: 7 }
     for (const language of LANGUAGE_CODES) {
       const said = noticeText({ ...notice!, kind: 'price_alert', data }, { language, site: 'Fairwick' })
@@ -280,7 +280,7 @@ describe('the inbox', () => {
     const kinds = [...(rows[0]?.definition ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind)
     expect(new Set(kinds)).toEqual(new Set(Object.keys(NOTICE_KINDS)))
     await voidOrders(1)
-    const [notice] = await listNotices(app.ctx.db, user.id, { after: null, limit: 1 })
+    const [notice] = await listNotices(app.ctx.db, { userId: user.id }, { after: null, limit: 1 })
     const data = {
       trx: 'FW-1',
       amount: 1_000,

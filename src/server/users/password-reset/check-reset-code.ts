@@ -37,9 +37,9 @@ export interface RightCode {
 }
 
 /**
- * Checks a code against a reset request, without using it up. The requesting browser has attempts of its own, so attackers who try codes
- * for an address do not lock its owner out. A link token cannot be guessed and needs no limit. An address without an account gets the same
- * limits, duration and reply as a wrong code.
+ * Checks a code against a reset request, without using it up. The requesting browser has attempts of its own, so
+ * attackers who try codes for an address do not lock out the owner of the address. A link token cannot be guessed and
+ * needs no limit. An address without an account gets the same limits, duration and reply as a wrong code.
  */
 export async function checkResetCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
@@ -81,7 +81,10 @@ async function checkLink(ctx: Ctx, linkHash: Uint8Array): Promise<Result<RightCo
 function attemptsOf(by: {
   readonly key: string
   readonly requestHash: Uint8Array | null
-  /** The network, or the known device in its place, so that neighbours do not use up its attempts. */
+  /**
+   * The network, or the known device in its place, so that neighbours on the network do not use up the device's
+   * attempts.
+   */
   readonly network: string
 }): Attempt[] {
   const network = { limit: 'reset_code_network', key: by.network } as const

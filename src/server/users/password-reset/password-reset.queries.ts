@@ -155,9 +155,8 @@ export async function findResetByLink(
 }
 
 /**
- * Finds the reset request for a code: the one the browser made, or the newest of the address for clients without a
- * secret.
- * An unknown address is queried in the same way, so that both cases take equally long.
+ * Finds the reset request for a code: the request that the browser made, or, for clients without a secret, the newest
+ * request of the address. An unknown address is queried in the same way, so that both cases take equally long.
  */
 export async function findResetByCode(
   db: Db,

@@ -69,7 +69,7 @@ it('AT18: lets a user log in after a reset, even when wrong passwords had locked
   expect(await signIn('a-new-one')).toBe(200)
 })
 
-it('works for a user whom staff have blocked, who can then take the money out', async () => {
+it('works for a user whom staff have blocked, who can then withdraw the money', async () => {
   const params = { id: user.id }
   const owner = await app.staff('owner')
   const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
@@ -141,7 +141,7 @@ describe('requesting a code', () => {
     }
   })
 
-  it('uses the language in which the user last used the app, whatever the requester uses', async () => {
+  it('uses the language in which the user last used the app, whatever the language of the request', async () => {
     const body = { username: 'luigi', email: 'luigi@example.com', mobile: '99999999', password: 'violet-17' }
     const form = { ...body, password_confirmation: 'violet-17', agree: true }
     const { token } = (await app.call(calls.register, { body: form, headers: { locale: 'it' } })).body.data

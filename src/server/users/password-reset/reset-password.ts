@@ -17,9 +17,9 @@ type Form = z.output<typeof resetPasswordContract.body>
 export type ResetRefusal = (typeof resetPasswordContract.refusals)[number]
 
 /**
- * Sets a new password with a code, once, and ends all sessions of the account with their sockets.
- * Returns a device token that makes this browser a known device. Its user can then log in here, even while attackers
- * try passwords.
+ * Sets a new password with a code, once, and ends all sessions of the account with their sockets. Returns a device
+ * token that makes this browser a known device. The user can then log in with this browser, even while attackers try
+ * passwords.
  */
 export async function resetPassword(
   parts: {

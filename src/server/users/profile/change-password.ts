@@ -28,7 +28,7 @@ export async function changePassword(
   if (refusal) return refuse(refusal)
   if (isCommonPassword(form.password)) return refuse('password_common')
   if (await needsConfirmation(ctx, { userId, tokenHash })) return refuse('confirmation_needed')
-  // Counted per session, so that a thief with another session cannot lock this one.
+  // Attempts are counted per session, so that a thief with another session cannot lock this session.
   const tries = { limit: 'change_password', key: `${userId}:${sessionKey(tokenHash)}` } as const
   const wait = await consumeAttempt(ctx, tries)
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
@@ -48,7 +48,7 @@ export async function changePassword(
   if (endedHashes === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
   for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
-  // The keys for programs have ended as well.
+  // The password change has ended the API keys as well.
   ctx.publish({ kind: 'account-changed', userId })
   return ok()
 }

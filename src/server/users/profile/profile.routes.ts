@@ -23,7 +23,7 @@ export function profileRoutes(register: Register, { ctx, passwords, settings, up
   const userReply = async (userId: string) => ({ user: await loadUserReply(ctx, userId, settings.current) })
 
   register(calls.profile, async ({ user, language }) => {
-    // The app loads the account at its start, and starts again in a language that the user chooses.
+    // The app makes this call at its start, and starts again when the user chooses another language.
     await rememberLanguage(ctx.db, user.userId, language)
     return answer(await userReply(user.userId))
   })

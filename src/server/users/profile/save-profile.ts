@@ -46,7 +46,7 @@ export async function saveProfile(
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
   const isOtherName = change.value.username !== known?.username
-  // Both can be used to log in, so a stolen session alone must not change them.
+  // Name and number can both be used to log in, so a stolen session alone must not change them.
   if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
     return refuse('confirmation_needed')
   }
@@ -112,7 +112,8 @@ function readForm(form: Form, { before, own, language }: Known): Result<ProfileC
 }
 
 /**
- * Returns whether a number stored with a trunk zero is the typed one. Clients display it and send it back unchanged.
+ * Returns whether a stored number with a trunk zero equals the typed number. Clients display the stored number and send
+ * it back unchanged.
  */
 function isSameNumber(own: Mobile, typed: Mobile, country: string): boolean {
   if (own.code !== typed.code) return false

@@ -30,7 +30,7 @@ interface RecoveryRequest {
   readonly actor: Actor
 }
 
-/** Asks for the recovery of an account. Nothing happens until another person confirms it. */
+/** Requests the recovery of an account. Nothing happens until another staff member confirms the request. */
 export async function askRecovery(
   ctx: Ctx,
   asked: RecoveryRequest,

@@ -27,7 +27,10 @@ interface Confirming {
   readonly mode: 'demo' | 'live'
 }
 
-/** Confirms a case as the second person. All contacts of the user get a notice, and can stop it until its time. */
+/**
+ * Confirms a case as the second staff member. All contacts of the user get a notice, with which the user can stop the
+ * recovery until its time.
+ */
 export async function confirmRecovery(
   ctx: Ctx,
   { id, seenHash, staffId, actor, mode }: Confirming,
@@ -36,7 +39,7 @@ export async function confirmRecovery(
     const recovery = await lockRecovery(tx, id)
     if (recovery === null) return refuse('not_found')
     if (recovery.state !== 'asked') return refuse('recovery_over')
-    // Also when the verified contact is another one than at the request.
+    // A case is also refused when the verified contact has changed since the request.
     if (recovery.contentHash !== seenHash || hashOf(recovery) !== seenHash) return refuse('content_changed')
     const mark = await markOfConfirmation(ctx, tx, { recovery, staffId, place: actor.address ?? '' })
     if (!mark.ok) return mark
@@ -56,7 +59,7 @@ function hashOf({ userId, lost, newAddress, provenAddress, words, deposits }: Re
   return contentHash({ userId, lost, newAddress, provenAddress, words, deposits })
 }
 
-/** Whether a staff member can confirm a case now. Returns the mark of both people, or why not. */
+/** Checks whether a staff member can confirm a case now. Returns the mark of both staff members, or why not. */
 export async function markOfConfirmation(
   ctx: Ctx,
   tx: Tx,
@@ -64,7 +67,7 @@ export async function markOfConfirmation(
 ): Promise<Result<string, 'asked_yourself' | 'not_approver' | 'not_independent' | 'second_person_needed'>> {
   const approvers = await readApprovers(ctx, tx)
   if (isSingleOperator(approvers.byId.size) && recovery.newAddress === null) {
-    // There is no second person. The link goes to the user's own verified contact, so the operator gets no session.
+    // No second approver exists. The link goes to the user's own verified contact, so the operator gets no session.
     return ok('')
   }
   const pair = await pairWithAsker(ctx, tx, { approvers, recovery })
@@ -81,8 +84,9 @@ function ownRequest<R extends string>(
 }
 
 /**
- * The approvers with the one who asked, who need not be an approver. A new address never goes through a pair of which one
- * admitted the other, even while there is no other pair: it could be that of a puppet.
+ * Returns the approvers together with the staff member who requested the recovery, who need not be an approver. A new
+ * address is never confirmed by a pair of which one admitted the other, even while no other pair exists. One of the
+ * pair could be a puppet of the other.
  */
 async function pairWithAsker(
   ctx: Ctx,

@@ -42,8 +42,8 @@ export async function openRecoveryLink(ctx: Ctx, token: string): Promise<Recover
 }
 
 /**
- * Sets a new password and what else was lost, once. All sessions end, so the old password alone is useless. It opens
- * no session. The database pauses withdrawals.
+ * Sets a new password and replaces the other factors that were lost, once. All sessions end, so the old password alone
+ * is useless. No new session is opened. The database pauses withdrawals.
  */
 export async function finishRecovery(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },

@@ -24,7 +24,7 @@ export interface Recovery {
   readonly state: RecoveryState
   readonly confirmedByName: string | null
   readonly mark: string
-  /** From when on the link can be sent. Null until the case is confirmed. */
+  /** The time from which the link can be sent. Null until the case is confirmed. */
   readonly opensAt: Instant | null
   readonly linkUntil: Instant | null
   readonly closedBy: string
@@ -45,7 +45,7 @@ type NewRecovery = Pick<
   | 'requestedFrom'
 >
 
-/** Stores a case. Returns false when another one of the user is open. */
+/** Stores a case. Returns false when the user has another open case. */
 export async function insertRecovery(tx: Tx, one: NewRecovery): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account_recovery')
@@ -74,7 +74,7 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Lists the cases, newest first. With `isOpen`, only those that have not ended. */
+/** Lists the cases, newest first. With `isOpen`, only cases that have not ended. */
 export async function listRecoveries(db: Db, isOpen: boolean, page: Page): Promise<Recovery[]> {
   const wanted = recoveries(db).$if(isOpen, (all) => all.where('r.state', 'in', ['asked', 'waiting']))
   return (await pageAfter(wanted, NEWEST_FIRST, page).execute()).map(toRecovery)
@@ -110,7 +110,10 @@ export async function findWaitingRecovery(db: Db | Tx, userId: string): Promise<
   return row ? toRecovery(row) : null
 }
 
-/** Finds the case of a link that works now. With `isLocked`, a stop waits until this transaction ends, or has won. */
+/**
+ * Finds the case of a link that works now. With `isLocked`, a concurrent stop either waits until this transaction ends,
+ * or has already ended the case.
+ */
 export async function findRecoveryByLink(
   db: Db | Tx,
   {
@@ -148,7 +151,7 @@ export async function markConfirmed(
     .execute()
 }
 
-/** Stores a new link. Earlier ones stop working. The caller must hold the lock. */
+/** Stores a new link. Earlier links stop working. The caller must hold the lock. */
 export async function saveLink(
   tx: Tx,
   { userId, id }: Pick<Recovery, 'userId' | 'id'>,
@@ -225,7 +228,7 @@ export async function replaceFactors(
     .set({
       password_hash: next.passwordHash,
       ...(next.pinHash !== null && { pin_hash: next.pinHash, pin_changed_ms: next.at }),
-      // Another person can own lost contacts by now, so none of them resets the password any more.
+      // Another person can own the lost contacts by now, so no lost contact can be used to reset the password any more.
       ...(newAddress !== null && {
         email: newAddress,
         proven_email: newAddress.toLowerCase(),

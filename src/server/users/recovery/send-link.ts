@@ -22,8 +22,8 @@ export interface SendLinkParts {
 export type SendLinkRefusal = 'not_found' | 'recovery_over' | 'recovery_waits' | 'too_many_attempts'
 
 /**
- * Sends the link of a case whose wait is over, to the address that both people confirmed. Staff choose the moment together
- * with the user, because the link works for half an hour. No reply of the server contains it.
+ * Sends the link of a case whose wait is over, to the address that both staff members confirmed. Staff choose the time
+ * together with the user, because the link works for half an hour. No reply of the server contains the link.
  */
 export async function sendRecoveryLink(
   { ctx, messenger, settings, publicUrl }: SendLinkParts,

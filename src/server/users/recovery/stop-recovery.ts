@@ -6,7 +6,7 @@ import { endRecovery, findWaitingRecovery, lockRecovery } from '#server/users/re
 /** Who stops a case: its user, by a session or a link, or a staff member. */
 type Stopper = { readonly isUser: true } | { readonly isUser: false; readonly actor: Actor; readonly reason: string }
 
-/** Stops a case that has not ended. A stop before the last second wins against the link. */
+/** Stops a case that has not ended. A stop works until the link is used. */
 export async function stopRecovery(
   ctx: Ctx,
   id: string,

@@ -17,9 +17,9 @@ import type { PasskeySite } from '#server/users/security/passkeys.ts'
 export const CONFIRMED_FOR_MS = 10 * MINUTE_MS
 
 /**
- * Returns whether this session must confirm its user, before a withdrawal or a change of the account.
- * A user with a second step must have used it within the last ten minutes. With `always`, a user without one must
- * confirm by password.
+ * Returns whether this session must confirm its user, before a withdrawal or a change of the account. A user with a
+ * second step must have used it within the last ten minutes. With `always`, a user without a second step must confirm
+ * by password.
  */
 export async function needsConfirmation(
   ctx: Ctx,

@@ -55,7 +55,7 @@ export function hasSecondStep({ authenticator, passkeys }: Factors): boolean {
   return authenticator || passkeys.length > 0
 }
 
-/** Stores a secret that becomes active with its first code. Returns false when an active one exists. */
+/** Stores a secret that becomes active with its first code. Returns false when the user has an active secret. */
 export async function saveSecret(
   db: Db,
   { userId, sealed, at }: { readonly userId: string; readonly sealed: string; readonly at: Instant },
@@ -149,7 +149,7 @@ export async function findPasskey(db: Db, credentialId: string) {
   )
 }
 
-/** Updates the counter of a passkey and refuses one that did not increase. Many passkeys do not count at all. */
+/** Updates the counter of a passkey and refuses a counter that did not increase. Many passkeys do not count at all. */
 export async function markPasskeyUsed(
   db: Db,
   id: string,

@@ -116,7 +116,7 @@ export async function removePasskey(ctx: Ctx, own: { readonly userId: string; re
   })
 }
 
-/** The database ends the keys for programs with a second step, so caches of them are out of date. */
+/** When a second step is removed, the database ends the user's API keys, so caches of these keys are out of date. */
 async function removing(ctx: Ctx, userId: string, remove: (tx: Tx) => Promise<boolean>): Promise<boolean> {
   const isRemoved = await ctx.db.transaction().execute(remove)
   if (isRemoved) ctx.publish({ kind: 'account-changed', userId })
@@ -133,8 +133,8 @@ export async function renewRecoveryCodes(ctx: Ctx, userId: string): Promise<Resu
 }
 
 /**
- * Creates recovery codes for the first second step, which only makes the account safer, so withdrawals are not paused.
- * Adding a further one pauses withdrawals, because an intruder might add it to return later.
+ * Creates recovery codes for the first second step. A first second step only makes the account safer, so withdrawals
+ * are not paused. Adding a further second step pauses withdrawals, because an intruder might add it to return later.
  */
 async function codesAfterAdding(
   ctx: Ctx,

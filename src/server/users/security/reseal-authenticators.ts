@@ -1,7 +1,7 @@
 import { type Sealing, sealAgain, sealedAs, type Unsealed } from '#server/platform/encryption/resealing.ts'
 import { userSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 
-/** Encrypts the second steps of users with the newest key. Returns the number of rows. */
+/** Encrypts the authenticator secrets of users with the newest key. Returns the number of rows. */
 export async function resealAuthenticators(ctx: Sealing, which: Unsealed): Promise<number> {
   const rows = await ctx.db
     .selectFrom('user_authenticator')

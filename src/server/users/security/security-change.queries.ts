@@ -19,8 +19,8 @@ export async function tellSecurityChange(tx: Tx, { userId, what, at, numbers }: 
 }
 
 /**
- * Records a security change with its notice. It pauses withdrawals from now on, because a thief would make such a
- * change.
+ * Records a security change with its notice. The change pauses withdrawals from now on, because a thief would make such
+ * a change.
  */
 export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Promise<void> {
   const { userId, at } = changed
@@ -28,7 +28,7 @@ export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Prom
   await tellSecurityChange(tx, changed)
 }
 
-/** Returns the end of the user's withdrawal pause, or null. A recovery of the account pauses them for longer. */
+/** Returns the end of the user's withdrawal pause, or null. A recovery of the account pauses withdrawals for longer. */
 export async function withdrawalsWaitUntil(
   db: Db,
   userId: string,

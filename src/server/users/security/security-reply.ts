@@ -16,7 +16,7 @@ export function toPasskeyReply({ id, name, createdAt, usedAt }: Passkey): Passke
   return { id, name, created_at: toIso(createdAt), used_at: usedAt === null ? null : toIso(usedAt) }
 }
 
-/** `ownToken` is the hash of the token that the caller's own session has. */
+/** `ownToken` is the token hash of the caller's own session. */
 export function toSessionReply(session: UserSession, ownToken: Uint8Array): SessionRow {
   return {
     id: session.id,

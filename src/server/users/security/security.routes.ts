@@ -18,7 +18,10 @@ interface SecurityParts extends Omit<SignInParts, 'signIns'> {
   readonly passwords: Passwords
 }
 
-/** Registers two calls: the overview of a user's log-in security, and the confirmation before changes of it. */
+/**
+ * Registers two calls: the overview of a user's log-in security, and the confirmation that is needed before changing
+ * it.
+ */
 export function securityRoutes(register: Register, { ctx, settings, passwords, publicUrl }: SecurityParts): void {
   register(calls.security, async ({ user }) => {
     const { userId } = user

@@ -99,7 +99,7 @@ describe('a second step', () => {
     expect((await secondStep(late, nextCode(secret))).body.code).toBe('ticket_over')
   })
 
-  it('AC2, AT21: locks after five wrong codes, even concurrent ones, but not on known devices', async () => {
+  it('AC2, AT21: locks after five wrong codes, even concurrent ones, but does not lock known devices', async () => {
     const { secret, recovery } = await withAuthenticator()
     const first = await secondStep((await firstStep()).ticket, nextCode(secret))
     const { device } = first.body.data
@@ -127,7 +127,7 @@ describe('a second step', () => {
     expect(await mails('security')).toContainEqual(expect.stringContaining('A recovery code was used'))
   })
 
-  it('AC5: loses its recovery codes when it is removed, which pauses withdrawals', async () => {
+  it('AC5: loses its recovery codes when it is removed, and the removal pauses withdrawals', async () => {
     await withAuthenticator()
     const { token } = user
     app.ctx.clock.advance(11 * MINUTE_MS)
@@ -298,7 +298,7 @@ describe('confirmation before withdrawals and account changes', () => {
   })
 })
 
-describe('sessions and devices', () => {
+describe('session security', () => {
   const chrome = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
   const from = (userAgent: string, more: object = {}) =>
     app.call(calls.login, {
@@ -306,7 +306,7 @@ describe('sessions and devices', () => {
       headers: { 'user-agent': userAgent },
     })
 
-  it('AC7: lists sessions with the current one marked, and ends one or all others', async () => {
+  it('AC7: lists sessions with the current session marked, and ends one session or all other sessions', async () => {
     const other = await from(chrome)
     assert('token' in other.body.data, 'signed in')
     const { sessions } = await overview()
@@ -327,7 +327,7 @@ describe('sessions and devices', () => {
     expect((await overview()).sessions).toHaveLength(1)
   })
 
-  it('AC8: reports a new device by email and in the app until the user confirms it, and no known device', async () => {
+  it('AC8: reports a new device, but no known device, by email and in the app until the user confirms it', async () => {
     const first = await from(chrome)
     assert('token' in first.body.data, 'signed in')
     const { device } = first.body.data
@@ -362,7 +362,7 @@ describe('sessions and devices', () => {
       'Safari · iPhone',
     ],
     ['Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox · Android'],
-  ])('name the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
+  ])('names the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
 })
 
 describe('guessing passwords', () => {

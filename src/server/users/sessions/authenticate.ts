@@ -8,7 +8,7 @@ import type { Authenticate, AuthenticatedUser } from '#server/platform/http/sign
 
 /** 5 s: a cached session is trusted for this time, because another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000
-/** 5 minutes: the accuracy of "last seen", which only its user reads. */
+/** 5 minutes: the accuracy of "last seen", which only the user of the session reads. */
 const NOTE_SEEN_MS = 5 * MINUTE_MS
 const MAX_CACHED_SESSIONS = 10_000
 /** Concurrent statements that look up sessions. With thousands of traders, hundreds of sessions are read per second. */
@@ -20,9 +20,9 @@ interface Known {
 }
 
 /**
- * Authenticates tokens through a small cache.
- * The cache is keyed by the raw token. Every socket message carries one, and hashing it would double the cost of
- * reading it. A session that ends in this process leaves the cache immediately.
+ * Authenticates tokens through a small cache. The cache is keyed by the raw token. Every socket message carries a
+ * token, and hashing the token would double the cost of reading the message. A session that ends in this process leaves
+ * the cache immediately.
  */
 export function createAuthenticate(ctx: Ctx): Authenticate {
   const known = new Map<string, Known>()
@@ -30,7 +30,7 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
     { underWay: LOOK_UPS },
   )
-  // Counts ended sessions. A row that was read before an end must not enter the cache after it.
+  // Counts ended sessions. A row that was read before its session ended must not enter the cache afterwards.
   let endings = 0
 
   ctx.subscribe((announcement) => {

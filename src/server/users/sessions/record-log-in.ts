@@ -33,7 +33,7 @@ export interface LogInRecorder {
   open(tx: Tx, entry: Entry): Promise<Opened & { readonly isNewDevice: boolean }>
   /** Makes a browser a known device of the user. Returns its device token. */
   rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
-  /** Tells the user's open pages of a new device. Must be called after the commit. */
+  /** Notifies the user's open pages about a new device. Must be called after the commit. */
   notifyLogIn(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
   /** Records a failed log-in, without a user for an unknown name. Both cases cost the same. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>

@@ -38,7 +38,7 @@ export interface FoundSession {
   readonly owesConsent: boolean
   readonly expiresAt: Instant
   readonly seenAt: Instant
-  /** The user is blocked or has left, so the session serves for leaving only. */
+  /** The user is blocked or has left, so the session can only be used for leaving. */
   readonly isLeaveOnly: boolean
 }
 

@@ -15,7 +15,7 @@ export interface TermsOfUse {
   readonly isInForce: boolean
 }
 
-/** The words of a version in one language. */
+/** The text of a version in one language. */
 export interface TermsWords {
   readonly title: string
   readonly text: string
@@ -42,7 +42,7 @@ interface Row {
   is_in_force: boolean
 }
 
-/** A language that joined the product after a version reads the English text. */
+/** A language that was added after a version has no text in that version. Its readers get the English text. */
 function columns(language: Language) {
   return sql`v.id, w.words ->> 'title' as title, w.words ->> 'text' as text, w.words ->> 'summary' as summary,
     terms_sha256(v.texts, w.language) as sha256, v.from_ms, v.needs_consent, v.from_ms <= ${NOW} as is_in_force
@@ -114,8 +114,9 @@ export async function lastTerms(tx: Tx): Promise<{ last: number; from: Instant; 
 }
 
 /**
- * Stores the consent to a text that was shown. The text is found by its hash, in the reader's language if that has it.
- * Returns false when no text in force or announced has this hash. Consenting again changes nothing.
+ * Stores the consent to a text that was shown. The text is found by its hash, in the reader's language if the text of
+ * that language has this hash. Returns false when no text in force or announced has this hash. Consenting again changes
+ * nothing.
  */
 export async function insertConsent(
   db: Db | Tx,
@@ -150,7 +151,7 @@ export interface Consent {
   readonly sha256: string
 }
 
-/** Returns the newest consent of a user, and whether orders and deposits wait for another one. */
+/** Returns the newest consent of a user, and whether orders and deposits wait for another consent. */
 export async function findConsent(db: Db, userId: string): Promise<{ agreed: Consent | null; isNeeded: boolean }> {
   const { rows } = await sql<{
     is_needed: boolean
@@ -169,7 +170,7 @@ export async function findConsent(db: Db, userId: string): Promise<{ agreed: Con
   return { isNeeded, agreed: version === null ? null : { version, at: instant(at), language, sha256 } }
 }
 
-/** Tells a portion of the users of an announced version. Returns how many. */
+/** Notifies a portion of the users about an announced version. Returns how many users were notified. */
 export async function tellTerms(db: Db, portion: number): Promise<number> {
   const { rows } = await sql<{ told: number }>`select tell_terms(${portion}) as told`.execute(db)
   return rows[0]?.told ?? 0

@@ -49,7 +49,7 @@ async function rewrite(text: string) {
   expect((await staff.call(staffCalls.staffSaveContent, { params, body })).status).toBe(200)
 }
 
-describe('versions', () => {
+describe('the server with versions of the terms of use', () => {
   it('shows the first version to visitors in their language, with the hash of its text', async () => {
     const german = await terms(undefined, { 'accept-language': 'de' })
     expect(german.current).toMatchObject({ version: 1, needs_consent: false, summary: '' })
@@ -103,7 +103,7 @@ describe('consent', () => {
     expect((await app.call(calls.register, { body: form('dave', { terms_version: 1 }) })).status).toBe(200)
   })
 
-  it('lets deposits wait from the day of a version that needs consent, until the user agrees', async () => {
+  it('delays deposits from the day of a version that needs consent, until the user agrees', async () => {
     await announce()
     expect((await deposit()).status).toBe(200)
     await passNotice()
@@ -128,7 +128,7 @@ describe('consent', () => {
     expect(again.body.data.agreed).toEqual(done.body.data.agreed)
   })
 
-  it('lets nothing but orders and deposits wait', async () => {
+  it('delays nothing but orders and deposits', async () => {
     await deposit()
     await app.setPin(user.token, '042713')
     await announce()
@@ -143,7 +143,7 @@ describe('consent', () => {
     expect((await app.call(calls.changeLimits, { token: user.token, body: limit })).status).toBe(200)
   })
 
-  it('asks for no consent when a version needs none, and counts a consent ahead of its day', async () => {
+  it('requests no consent when a version needs none, and accepts a consent before the day of the version', async () => {
     await announce({ needs_consent: false })
     await passNotice()
     expect((await deposit()).status).toBe(200)
@@ -156,7 +156,7 @@ describe('consent', () => {
     expect((await deposit()).status).toBe(200)
   })
 
-  it('stores the language whose text was shown, also when the request names another one', async () => {
+  it('stores the language of the text that was shown, even when the request names another language', async () => {
     await announce()
     const german = await terms(user.token, { 'accept-language': 'de' })
     const { sha256 } = german.upcoming!
@@ -201,7 +201,7 @@ describe('the announcement', () => {
 })
 
 describe('age', () => {
-  it('stores the declared age of the country, and in a demo asks for none', async () => {
+  it('stores the declared minimum age of the country, and asks for no age in a demo', async () => {
     await database.db
       .insertInto('setting')
       .values({ key: 'minimum_ages', value: JSON.stringify(['TH 20']), updated_ms: app.ctx.now() })

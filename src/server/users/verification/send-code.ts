@@ -61,8 +61,8 @@ export async function resendCode(
 }
 
 /**
- * Chooses the queue for hashing. Unverified accounts share that of anonymous callers, because anyone can create many of
- * them.
+ * Chooses the queue for hashing. Unverified accounts share the queue of anonymous callers, because anyone can create
+ * many such accounts.
  */
 export function codeAsker({ userId, address }: Requester, { verified }: Pick<Recipient, 'verified'>): Asker {
   return verified ? userAsker(userId) : strangerAsker(address)
@@ -76,7 +76,7 @@ export function sendSignUpCode(parts: SendCodeParts, { userId, address }: Reques
 }
 
 /**
- * Sends a code after staff removed a verification. When sending fails, the user can request one, as the screen
+ * Sends a code after staff removed a verification. When sending fails, the user can request another code, as the screen
  * explains.
  */
 export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {

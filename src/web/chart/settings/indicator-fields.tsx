@@ -26,7 +26,7 @@ interface IndicatorFieldsProps {
   onRemove: () => void
 }
 
-/** The parameters, the price and the colour of one indicator. */
+/** The parameters of one indicator, the price from which it is computed, and its colour. */
 export function IndicatorFields({ settings, onChange, onRemove }: IndicatorFieldsProps) {
   const { kind, parameters, source, colour } = settings
   const { parameters: ranges, hasSource } = INDICATORS[kind]

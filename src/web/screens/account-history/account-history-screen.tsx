@@ -17,7 +17,7 @@ function AccountHistory() {
     <Page
       title={t('screen.accountHistory')}
       header={<DeepHeader title={t('screen.accountHistory')} parent="/account" />}
-      // The second and third list stay hidden until those above have their final heights.
+      // The second and third list stay hidden until the lists above them have their final heights.
       className="flex flex-col gap-5 pt-1 pb-8 [&:has([aria-busy=true])>*:not(:first-child)]:invisible"
     >
       {showsDeposits && <LatestDeposits />}

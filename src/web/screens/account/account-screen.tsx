@@ -24,7 +24,7 @@ import { type User, useSession } from '#web/session/session.ts'
 import { useLogout } from '#web/shell/use-logout.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
-/** The user's account: who they are, with links to everything that belongs to it. */
+/** The account screen: the identity of the user, with links to everything that belongs to the account. */
 export function AccountScreen() {
   const user = useSession()?.user
   const logout = useLogout()

@@ -48,7 +48,7 @@ beforeEach(() => {
   signIn({ token: 'T1', user: aUser() })
 })
 
-test('lists alerts by symbol: what they wait for, their state, and the tick that one fired at', async () => {
+test('lists alerts by symbol: their conditions, their state, and the tick at which an alert fired', async () => {
   fakeApi({ 'GET /user/alerts': listed([RUNNING, FIRED]) })
   show()
   const running = within(await screen.findByRole('region', { name: 'BTC' }))
@@ -60,7 +60,7 @@ test('lists alerts by symbol: what they wait for, their state, and the tick that
   expect(screen.getByText(/places no order.*18 more/)).toBeTruthy()
 })
 
-test('says that there are none, and says why the list is missing', async () => {
+test('says when there are no alerts, and why the list is missing', async () => {
   let isDown = true
   fakeApi({
     'GET /user/alerts': () => (isDown ? { status: 422, body: { code: 'x', message: 'Too much' } } : listed([])),
@@ -72,7 +72,7 @@ test('says that there are none, and says why the list is missing', async () => {
   expect(await screen.findByText('No alerts. Open a chart and drag a line.')).toBeTruthy()
 })
 
-test('ends an alert, starts one again, and after a refusal shows its reason and the current list', async () => {
+test('ends an alert, sets a fired alert again, and after a refusal shows its reason and the current list', async () => {
   let alerts = [RUNNING, FIRED]
   const { seen } = fakeApi({
     'GET /user/alerts': () => listed(alerts),
@@ -93,7 +93,7 @@ test('ends an alert, starts one again, and after a refusal shows its reason and 
   ])
 })
 
-test('changes an alert by typing: another level, repeated, until the end that it had', async () => {
+test('changes an alert by typing: a new level, repetition, and the same end as before', async () => {
   const { seen } = fakeApi({
     'GET /user/alerts': listed([RUNNING]),
     [`POST /user/alerts/${RUNNING.id}`]: () => ({ body: { data: { alert: { ...RUNNING, version: 2 } } } }),

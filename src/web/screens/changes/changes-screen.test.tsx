@@ -29,7 +29,7 @@ function replyOf(rows: readonly Row[], change: Partial<TermsEntry> = {}) {
   return { body: { data: { entries: entries.toReversed(), next: null } } }
 }
 
-test('shows announced changes that are still to come first, and those that were replaced only in the list', async () => {
+test('shows announced future changes first, and replaced changes only in the list', async () => {
   fakeApi({
     'GET /proof/terms': replyOf([
       ['payout', '60', '8000', NOW - 1],
@@ -70,7 +70,7 @@ test.each<[Row, string]>([
   expect(screen.getByText('No change is announced.')).toBeTruthy()
 })
 
-test('says when terms are older than the list, and shows the text of an entry that it cannot read', async () => {
+test('says when terms are older than the list, and shows the text of an entry that the screen cannot read', async () => {
   const before = replyOf([['payout', '60', '8000', 0]], { isBefore: true })
   before.body.data.entries.push({ text: '{"v":2}', hash: 'f'.repeat(64) })
   fakeApi({ 'GET /proof/terms': before, ...NO_WORDS })

@@ -20,13 +20,13 @@ import { ProofLinks } from '#web/shell/proof-links.tsx'
 import { ChangedWords } from '#web/screens/changes/changed-words.tsx'
 
 const PER_PAGE = 20
-/** The longest reply. Changes that are still to come are among the newest entries. */
+/** 1,000 entries: the longest reply. Changes that do not apply yet are among the newest entries. */
 const NEWEST = { query: { limit: 1_000 } }
 const WORDS = { t, length: lengthText }
 
 export const ChangesScreen = withData(Changes)
 
-/** The trade terms that were announced, and which of them are still to come. Open to everyone. */
+/** The trade terms that were announced, and which of them do not apply yet. Open to everyone. */
 function Changes() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /proof/terms', NEWEST)
@@ -72,7 +72,7 @@ function Changes() {
 interface ShownEntry {
   readonly text: string
   readonly hash: string
-  /** Null when this page does not know the kind of entry. Its text is shown then. */
+  /** Null when this page does not know the kind of the entry. The text of the entry is shown instead. */
   readonly entry: TermsEntry | null
 }
 

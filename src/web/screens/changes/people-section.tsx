@@ -7,11 +7,14 @@ import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 
-/** Daily acts of staff stand between the others, and only the newest of them is shown. */
+/**
+ * 100 acts are loaded and 20 shown: daily entries about the staff stand between the other acts, and only the newest
+ * daily entry is shown.
+ */
 const NEWEST = { query: { limit: 100 } }
 const SHOWN_ACTS = 20
 
-/** How many people decide here, and what they changed and will change. */
+/** How many people decide on this site, which changes they made, and which of them are announced. */
 export function PeopleSection() {
   const people = useCallQuery('GET /proof/people', {})
   const acts = useCallQuery('GET /proof/acts', NEWEST)
@@ -84,7 +87,7 @@ const NAMES = {
   approver_ended: 'changes.act_approver',
 } as const
 
-/** One act. An unknown one is shown as its text, so that nothing is left out. */
+/** One act of the staff. An act of an unknown kind is shown as its text, so that nothing is left out. */
 function Act({ text }: { text: string }) {
   const { what, of, applies_ms: appliesMs, people, reason } = readEntry(text) ?? {}
   const kind = String(what).replace(/_cancelled$/, '')

@@ -10,7 +10,7 @@ import { priceOf } from '#web/receipts/price-of.ts'
 import { headlineText, isShareable } from '#web/screens/check/verdict-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
-/** The texts of the picture of a checked result. User, stake, balance and profit are not among them. */
+/** The texts of the picture of a checked result. They do not contain user, stake, balance or profit. */
 export interface CardWords {
   readonly site: string
   readonly checked: string
@@ -34,7 +34,7 @@ interface CardOptions {
   readonly address: string
 }
 
-/** Returns the texts of the picture; null for a check that may not become one. */
+/** Returns the texts of the picture; null for a check of which no picture may be made. */
 export function cardWords(order: OrderCheck, { site, isDemo, showsPercent, address }: CardOptions): CardWords | null {
   const { facts } = order.check
   if (!isShareable(order) || facts?.kind !== 'result') return null

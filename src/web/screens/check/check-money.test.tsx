@@ -66,7 +66,7 @@ test('shows the steps of a withdrawal with amount and address, by its reference'
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
 })
 
-test('asks for no order when the link says that the reference is one of money', async () => {
+test('requests no order when the link says that the reference belongs to a deposit or withdrawal', async () => {
   history.replaceState(null, '', `/check/${TRX}?of=money`)
   dispatchEvent(new PopStateEvent('popstate'))
   const { seen } = fakeApi({
@@ -80,7 +80,7 @@ test('asks for no order when the link says that the reference is one of money', 
   dispatchEvent(new PopStateEvent('popstate'))
 })
 
-test('checks a file of another person, without amount and address', async () => {
+test('checks a file of another user, without amount and address', async () => {
   const { owner: _, ...receipt } = receiptOf('asked')
   await choose([receipt])
   expect(await screen.findByRole('heading', { name: 'These receipts are genuine' })).toBeTruthy()

@@ -26,7 +26,9 @@ import { useTellChecked } from '#web/tasks/use-tell-checked.ts'
 export const CheckScreen = withData(Check)
 
 const ASK_AGAIN_MS = 5_000
-/** 12 requests take one minute. A market that has closed has no tick after the expiry. */
+/**
+ * 12 requests take one minute. Then the requests stop, because a market that has closed has no tick after the expiry.
+ */
 const MAX_ASKS_FOR_NEXT = 12
 
 /** Recalculates the result of any order in the browser. Open to everyone. */
@@ -94,7 +96,7 @@ function Checking({ id, run, isReference = false }: CheckingProps<OrderCheck> & 
   })
   useTellChecked(data)
   const again = () => void refetch()
-  // The reference may be one of a deposit, a withdrawal or an adjustment.
+  // The reference may belong to a deposit, a withdrawal or an adjustment.
   if (isReference && error instanceof CallFailure && error.code === 'receipt_unknown') {
     return <CheckingMoney id={id} run={async (signal) => await checkMoneyOf(id, signal)} />
   }

@@ -29,7 +29,7 @@ interface CheckedOrderProps {
   onAgain: () => void
 }
 
-/** The findings of the check: the verdict, then everything it follows from. */
+/** The findings of the check: the verdict, then all facts from which the verdict follows. */
 export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
   const { check, bundle, line, next, areKeysOwn, isFromFile } = order
   const { facts } = check

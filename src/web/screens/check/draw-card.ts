@@ -120,7 +120,7 @@ function drawDemo(look: Look, text: string): void {
 }
 
 interface Writing {
-  /** Distance from the side where the language begins. */
+  /** Distance from the side on which lines of the language begin. */
   readonly x?: number
   readonly y: number
   readonly size: number
@@ -145,7 +145,7 @@ function setFont({ canvas, family }: Look, size: number, weight: number): void {
   canvas.font = `${weight} ${size}px ${family}`
 }
 
-/** Mirrors the left edge of a thing for languages that begin on the right. */
+/** Returns the left edge of an element, mirrored for right-to-left languages. */
 function startOf({ isRtl }: Look, x: number, width: number): number {
   return isRtl ? CARD.width - x - width : x
 }

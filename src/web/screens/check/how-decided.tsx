@@ -34,7 +34,7 @@ export function HowDecided({
   )
 }
 
-/** The value in full, so that it can be compared with a copy. */
+/** Shows the complete value, so that it can be compared with a copy. */
 function Row({ label, value }: { label: string; value: string }) {
   return (
     <div>

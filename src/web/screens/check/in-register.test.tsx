@@ -68,7 +68,7 @@ function show(result: ReturnType<typeof proofFor> | null): void {
 }
 const Shown = withData(() => <InRegister bundle={bundle} trx={TRX} />)
 
-test('shows since when the register has the receipt, and only witnesses that the operator does not run', async () => {
+test('shows since when the register has had the receipt, and only witnesses that the operator does not run', async () => {
   show(proofFor(root))
   expect(await screen.findByText(/^In the public register since 2026-11-27 10:00:00/)).toBeTruthy()
   expect(screen.getByText('Signed by independent witnesses: a-friend')).toBeTruthy()
@@ -79,7 +79,7 @@ test('says that the register does not have the receipt yet', async () => {
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
 })
 
-test('warns when the proof is that of another receipt', async () => {
+test('warns when the proof belongs to another receipt', async () => {
   show(proofFor('0'.repeat(64)))
   expect(await screen.findByRole('alert')).toBeTruthy()
 })

@@ -16,7 +16,10 @@ import { seenStates } from '#web/register/seen-states.ts'
 
 const ASK_AGAIN_MS = 15_000
 
-/** Since when the public register has the newest receipt of an order, and who else has signed that. */
+/**
+ * Shows when the newest receipt of an order entered the public register, and who else has signed a state of the
+ * register with this receipt.
+ */
 export function InRegister({ bundle, trx }: { bundle: Bundle; trx: string }) {
   return (
     <RegisterCard
@@ -26,13 +29,17 @@ export function InRegister({ bundle, trx }: { bundle: Bundle; trx: string }) {
   )
 }
 
-/** A signature to look up in the register, with the proof that the server gives. Null while it gives none. */
+/**
+ * A signature to look up in the register, with the proof from the server. The proof is null while the server has none.
+ */
 export interface ToFind {
   readonly signed: ReturnType<typeof checkSignature> | null
   readonly proof: RegisterProof | null
 }
 
-/** Since when the public register has a receipt, and who else has signed that. */
+/**
+ * Shows when a receipt entered the public register, and who else has signed a state of the register with this receipt.
+ */
 export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (signal: AbortSignal) => Promise<ToFind> }) {
   useEffect(() => void lookAtRegister(), [])
   const { data } = useQuery({

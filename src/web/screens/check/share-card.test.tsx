@@ -34,7 +34,7 @@ test.each<[string, OrderSketch, string, string]>([
   ['a draw', { exit: 9_400_000 }, 'Recalculated here: draw', '0%'],
   ['a void', { exit: null }, 'Recalculated here: void, stake returned', '0%'],
 ])(
-  'the picture of %s says what the check found, and shows the percentage only when asked',
+  'the picture of %s says what the check found, and shows the percentage only on request',
   async (_, sketch, headline, percent) => {
     check(aSignedOrder(sketch))
     const user = userEvent.setup()

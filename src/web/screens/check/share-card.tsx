@@ -24,7 +24,10 @@ interface ShareCardProps {
 
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The picture of a checked result, drawn in this browser and sent nowhere, with its text for those who do not see it. */
+/**
+ * The picture of a checked result, drawn in this browser and sent nowhere. Its text is for users who do not see the
+ * picture.
+ */
 export function ShareCard({ order, open, onClose }: ShareCardProps) {
   const toast = useToast()
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -20,7 +20,7 @@ interface TicksAroundProps {
 
 const [BEFORE, AFTER] = [5, 3]
 
-/** The logged ticks around the expiry: the exit tick, those before it, and the first ones after it. */
+/** The logged ticks around the expiry: the exit tick, the ticks before it, and the first ticks after the expiry. */
 export function TicksAround({ facts, ticks, log, next }: TicksAroundProps) {
   const { expires_ms, exit, decimals, decided_head } = facts
   const first = log[0]?.first_seq ?? 0

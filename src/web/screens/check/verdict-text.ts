@@ -15,7 +15,7 @@ export function headlineText({ facts, recomputed, sale }: BundleCheck): string {
   return t(facts.void === null ? RECOMPUTED[recomputed] : 'check.void')
 }
 
-/** Returns the price, the time and the chance of a sale. */
+/** Returns the text with the price, the time and the chance of winning at the sale of an order. */
 export function saleText({ decimals, tick, win }: SaleFacts): string {
   return t('check.sold_text', {
     price: groupedNumber(priceTextOf(tick.price / 10 ** decimals, decimals)),

@@ -15,7 +15,7 @@ const CLOSING: ClosingOut = {
   closing: { requested_at: '2999-01-01T10:00:00.000Z', erases_at: '2999-01-15T10:00:00.000Z' },
 }
 
-test('closes the account with one button, and keeps it with another', async () => {
+test('closes the account with one button, and keeps the account with another button', async () => {
   let own = OPEN
   const { seen } = fakeApi({
     'GET /user/close': () => ({ body: { data: own } }),
@@ -35,7 +35,7 @@ test('closes the account with one button, and keeps it with another', async () =
   ])
 })
 
-test('lists what has to end first, with the screen for each, and what is kept by law', async () => {
+test('lists the matters that must end first, each with its screen, and the data that is kept by law', async () => {
   const obstacles = { ...NONE, open_orders: 2, withdrawals: 1, cash: 3.5 }
   fakeApi({ 'GET /user/close': { body: { data: { ...OPEN, obstacles, kept_years: 5 } } } })
   render(<CloseScreen />)
@@ -53,7 +53,7 @@ test('lists what has to end first, with the screen for each, and what is kept by
 test.each([
   ['after 14 days', { closing: { requested_at: '2000-01-01T10:00:00.000Z', erases_at: '2000-01-15T10:00:00.000Z' } }],
   ['during an exclusion', { excluded_until: '2999-06-01T10:00:00.000Z' }],
-])('offers no way back %s', async (_when, change) => {
+])('offers no button to keep the account %s', async (_when, change) => {
   fakeApi({ 'GET /user/close': { body: { data: { ...CLOSING, ...change } } } })
   render(<CloseScreen />)
   expect(await screen.findByText(/^Closing since /)).toBeTruthy()

@@ -19,7 +19,7 @@ type Own = Reply<'GET /user/close'>
 
 export const CloseScreen = withData(Close)
 
-/** Closing the account: what it does, what has to end first, and the way back. */
+/** Closing the account: its effects, what must end first, and how to cancel the closing. */
 function Close() {
   const query = useCallQuery('GET /user/close', {})
   const own = query.data?.data

@@ -72,7 +72,7 @@ const REQUEST_ID: unknown = expect.stringMatching(
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
 
-test('says during a break that it takes no deposits', async () => {
+test('says during a break that deposits are not accepted', async () => {
   const until = new Date(Date.now() + 86_400_000).toISOString()
   open({ status: 500 }, [DEMO], {
     break: { kind: 'time_out', from: '2026-03-18T15:00:00.000Z', until, state: 'on', ready_at: null, words: null },
@@ -149,7 +149,7 @@ test('sends a valid proof of payment with the request', async () => {
   })
 })
 
-test('repeats a request with a lost reply under its id, and another under a new id', async () => {
+test('repeats a request with a lost reply under the same id, and sends another request under a new id', async () => {
   let answers = 0
   const { seen, user } = open(() => {
     answers += 1
@@ -210,7 +210,7 @@ test('shows only the text of a description', async () => {
 
 test('shows no form without a gateway', async () => {
   open(SAVED, [])
-  // The history beside the form may show it as well.
+  // The history beside the form shows the same text.
   await waitFor(() => expect(screen.getAllByText('No Data')).toHaveLength(2))
   expect(screen.queryByLabelText('Amount')).toBeNull()
 })

@@ -121,7 +121,10 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
   )
 }
 
-/** Since when the address counts. A new one shows the last letters of the former, so that users notice a change. */
+/**
+ * Shows since when the deposit address has been in use. For a new address, the last letters of the former address are
+ * shown, so that users notice a change.
+ */
 function AddressHistory({ gateway: { address_history: history } }: { gateway: GatewayOut }) {
   if (history === null) return null
   return (

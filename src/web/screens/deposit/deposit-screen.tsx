@@ -53,7 +53,7 @@ function Form() {
     { everyMs: RATES_EVERY_MS, until: ({ gateways }) => !gateways.some((gateway) => gateway.is_live_rate) },
   )
   const limits = useOwnLimits()
-  // The frame of the page says until when, and leads to withdrawals and limits.
+  // The frame of the page shows when the break ends, with links to withdrawals and limits.
   const isOnBreak = useOwnBreak() !== null
   const isClosing = (useSession()?.user.closing ?? null) !== null
   if (query.isPending) return <Loading />

@@ -7,7 +7,7 @@ import { LimitPrompt } from '#web/screens/deposit/limit-prompt.tsx'
 const answers = ({ seen }: ReturnType<typeof fakeApi>) =>
   seen.filter(({ route }) => route === 'POST /user/limits/prompt').map(({ body }) => body)
 
-test('offers both answers alike, with no amount, and sends the typed limit', async () => {
+test('shows both answers with equal weight and no preset amount, and sends the typed limit', async () => {
   const api = fakeApi({ 'POST /user/limits/prompt': { body: { data: {} } } })
   let done = 0
   render(<LimitPrompt onDone={() => (done += 1)} />)

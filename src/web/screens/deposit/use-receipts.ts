@@ -22,7 +22,10 @@ interface Chosen {
   readonly problem: string | undefined
 }
 
-/** Handles the files chosen in a form, by field. Each is checked before the request, and the server checks again. */
+/**
+ * Handles the files chosen in a form, by field. Each file is checked before the request, and the server checks it
+ * again.
+ */
 export function useReceipts() {
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({})
   return {

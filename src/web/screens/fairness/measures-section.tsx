@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { Section } from '#web/screens/fairness/section.tsx'
 
-/** How many accounts have measures against them, and how many of their users were ahead, compared with all users. */
+/** How many accounts have measures against them, and what share of their users were ahead, compared with all users. */
 export function MeasuresSection({ minUsers }: { minUsers: number }) {
   const query = useCallQuery('GET /proof/measures', {})
   if (query.data === undefined)

@@ -83,7 +83,7 @@ test('describes the line, and shows it as a table', async () => {
   expect(within(table).getAllByRole('row')).toHaveLength(3)
 })
 
-test('sorts a table by a column, one way and the other, and back', async () => {
+test('sorts a table by a column in both directions, and then restores the first order', async () => {
   show()
   const region = await screen.findByRole('region', { name: 'By day' })
   const days = () =>
@@ -102,7 +102,7 @@ test('sorts a table by a column, one way and the other, and back', async () => {
   expect(days()).toEqual(['2026-11-20', '2026-11-21'])
 })
 
-test('says that no orders ended, and asks for another period', async () => {
+test('says that no orders ended in the period, and loads another chosen period', async () => {
   const { seen } = show({ orders: 0 })
   expect(await screen.findByText('No orders ended in this period.')).toBeTruthy()
   await userEvent.setup().selectOptions(screen.getByLabelText('Period'), 'All')

@@ -27,7 +27,7 @@ import { serverNowMs } from '#web/site/settings.ts'
 
 export const FiguresScreen = withData(FiguresPage)
 
-/** Figures of the user's own orders: what they cost or brought, and the rate that they needed. */
+/** Figures of the user's own orders: their net result, and the hit rate at which they would have broken even. */
 function FiguresPage() {
   const zone = clock.use() === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone
   const today = zoneDay(zone, instant(Math.round(serverNowMs())))

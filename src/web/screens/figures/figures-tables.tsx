@@ -9,7 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 
-/** A row with its name and its place in the order by name. */
+/** A row of the table with its name. */
 interface Line extends CountedOrders {
   readonly name: string
 }
@@ -107,7 +107,7 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
   )
 }
 
-/** A line of the table. On phones its name has a row of its own, so that all columns fit. */
+/** A line of the table. On phones the name of the line has a separate row, so that all columns fit. */
 function TableLine({ line, isWide }: { line: Line; isWide: boolean }) {
   const name = <bdi>{line.name}</bdi>
   return (

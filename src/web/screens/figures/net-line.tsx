@@ -11,7 +11,7 @@ import { t } from '#web/i18n/t.ts'
 const WIDTH = 300
 const HEIGHT = 120
 
-/** Begins with a mark, so that the sign stays in front of the amount in texts from right to left. */
+/** Begins with a left-to-right mark, so that the sign stays in front of the amount in right-to-left texts. */
 function netText(net: number): string {
   return `\u200E${formatMoney(moneyOf(net), { plus: true })}`
 }

@@ -7,7 +7,7 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
 import { OutcomeCounts } from '#web/receipts/outcome-counts.tsx'
 
-/** The hit rate beside the rate that these orders needed, with the range that chance allows. */
+/** The hit rate beside the break-even rate of these orders, with the range in which the hit rate can lie by chance. */
 export function RateCard({ figures }: { figures: FiguresOut }) {
   const { hit_rate: rate, hit_low: low, hit_high: high, break_even: breakEven, wins, losses, net } = figures
   const isKnown = rate !== null && low !== null && high !== null && breakEven !== null

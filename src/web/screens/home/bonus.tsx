@@ -5,7 +5,7 @@ import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 
-/** The total reward of the beginner tasks, summed from the existing tasks so that the promise holds. */
+/** The total reward of the beginner tasks, summed from the existing tasks so that the promised amount is correct. */
 export function Bonus({ figures }: { figures: HomeContent['figures'] | null }) {
   if (figures === null || figures.bonus <= 0) return null
   return (

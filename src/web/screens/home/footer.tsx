@@ -31,7 +31,7 @@ export function Footer() {
   )
 }
 
-/** Says that one person decides here. Renders nothing when two people decide. */
+/** States that a single person decides on this site. Renders nothing when two people decide. */
 function SingleOperator() {
   return useSingleOperator() && <p className="mt-2 text-small text-fg-2">{t('changes.single')}</p>
 }

@@ -29,6 +29,7 @@ const MAIL = {
     { topic: 'results', mail: false, fixed: false, inbox: true },
   ],
 }
+const PUSH = { key: 'K', devices: [], topics: [] }
 const page = (notices: Notice[], more: object = {}) => ({
   body: { data: { notices, unread: notices.filter(({ read }) => !read).length, next: null, newest: 'N', ...more } },
 })
@@ -43,6 +44,7 @@ it('shows notices with what happened, when, and where it leads, and marks all as
   const { seen } = fakeApi({
     'GET /user/notices': () => page([{ ...PAID, read: isRead }]),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
     'POST /user/notices/read': () => {
       isRead = true
       return { body: { data: { unread: 0 } } }
@@ -62,6 +64,7 @@ it('marks a notice as read when it is opened', async () => {
   const { seen } = fakeApi({
     'GET /user/notices': page([PAID]),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
     'POST /user/notices/read': { body: { data: { unread: 0 } } },
   })
   render(<InboxScreen />)
@@ -74,6 +77,7 @@ it('shows older notices on request, from where the page ends', async () => {
   fakeApi({
     'GET /user/notices': ({ query }) => (query.before === 'P2' ? page([older]) : page([PAID], { next: 'P2' })),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
   })
   render(<InboxScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Show older' }))
@@ -83,7 +87,11 @@ it('shows older notices on request, from where the page ends', async () => {
 
 it('loads the list again when the server announces a notice', async () => {
   let notices: Notice[] = []
-  fakeApi({ 'GET /user/notices': () => page(notices), 'GET /user/notices/mail': { body: { data: MAIL } } })
+  fakeApi({
+    'GET /user/notices': () => page(notices),
+    'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
+  })
   render(<InboxScreen />)
   expect(await screen.findByText(/Nothing yet/)).toBeTruthy()
   notices = [PAID]
@@ -96,6 +104,7 @@ it('loads the list again when another tab has marked a notice as read', async ()
   fakeApi({
     'GET /user/notices': () => page([{ ...PAID, read: isRead }]),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
   })
   render(<InboxScreen />)
   expect(await screen.findByRole('button', { name: 'Mark all read' })).toBeTruthy()
@@ -106,7 +115,11 @@ it('loads the list again when another tab has marked a notice as read', async ()
 
 it('loads the list again for a notice that leaves the count of unread notices as it was', async () => {
   let notices: Notice[] = []
-  fakeApi({ 'GET /user/notices': () => page(notices), 'GET /user/notices/mail': { body: { data: MAIL } } })
+  fakeApi({
+    'GET /user/notices': () => page(notices),
+    'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
+  })
   render(<InboxScreen />)
   expect(await screen.findByText(/Nothing yet/)).toBeTruthy()
   notices = [PAID]
@@ -119,6 +132,7 @@ it('says why the list is missing, and tries again', async () => {
   fakeApi({
     'GET /user/notices': () => (isDown ? { status: 422, body: { code: 'x', message: 'Too much' } } : page([PAID])),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
   })
   render(<InboxScreen />)
   expect(await screen.findByText(/Too much/)).toBeTruthy()
@@ -131,6 +145,7 @@ it('turns the mail of a topic off, and offers no switch for what is always maile
   const { seen } = fakeApi({
     'GET /user/notices': page([]),
     'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
     'POST /user/notices/mail': {
       body: {
         data: { topics: [{ topic: 'deposits', mail: false, fixed: false, inbox: true }, ...MAIL.topics.slice(1)] },

@@ -8,6 +8,7 @@ import { callKey, queryClient, useCallQuery, withData } from '#web/api/query.tsx
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { MailChoices } from '#web/screens/inbox/mail-choices.tsx'
+import { PushChoices } from '#web/screens/inbox/push-choices.tsx'
 import { NoticeRow } from '#web/screens/inbox/notice-row.tsx'
 import { onNewNotice } from '#web/session/new-notices.ts'
 import { updateUser, useSession } from '#web/session/session.ts'
@@ -19,7 +20,7 @@ const NEWEST = { query: {} }
 
 export const InboxScreen = withData(Inbox)
 
-/** The notices to the user, newest first, and the choice which of them are also mailed. */
+/** The notices to the user, newest first, and the choice which of them are also mailed or shown on devices. */
 function Inbox() {
   const [failure, setFailure] = useState('')
   useNewNotices()
@@ -51,6 +52,8 @@ function Inbox() {
         <>
           <SectionLabel>{t('inbox.mail')}</SectionLabel>
           <MailChoices />
+          <SectionLabel>{t('push.label')}</SectionLabel>
+          <PushChoices />
         </>
       )}
     </Page>

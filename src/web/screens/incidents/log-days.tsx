@@ -12,7 +12,7 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const PER_PAGE = 7
 
-/** Each complete day of the log: its positions, its last hash, and its file while that is kept. */
+/** Each complete day of the log: its positions, its last hash, and its file as long as the file is kept. */
 export function LogDays() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /proof/heads', {})

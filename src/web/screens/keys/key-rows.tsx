@@ -13,7 +13,7 @@ interface KeyRowsProps {
   onEnd: (id: string) => void
 }
 
-/** The keys in force, each with a button that asks before it ends the key. */
+/** The active API keys, each with a button that asks for confirmation before it revokes the key. */
 export function KeyRows({ keys, onEnd }: KeyRowsProps) {
   const [ending, setEnding] = useState<KeyRow | null>(null)
   return (

@@ -24,7 +24,7 @@ const KEY: KeyRow = {
   orders_today: 3,
 }
 
-test('on a live site it says that keys only read, and offers no key that trades', async () => {
+test('on a live site the screen says that keys can only read, and offers no key that can trade', async () => {
   fakeApi({ 'GET /user/keys': { body: { data: { account: 'live', keys: [] } } } })
   render(<KeysScreen />)
   expect(await screen.findByText(/^This is a live site, where keys can only read/)).toBeTruthy()

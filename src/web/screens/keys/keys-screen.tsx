@@ -15,7 +15,7 @@ import { Page } from '#web/shell/page.tsx'
 
 export const KeysScreen = withData(Keys)
 
-/** The user's keys for programs: made, listed and ended here. */
+/** The user's API keys. They are created, listed and revoked here. */
 function Keys() {
   const query = useCallQuery('GET /user/keys', {})
   const own = query.data?.data
@@ -39,7 +39,10 @@ function Keys() {
   )
 }
 
-/** States what keys of this site can do, and makes one. A made key stays until its owner has stored it. */
+/**
+ * Explains what API keys of this site can do, and creates a key. The new key stays on the screen until the user has
+ * stored it.
+ */
 function Maker({ account, reload }: { account: Reply<'GET /user/keys'>['account']; reload: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const [made, setMade] = useState<string | null>(null)

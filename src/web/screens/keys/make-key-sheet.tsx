@@ -25,7 +25,7 @@ const EMPTY = {
   anywhere: '',
 }
 type KeyForm = Form<keyof typeof EMPTY>
-/** The fields of the first two steps. The second step is sent to the server by the third. */
+/** The fields of the first two steps. The third step sends them all to the server. */
 const FIELDS = [
   ['name', 'scope', 'stake', 'stakeDay', 'open'],
   ['days', 'addresses', 'anywhere'],
@@ -38,7 +38,7 @@ interface MakeKeySheetProps {
   onMade: (text: string) => void
 }
 
-/** Makes a key in three steps. The server then asks the user for a proof, in a dialog of its own. */
+/** Creates an API key in three steps. The server then asks the user to confirm their identity in a separate dialog. */
 export function MakeKeySheet({ canTrade, onClose, onMade }: MakeKeySheetProps) {
   const [step, setStep] = useState(0)
   const form = useForm({
@@ -184,7 +184,7 @@ function problemsOf(values: Values): Partial<Record<keyof typeof EMPTY, string>>
   return problems
 }
 
-/** Returns the problem of an optional limit. The field takes no sign. */
+/** Returns the problem of an optional limit. The field accepts no minus sign. */
 function capProblem(typed: string, name: string): string | undefined {
   if (typed === '') return undefined
   const read = readTyped(typed)

@@ -14,7 +14,7 @@ interface LeaveCodeProps {
   error: string | undefined
 }
 
-/** Sends a code to the verified contact and takes it, because the account has no PIN. */
+/** Sends a code to the verified contact and has a field for this code, because the account has no PIN. */
 export function LeaveCode({ address, value, onChange, error }: LeaveCodeProps) {
   const toast = useToast()
   const [isBusy, setIsBusy] = useState(false)

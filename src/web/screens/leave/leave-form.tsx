@@ -24,7 +24,7 @@ interface LeaveFormProps {
   user: User
   methods: readonly WithdrawMethodOut[]
   available: Money
-  /** The masked address of the code that the request needs. Null when it needs none. */
+  /** The masked address to which the required code is sent. Null when the request needs no code. */
   codeTo: string | null
 }
 

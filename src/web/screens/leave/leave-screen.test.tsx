@@ -60,7 +60,7 @@ function show(leaving: { reason: string; closed_at: string | null }, available: 
   return sent
 }
 
-test('a blocked user reads why, and takes all money out below the minimum of the method', async () => {
+test('a blocked user reads why, and withdraws all money even below the minimum of the method', async () => {
   const sent = show({ reason: 'Several accounts.', closed_at: null }, 120)
   expect(await screen.findByText('Several accounts.')).toBeTruthy()
   expect(await screen.findByText('of which you deposited $100.00')).toBeTruthy()
@@ -76,7 +76,7 @@ test('a closed account shows when it was closed, and no form', async () => {
   expect(screen.queryByRole('button', { name: 'Take all money out' })).toBeNull()
 })
 
-test('money that came back to a closed account can be taken out', async () => {
+test('money that was returned to a closed account can be withdrawn', async () => {
   show({ reason: '', closed_at: '2026-03-18T15:00:00.000Z' }, 120)
   expect(await screen.findByRole('button', { name: 'Take all money out' })).toBeTruthy()
 })

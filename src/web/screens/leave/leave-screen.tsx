@@ -21,7 +21,7 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 
 export const LeaveScreen = withData(Leave)
 
-/** The way out for a user whom staff have blocked: all money, and the own records. */
+/** The screen for a user whom staff have blocked: the withdrawal of all money, and the user's own records. */
 function Leave() {
   const user = useSession()?.user
   const logout = useLogout()

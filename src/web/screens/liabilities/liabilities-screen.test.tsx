@@ -10,7 +10,7 @@ import { queryClient } from '#web/api/query.tsx'
 import { LiabilitiesScreen } from '#web/screens/liabilities/liabilities-screen.tsx'
 
 const ROUTE = 'GET /proof/liabilities'
-/** Node's SHA-256, so that the browser's is compared with another implementation. */
+/** Node's SHA-256, so that the browser's SHA-256 is compared with another implementation. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 beforeEach(() => queryClient.clear())
 

@@ -19,7 +19,7 @@ interface BreakCardProps {
   onDone: () => void
 }
 
-/** Explains breaks and offers both kinds, and the way back from an exclusion that is over. */
+/** Explains breaks and offers both kinds, and the return to trading after an exclusion has ended. */
 export function BreakCard({ own, onDone }: BreakCardProps) {
   const isDemo = useIsDemo()
   const done = () => {

@@ -11,7 +11,7 @@ import { t } from '#web/i18n/t.ts'
 
 interface ChoiceSheetProps {
   title: string
-  /** When each direction of a change counts. */
+  /** Explains when a stricter and when a looser value takes effect. */
   hint: string
   /** The values that can be chosen, as text. */
   options: readonly { value: string; label: string }[]

@@ -39,7 +39,7 @@ beforeEach(() => {
   signIn({ token: 'token', user: aUser() })
 })
 
-test('shows each limit with its use, and when it frees up', async () => {
+test('shows each limit with the amount used, and when a used-up limit frees up', async () => {
   fakeApi({ 'GET /user/limits': { body: { data: { ...LIMITS, loss: { ...NONE, day: WINDOW }, stake_max: 20 } } } })
   render(<LimitsScreen />)
   const loss = within(await screen.findByRole('region', { name: 'Loss limit' }))
@@ -79,7 +79,7 @@ test('a waiting change can be dropped at once, and confirmed only when it is rea
   expect(screen.getByRole('button', { name: 'Drop' })).toHaveProperty('disabled', false)
 })
 
-test('a break needs a length and a tick, and its button names the day', async () => {
+test('a break needs a duration and a ticked box, and its button names the day of its end', async () => {
   const user = userEvent.setup()
   fakeApi({ 'GET /user/limits': { body: { data: LIMITS } } })
   render(<LimitsScreen />)
@@ -96,7 +96,7 @@ test('a break needs a length and a tick, and its button names the day', async ()
   expect(stop).toHaveProperty('disabled', false)
 })
 
-test('chooses the interval of the reality check, and says when a change counts', async () => {
+test('chooses the interval of the reality check, and says when a change takes effect', async () => {
   const user = userEvent.setup()
   const api = fakeApi({
     'GET /user/limits': { body: { data: LIMITS } },

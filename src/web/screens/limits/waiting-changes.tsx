@@ -12,7 +12,10 @@ import { serverNowMs } from '#web/site/settings.ts'
 
 type Waiting = LimitsOut['waiting'][number]
 
-/** Changes that wait for their time or for the user, each with two buttons of the same size. */
+/**
+ * Changes that wait for the time at which they can be confirmed, or for the user's confirmation. Each has two buttons
+ * of the same size.
+ */
 export function WaitingChanges({ changes, onDone }: { changes: readonly Waiting[]; onDone: () => void }) {
   const [busy, setBusy] = useState('')
   const [failure, setFailure] = useState('')

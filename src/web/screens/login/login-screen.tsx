@@ -132,7 +132,7 @@ const SecondStep = lazyComponent(async () => {
   return step.SecondStep
 })
 
-/** Its code is loaded when it is pressed. */
+/** The code for passkeys is loaded when the user presses the button. */
 function PasskeyButton() {
   const [failure, setFailure] = useState('')
   const press = async () => {

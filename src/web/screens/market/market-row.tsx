@@ -9,7 +9,7 @@ import { symbolText } from '#web/symbols/symbol-text.ts'
 
 interface MarketRowProps {
   item: SymbolItem
-  /** Its place in the whole list, of which the page has only a part. */
+  /** The position of the row in the whole list. The page contains only a part of the list. */
   place: { 'aria-setsize': number; 'aria-posinset': number }
   onFavorite: (item: SymbolItem) => void
   /** Shown in the preview pane of the desktop. */
@@ -71,7 +71,7 @@ export function MarketRow({ item, place, onFavorite, isPreviewed, onPreview }: M
   )
 }
 
-/** Follows the price of the row, once for all its figures. */
+/** Subscribes to the price of the row once for all its figures. */
 function Figures({ item }: { item: SymbolItem }) {
   const tick = useTick(item.symbol)
   return (

@@ -81,7 +81,7 @@ export function MarketTable(props: MarketTableProps) {
   )
 }
 
-/** The rows near the screen. A long list has thousands, and each of them follows its price. */
+/** The rows near the screen. A long list has thousands of rows, and each row subscribes to its price. */
 function MarketRows({ rows, previewed, onPreview }: Pick<MarketTableProps, 'rows' | 'previewed' | 'onPreview'>) {
   const list = useRef<HTMLUListElement>(null)
   const favorite = useFavorite()
@@ -91,7 +91,7 @@ function MarketRows({ rows, previewed, onPreview }: Pick<MarketTableProps, 'rows
       {above > 0 && <li aria-hidden="true" style={{ height: above }} />}
       {rows.slice(first, end).map((item, at) => (
         <MarketRow
-          // Keyed by place, so that another order changes the texts of the rows in the page instead of replacing them.
+          // Keyed by position, so that a new sort order changes the texts of the rows instead of replacing the rows.
           key={first + at}
           item={item}
           place={{ 'aria-setsize': rows.length, 'aria-posinset': first + at + 1 }}

@@ -34,8 +34,8 @@ import { chooseTheme, THEMES, useTheme } from '#ui/theme.ts'
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Display and calculation options of this device. Each choice takes effect immediately and is stored here, not on the
- * server.
+ * Display and calculation options of this device. Each choice takes effect immediately and is stored on the device, not
+ * on the server.
  */
 export function OptionsScreen() {
   const isDesktop = useIsDesktop()

@@ -15,7 +15,10 @@ export const PricesScreen = withData(Prices)
 
 type SourcesReply = Reply<'GET /proof/sources'>
 
-/** Where prices come from: the sources in force, all changes of them, the clock, and the certificates of their hosts. Open to everyone. */
+/**
+ * Where prices come from: the sources in force, all changes of the sources, the server's clock, and the certificates of
+ * the hosts. Open to everyone.
+ */
 function Prices() {
   const query = useCallQuery('GET /proof/sources', {})
   const sources = query.data?.data

@@ -4,7 +4,7 @@ import { t } from '#web/i18n/t.ts'
 
 type ClockReply = Reply<'GET /proof/sources'>['clock']
 
-/** How far the server's clock is from those of the providers. */
+/** How far the server's clock is from the clocks of the providers. */
 export function ServerClock({ clock }: { clock: ClockReply }) {
   if (clock === null) return null
   return (

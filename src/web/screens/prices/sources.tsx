@@ -6,7 +6,7 @@ import { t } from '#web/i18n/t.ts'
 /** The sources of each market, the hosts of each provider, and the limits, as published. */
 export function Sources({ text, appliesAt }: { text: string; appliesAt: string }) {
   const { providers, limits, symbols } = JSON.parse(text) as SourceConfiguration
-  // All computed symbols have the same source, so they take one line.
+  // All computed symbols have the same source, so these symbols share one line.
   const computed = symbols.filter(isComputed)
   const reported = symbols.filter((symbol) => !isComputed(symbol))
   return (

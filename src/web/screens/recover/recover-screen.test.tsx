@@ -38,13 +38,13 @@ test('sets a new password, and a new PIN only when the PIN is lost', async () =>
   expect(api.seen.at(-1)?.body).toMatchObject({ password: 'plain-words', password_confirmation: 'plain-words' })
 })
 
-test('says that a link is over', async () => {
+test('says that a link is no longer valid', async () => {
   fakeApi({ 'GET /recovery/T': { body: { data: { recovery: null } } } })
   show(RecoverScreen)
   expect(await screen.findByText(/This link was used, has expired or was stopped/)).toBeTruthy()
 })
 
-test('stops a recovery only by the button', async () => {
+test('stops a recovery only when the button is pressed', async () => {
   const api = fakeApi({ 'POST /recovery/stop/T': { body: { data: {} } } })
   show(StopRecoveryScreen)
   expect(api.seen).toEqual([])

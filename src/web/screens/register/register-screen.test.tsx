@@ -62,7 +62,7 @@ async function serve(tree: LogTree, origin = ORIGIN) {
   })
 }
 
-test('remembers the states that it sees, and raises no alarm while the register grows', async () => {
+test('the page remembers the register states that it has seen, and raises no alarm while the register grows', async () => {
   for (const size of [3, 3, 8, 70]) {
     await serve(treeOf('entry', size))
     await lookAtRegister()
@@ -85,7 +85,7 @@ test.each([
   expect(seenStates().alarm).toMatchObject({ kind: 'conflict' })
 })
 
-test('a register that began again is distinguished from a forged one', async () => {
+test('a register that was started again is distinguished from a forged register', async () => {
   await serve(treeOf('entry', 8))
   await lookAtRegister()
   await serve(treeOf('entry', 2), `${ORIGIN}/2`)
@@ -106,7 +106,7 @@ test('a connection that breaks raises no alarm', async () => {
   expect(seenStates()).toMatchObject({ alarm: null, notes: [expect.anything()] })
 })
 
-test('compares with the state of another person', async () => {
+test('compares the register with a state from another user', async () => {
   await serve(treeOf('entry', 8))
   render(<RegisterScreen />)
   const field = await screen.findByLabelText('State of the other person')
@@ -124,7 +124,7 @@ test('compares with the state of another person', async () => {
   expect(await screen.findByText('This is not a signed state of this register.')).toBeTruthy()
 })
 
-test('says that there is no other witness, and shows an error that can be tried again', async () => {
+test('says that there is no other witness, and offers a retry after an error', async () => {
   await serve(treeOf('entry', 8))
   const { unmount } = render(<RegisterScreen />)
   expect(await screen.findByText('Nobody else watches this register yet.')).toBeTruthy()

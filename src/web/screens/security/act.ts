@@ -1,2 +1,2 @@
-/** Runs a change. Its failure is shown above. */
+/** Runs a change. If the change fails, the reason is shown at the top of the page. */
 export type Act = (change: () => Promise<unknown>) => Promise<void>

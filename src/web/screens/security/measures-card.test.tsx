@@ -12,7 +12,7 @@ const AT = '2026-11-20T10:00:00.000Z'
 
 let logIns = 0
 function answer(measures: readonly object[]): void {
-  // Another log-in drops the data of the test before.
+  // A new log-in clears the data of the previous test.
   logIns += 1
   signIn({ token: `token-${logIns}`, user: aUser() })
   fakeApi({

@@ -15,7 +15,7 @@ export interface ConsentBoxes {
   readonly asksAge: boolean
   setAgrees(to: boolean): void
   setOldEnough(to: boolean): void
-  /** Shows what is missing. Returns whether nothing is. */
+  /** Shows which boxes are still missing. Returns true when none is missing. */
   check(): boolean
 }
 
@@ -50,7 +50,7 @@ interface ConsentFieldsProps {
   terms: Loaded<Reply<'GET /user/terms'>>
 }
 
-/** The boxes for the terms of use and, with real money, for the age that the country asks for. */
+/** The boxes for the terms of use and, with real money, for the minimum age in the user's country. */
 export function ConsentFields({ boxes, country, terms }: ConsentFieldsProps) {
   const age = minimumAge(useSettings()?.minimum_ages ?? {}, country)
   const isMissing = { agree: boxes.hasSubmitted && !boxes.agrees, age: boxes.hasSubmitted && !boxes.isOldEnough }

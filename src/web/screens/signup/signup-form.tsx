@@ -42,7 +42,7 @@ export function SignupForm({ isDone, onRegistered }: SignupFormProps) {
           ...(needsInvitation && { invitation_code }),
         },
       })
-      // The user reads the new text before the next try.
+      // The terms have changed. The new text is loaded, so that the user can read it before the next attempt.
       sent.catch((error: unknown) => {
         if (error instanceof CallFailure && error.code === 'terms_changed' && terms.state === 'ready') terms.reload()
       })

@@ -162,7 +162,7 @@ test('SC18, F56: the placeholder of the password states its length', async () =>
   expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
 })
 
-test('with real money, asks for the terms and for the age of the country, neither of them ticked', async () => {
+test('with real money, asks for consent to the terms and for the age of the country, with neither box ticked', async () => {
   const { seen, user } = await open(REGISTERED, { mode: 'live' })
   await fill(user)
   expect(screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([false, false])
@@ -178,7 +178,7 @@ test('with real money, asks for the terms and for the age of the country, neithe
   expect(sent?.body).toMatchObject({ agree: true, age: true, terms_version: 3 })
 })
 
-test('reads the terms again when they changed between showing and sending', async () => {
+test('loads the terms again when they changed between display and sending', async () => {
   const changed = { status: 409, body: { code: 'terms_changed', message: 'The terms have changed.' } }
   const { seen, user } = await open(changed)
   await fill(user)

@@ -16,7 +16,9 @@ interface PrintSheetProps {
   onDone: () => void
 }
 
-/** The statement as it is printed, outside of the app's frame. Opens the print dialog and ends after it. */
+/**
+ * The printed form of the statement, outside the app's frame. Opens the print dialog and calls `onDone` after printing.
+ */
 export function PrintSheet({ checked, onDone }: PrintSheetProps) {
   useEffect(() => {
     globalThis.addEventListener('afterprint', onDone)

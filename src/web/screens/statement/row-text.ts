@@ -2,7 +2,7 @@ import type { StatementKind } from '#core/statement/statement-row.ts'
 import { VOID_REASONS } from '#core/orders/order.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The parts of a row that its text depends on. */
+/** The fields of a row from which its text is made. */
 export interface TextOfRow {
   readonly kind: StatementKind
   readonly words: string

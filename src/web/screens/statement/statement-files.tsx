@@ -14,7 +14,7 @@ import { PrintSheet } from '#web/screens/statement/print-sheet.tsx'
 import type { StatementQuery } from '#web/screens/statement/statement-period.ts'
 import { checkStatementFile, type CheckedStatement } from '#web/statements/check-statement-file.ts'
 
-/** A browser needs seconds to lay out more rows for printing. */
+/** 2,000 rows: a browser would need seconds to lay out more rows for printing. */
 const MAX_PRINTED_ROWS = 2_000
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 

@@ -12,10 +12,10 @@ it.each([
   ['2026-11', '2026-11-01', '2026-12-01'],
   ['2026-12', '2026-12-01', '2027-01-01'],
   ['2028-02', '2028-02-01', '2028-03-01'],
-])('asks for %s from %s to before %s', (month, from, to) => {
+])('requests %s from %s to before %s', (month, from, to) => {
   expect(periodQuery(monthPeriod(month), 'UTC')).toEqual({ from, to, zone: 'UTC' })
 })
 
-it('asks for nothing while a day is missing', () => {
+it('requests nothing while a day is missing', () => {
   expect(periodQuery({ kind: 'range', from: '2026-11-01', to: '' }, 'UTC')).toBeNull()
 })

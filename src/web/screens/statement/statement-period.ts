@@ -10,7 +10,7 @@ export interface ChosenPeriod {
   readonly to: string
 }
 
-/** Months that can be chosen, with the current one. Older ones are reached by year or by days. */
+/** The number of months that can be chosen, including the current month. Older months are chosen by year or by days. */
 const MONTHS = 24
 const YEARS = 5
 
@@ -36,7 +36,10 @@ export function yearPeriod(year: string): ChosenPeriod {
   return { kind: 'year', from: `${year}-01-01`, to: `${year}-12-31` }
 }
 
-/** Returns the query of a period, which ends before the day after its last one. Null when a day is missing. */
+/**
+ * Returns the query of a period. The query ends before the day after the last day of the period. Null when a day is
+ * missing.
+ */
 export function periodQuery({ from, to }: ChosenPeriod, zone: string) {
   const last = readCivilDay(to)
   return last === null || readCivilDay(from) === null ? null : { from, to: civilDayText(last + 1), zone }

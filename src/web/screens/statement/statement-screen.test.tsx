@@ -63,7 +63,7 @@ test('shows the totals, and each row with its reason', async () => {
   expect(screen.getByText(/Credits are not part of the total/)).toBeTruthy()
 })
 
-test('asks for the chosen year, and for chosen days', async () => {
+test('requests the chosen year, or the chosen days', async () => {
   const { seen } = fakeApi({ 'GET /user/statement': reply([]) })
   const user = userEvent.setup()
   render(<StatementScreen />)
@@ -87,7 +87,7 @@ test('says that statement and ledger differ, and offers a retry', async () => {
   expect(screen.queryByRole('button', { name: 'Download CSV' })).toBeNull()
 })
 
-test('prints the checked rows of the signed file with its hash, and nothing of the page', async () => {
+test('prints the checked rows of the signed file with its hash, and no other part of the page', async () => {
   const file = signed(ROWS)
   fakeApi({
     'GET /user/statement': reply(),

@@ -49,13 +49,13 @@ function open(terms: TermsOfUseOut, isSignedIn = true) {
   return { ...api, user: userEvent.setup() }
 }
 
-test('shows visitors the text in force, and asks them for nothing', async () => {
+test('shows visitors the text in force, and requests no consent from them', async () => {
   open({ ...CURRENT, agreed: null }, false)
   expect(await screen.findByText('Pay nothing.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'I agree' })).toBeNull()
 })
 
-test('shows which version the user agreed to, and the text of an older one', async () => {
+test('shows which version the user agreed to, and the text of an older version', async () => {
   const { user } = open(CURRENT)
   expect(await screen.findByText(/^You agreed to version 2 on /)).toBeTruthy()
   expect(screen.queryByText('New')).toBeNull()

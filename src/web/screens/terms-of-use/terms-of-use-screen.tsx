@@ -79,7 +79,10 @@ function Sections({ terms, reload }: { terms: TermsOfUseOut; reload: () => void 
   )
 }
 
-/** The text in force. While the user has not agreed to it, what it changed since the text that the user knows is marked. */
+/**
+ * The text in force. Until the user has agreed to this text, its differences from the version that the user knows are
+ * marked.
+ */
 function CurrentCard({ terms: { current, agreed, needed } }: { terms: TermsOfUseOut }) {
   const known = agreed?.version ?? current.version - 1
   const isCompared = needed && known >= 1

@@ -14,7 +14,7 @@ const PriceChart = lazyComponent(async () => (await import('#web/chart/price-cha
 
 export const TestScreen = withData(Test)
 
-/** The chart alone, with the first symbol of the market, to inspect the chart by itself. */
+/** The chart alone, with the first symbol of the market, so that the chart can be inspected. */
 function Test() {
   const query = useCallQuery('GET /user/crypto-currency/list', {})
   const item = query.data?.data.currencies[0]

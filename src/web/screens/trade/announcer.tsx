@@ -64,7 +64,7 @@ function useMilestone(order: PlacedOrder | null): Milestone {
       { at: half, milestone: 'half' as const },
       { at: expiresAt - LAST_MS, milestone: 'ten' as const },
     ]
-    // An order lasts at most a day, which a single timer can wait.
+    // An order lasts at most a day, which is short enough for a single timer.
     const timers = moments
       .filter(({ at }) => at > serverNow())
       .map(({ at, milestone }) => setTimeout(() => setReached({ id, milestone }), at - serverNow()))

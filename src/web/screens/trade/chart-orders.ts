@@ -15,8 +15,8 @@ interface Drawn {
 }
 
 /**
- * Returns the orders to draw. The form's order has zones if the form is open, otherwise the selected order has. All
- * others have lines.
+ * Returns the orders to draw. If the form is open, its order has zones; otherwise the selected order has zones. All
+ * other orders have lines.
  */
 export function chartOrders({ running, selected, result, exitTime, preview }: Drawn): ChartOrder[] {
   const placed = selected && !running.some(({ id }) => id === selected.id) ? [...running, selected] : running

@@ -19,11 +19,14 @@ const ORDER: PlacedOrder = {
   entryAt: Date.UTC(2026, 0, 5, 21, 6, 4, 637),
 }
 
-test.each([false, true])('an open order links to its signed receipt, also while it waits (%s)', (isWaiting) => {
-  render(<CountdownPanel order={ORDER} decimals={2} isWaiting={isWaiting} />)
-  const link = screen.getByRole('link', { name: 'Signed receipt FW-1' })
-  expect(link.getAttribute('href')).toBe('/check/FW-1')
-})
+test.each([false, true])(
+  'an open order links to its signed receipt, even while it waits for its result (%s)',
+  (isWaiting) => {
+    render(<CountdownPanel order={ORDER} decimals={2} isWaiting={isWaiting} />)
+    const link = screen.getByRole('link', { name: 'Signed receipt FW-1' })
+    expect(link.getAttribute('href')).toBe('/check/FW-1')
+  },
+)
 
 test('P17: an open order shows acceptance, entry and expiry to the millisecond, in this order', () => {
   render(<CountdownPanel order={ORDER} decimals={2} isWaiting={false} />)
@@ -38,7 +41,7 @@ test('P17: an open order shows acceptance, entry and expiry to the millisecond, 
   ])
 })
 
-test('an order that waits for the record of its source names the source and the expiry', () => {
+test("an order that waits for its provider's history names the source and the expiry", () => {
   render(<CountdownPanel order={ORDER} decimals={2} isWaiting record="binance" />)
   expect(
     screen.getByText("Waiting for binance's record of 21:07:04.978 UTC. Your result does not depend on us being here."),

@@ -108,7 +108,7 @@ export function IntervalBar(props: IntervalBarProps) {
   )
 }
 
-/** Says once that the stored settings of the chart cannot be read, and stores the presets. */
+/** Shows a message once when the stored settings of the chart cannot be read, and stores the presets. */
 function useDeskNotice(): void {
   const toast = useToast()
   useEffect(() => {

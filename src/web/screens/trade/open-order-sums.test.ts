@@ -49,7 +49,7 @@ it('the sums of 200 orders are exact in cents', () => {
   )
 })
 
-it('the difference of a symbol names its side', () => {
+it('the difference of a symbol is positive when buys exceed sells, and negative otherwise', () => {
   const orders = [ORDER, { ...ORDER, direction: SELL, stake: 15.5 }, { ...ORDER, symbol: 'ETH', direction: SELL }]
   expect([...sumOpenOrders(orders).differences]).toEqual([
     ['BTC', money(2_450)],
@@ -57,6 +57,6 @@ it('the difference of a symbol names its side', () => {
   ])
 })
 
-it('no orders are zero', () => {
+it('the sums of no orders are zero', () => {
   expect(sumOpenOrders([])).toEqual({ staked: 0n, allRight: 0n, differences: new Map() })
 })

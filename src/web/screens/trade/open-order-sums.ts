@@ -3,10 +3,10 @@ import { BUY } from '#core/orders/order.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 
-/** The stakes of open orders, and what they would bring. */
+/** The stakes of open orders, and the profit that is possible with these orders. */
 interface OpenOrderSums {
   readonly staked: Money
-  /** The profit if every order wins, rounded order by order as in settlement. */
+  /** The profit if every order wins. The profit of each order is rounded as in settlement. */
   readonly allRight: Money
   /** Symbols with orders, and the stake on Buy minus the stake on Sell. */
   readonly differences: ReadonlyMap<string, Money>

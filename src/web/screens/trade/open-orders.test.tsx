@@ -48,7 +48,7 @@ test('F68: an order of 62 seconds is shown as 1 min 2 s', () => {
   expect(screen.getAllByRole('row')[1]?.textContent).toContain('1m 2s')
 })
 
-test('an order that waits for the record of its source says so in place of the time left', () => {
+test("an order that waits for its provider's history says so in place of the time left", () => {
   draw([TRADE.symbol], { ...TRADE, awaiting_record: 'binance' })
   expect(screen.getAllByRole('row')[1]?.textContent).toContain("Waiting for binance's record")
 })

@@ -31,7 +31,7 @@ interface OpenOrdersProps {
 
 const COLUMNS = ['market', 'order', 'entry', 'now', 'difference', 'stake', 'if_right', 'settles_in'] as const
 
-/** The open orders, each with its current side: the first tab of the dock. */
+/** The open orders, each marked as winning or losing: the first tab below the chart. */
 export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   const now = useServerSecond()
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
@@ -66,7 +66,10 @@ export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   )
 }
 
-/** The stakes of all open orders, their possible profit and loss, and the difference of the sides of each market. */
+/**
+ * The stakes of all open orders, their possible profit and loss, and for each symbol the stake on Buy minus the stake
+ * on Sell.
+ */
 function Sums({ list, trades, running }: Omit<OpenOrdersProps, 'onShow'>) {
   const { staked, allRight, differences } = sumOpenOrders(running)
   const sums = [

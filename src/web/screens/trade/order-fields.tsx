@@ -29,14 +29,14 @@ export interface OrderFieldsProps {
   view: OrderView
   list: MarketList
   balance: Money
-  /** Room of the user's own limits; null without such limits. */
+  /** The amount that the user's own limits still allow; null without such limits. */
   room?: Room | null
-  /** How the filled in terms differ from those of a former order. */
+  /** How the filled-in terms differ from those of a former order. */
   note?: string | null
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
-  /** The reply is overdue, and the client is looking the order up. */
+  /** The reply is overdue, and the client is looking up the order. */
   isUnknown: boolean
   /** The connection is lost, so nothing can be sent. */
   isOffline: boolean
@@ -161,7 +161,7 @@ export function OrderFields(props: OrderFieldsProps) {
   )
 }
 
-/** The room of own limits, with a link to them. */
+/** The amount that own limits still allow, with a link to the limits. */
 function RoomLine({ room }: { room: Room }) {
   return (
     <Link href="/account/limits" className="hit underline-offset-4 hover:underline">

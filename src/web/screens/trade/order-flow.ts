@@ -4,7 +4,7 @@ import type { OrderResult } from '#web/live/result-store.ts'
 
 /**
  * The user's progress with an order: idle → form → submitting → running → completing → completed → idle. Several orders
- * can be open. The flow follows the one on screen, and the others continue in the background.
+ * can be open. The flow is about the order on the screen, and the other orders continue in the background.
  */
 export type OrderFlow =
   | { readonly step: 'idle' }

@@ -116,18 +116,18 @@ test.each<[string, Partial<OrderFacts>, string]>([
   ['exceeds an own limit', { ownRoom: money(7_499) }, '20.00'],
   ['exceeds the maximum', { settings: [MINUTE, { ...HOUR, max_amount: 74.99 }] }, '20.00'],
   ['is below the minimum', { settings: [MINUTE, { ...HOUR, min_amount: 75.01 }] }, '75.01'],
-])('a last stake that %s gives itself or the minimum', (_, facts, amount) => {
+])('the form starts with the last stake or the minimum when the last stake %s', (_, facts, amount) => {
   expect(recallOrder(startForm(SELL), LAST, { ...FACTS, ...facts })).toEqual({ direction: SELL, settingId: 2, amount })
 })
 
 test.each<[string, Partial<OrderFacts>]>([
   ['is no longer offered', { settings: [MINUTE] }],
   ['would end after the close', { closesAt: FACTS.now + 3_599_999 }],
-])('a last duration that %s leaves the form as it starts', (_, facts) => {
+])('a last duration that %s does not change the initial form', (_, facts) => {
   expect(recallOrder(startForm(), LAST, { ...FACTS, ...facts })).toEqual(startForm())
 })
 
-test('1,000 random results never raise the proposed stake above the last one or the minimum', () => {
+test('1,000 random results never raise the proposed stake above the last stake or the minimum', () => {
   const results = fc.array(fc.integer({ min: -50_000, max: 50_000 }), { minLength: 1_000, maxLength: 1_000 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), results, (stake, changes) => {
@@ -150,7 +150,7 @@ test('a repeated order fills in direction, duration and stake', () => {
   expect(repeatOrder(FORMER, FACTS)).toEqual({ direction: SELL, settingId: HOUR.id, amount: '75.00' })
 })
 
-test('a duration that is gone gives the first one, and the rest of the repeated order is filled in', () => {
+test('a duration that is no longer offered is replaced by the first one, and the rest of the repeated order is filled in', () => {
   const form = repeatOrder({ ...FORMER, seconds: 7 }, FACTS)
   expect(form).toEqual({ direction: SELL, settingId: MINUTE.id, amount: '75.00' })
 })

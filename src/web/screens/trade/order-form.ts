@@ -65,8 +65,9 @@ export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
 }
 
 /**
- * Fills the form like the last accepted order. A stake that is no longer possible gives the minimum, and an expiry that
- * is no longer offered leaves the form as it is. The proposed stake is never higher than the last one or the minimum.
+ * Fills the form like the last accepted order. If the last stake is no longer possible, the form gets the minimum
+ * stake. If the last expiry is no longer offered, the form stays as it is. The proposed stake is never higher than the
+ * last one or the minimum.
  */
 export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, facts: OrderFacts): OrderForm {
   const setting = facts.settings.find(({ id }) => id === settingId)
@@ -76,8 +77,8 @@ export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, fa
 }
 
 /**
- * Fills the form with the terms of a former order. A duration that is no longer offered gives the first one, and the
- * rest is filled in.
+ * Fills the form with the terms of a former order. If the former duration is no longer offered, the first duration is
+ * chosen, and the other terms are filled in.
  */
 export function repeatOrder({ direction, seconds, stake }: OrderToRepeat, facts: OrderFacts): OrderForm {
   const setting = facts.settings.find(({ time }) => time === seconds) ?? facts.settings[0]

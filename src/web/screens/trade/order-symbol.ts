@@ -5,8 +5,8 @@ import type { OwnTrade } from '#contract/trades.ts'
 export type OrderSymbol = Pick<SymbolItem, 'symbol' | 'market_type' | 'decimals' | 'color'> & { image?: string }
 
 /**
- * Returns the symbol of an order. For a symbol that is no longer listed, it is built from the order, so that no stake
- * disappears from the screen.
+ * Returns the symbol of an order. A symbol that is no longer listed is built from the data of the order, so that no
+ * stake disappears from the screen.
  */
 export function symbolOfOrder(list: MarketList, code: string, trades: readonly OwnTrade[] | null): OrderSymbol {
   const listed = list.currencies.find(({ symbol }) => symbol === code)

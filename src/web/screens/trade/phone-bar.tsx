@@ -10,7 +10,7 @@ import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 interface PhoneBarProps {
   form: OrderFormHandle
   running: readonly PlacedOrder[]
-  /** The direction of the order that is being sent; null while none is. */
+  /** The direction of the order that is being sent; null while no order is being sent. */
   sending: Direction | null
   onShow: (order: PlacedOrder) => void
   onChoose: (direction: Direction) => void
@@ -19,7 +19,8 @@ interface PhoneBarProps {
 /** The lower edge of the trade screen on phones: results not seen yet, open orders, and Buy and Sell. */
 export function PhoneBar({ form, running, sending, onShow, onChoose }: PhoneBarProps) {
   return (
-    // Only as high as the bar itself. The rows above overflow it, so that the bar stays in place when a row appears.
+    // The element is only as high as the bar itself. The rows above the bar overflow the element, so that the bar stays
+    // in place when a row appears.
     <div className="pointer-events-none sticky bottom-[calc(var(--tab-h)+env(safe-area-inset-bottom))] z-10 mt-auto flex h-[4.3125rem] flex-col justify-end *:pointer-events-auto *:shrink-0">
       <UnseenRow />
       <OpenOrdersBar running={running} onShow={onShow} />

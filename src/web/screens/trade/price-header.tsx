@@ -102,7 +102,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
   const unit = volumeUnit.use()
   const live = useTick(item.symbol)?.price
   const price = (value: number | null) => (value === null ? '–' : groupedNumber(priceTextOf(value, item.decimals)))
-  // The list is some seconds old, so a live price beyond its extremes replaces them.
+  // The list is some seconds old, so a live price above the high or below the low of the day replaces that figure.
   const extreme = (listed: number | null, pick: (...values: number[]) => number) =>
     listed === null || live === undefined ? listed : pick(listed, live)
   const figures = [

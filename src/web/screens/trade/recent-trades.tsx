@@ -7,7 +7,10 @@ import { t } from '#web/i18n/t.ts'
 import { OwnTradeRows, PublicTrades } from '#web/screens/trade/trade-rows.tsx'
 import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
-/** The panel of recent trades on phones: public and own. A closed market has only the user's own. */
+/**
+ * The panel of recent trades on phones: public trades and the user's own. While the market is closed, it shows only the
+ * user's own trades.
+ */
 export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: boolean; own: OwnTrades }) {
   const [tab, setTab] = useState<'public' | 'own'>('public')
   const shown = isOpen ? tab : 'own'

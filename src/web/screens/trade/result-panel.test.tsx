@@ -119,7 +119,7 @@ test('takes no focus and no press for 400 ms, whatever the outcome', () => {
   vi.useRealTimers()
 })
 
-test('a loss differs from a win only by its mark, its word, its amount and the celebration', () => {
+test('a loss differs from a win only by its mark, its wording, its amount and the celebration', () => {
   const shown = (result: OrderResult) => {
     draw(result)
     const main = screen.getByRole('button', { name: 'Continue', hidden: true }).closest('.isolate')

@@ -31,7 +31,7 @@ const WORDS = {
   sold: 'trade.sold',
 } as const
 
-/** 400 ms without focus and presses, so that a press meant for what stood in this place before closes nothing. */
+/** 400 ms without focus and presses, so that a press meant for the previous content of this place closes nothing. */
 const READY_AFTER_MS = 400
 
 /** The result of an order and the ticks that decided it. A loss gets the same panel as a win. */

@@ -23,14 +23,14 @@ interface SellBackSheetProps {
   onAsked: () => void
 }
 
-/** The proposed least amount is 3 % of the stake below the shown one. */
+/** The proposed minimum amount is the displayed amount minus 3 % of the stake. */
 const SLIPPAGE = 0.03
 
 const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
 
-/** Shows what a sale would bring now and what keeping the order would, and requests the sale. */
+/** Shows what a sale would bring now and what could result from keeping the order, and requests the sale. */
 export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBackSheetProps) {
-  // Repeating a failed request must not sell at another moment, so the id stays.
+  // Repeating a failed request must not sell the order at another time, so the id of the request stays the same.
   const [clientSaleId] = useState(newId)
   const form = useForm({
     initial: { least: suggestLeast(offer.paid, order.stake) },

@@ -49,7 +49,7 @@ test('nothing is shown where sales are off', async () => {
   expect(container.textContent).toBe('')
 })
 
-test('the sheet compares selling with keeping, and its lowest price is the offer less 3 % of the stake', async () => {
+test('the sheet compares selling with keeping, and sets the lowest price to the offer less 3 % of the stake', async () => {
   const api = fakeApi({
     [path]: reply({ offer: OFFER }),
     'POST /user/trade/a/sell': { body: { data: { request: REQUEST } } },

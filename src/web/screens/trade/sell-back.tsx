@@ -46,7 +46,7 @@ export function SellBack({ order }: { order: PlacedOrder }) {
       {use !== 'unused' && offer !== null && (
         <Suspense>
           <SellBackSheet
-            // The next request gets an id of its own.
+            // The next request gets a new id.
             key={request?.clientSaleId}
             order={order}
             offer={offer}

@@ -6,7 +6,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 
 const SINCE = '2026-11-20T10:00:00.000Z'
 
-test('names value, reason and begin of each limit of the staff', () => {
+test('shows value, reason and start of each limit that staff set', () => {
   const stakeLimits = [
     { kind: 'stake_limit' as const, value: 50, reason: 'Send papers.', since: SINCE },
     { kind: 'open_limit' as const, value: 200, reason: 'A check', since: SINCE },

@@ -16,7 +16,7 @@ export function StakeLimits() {
       {t(TEXTS[kind], {
         value: formatMoney(moneyOf(value)),
         site,
-        // The text continues after the reason.
+        // The full stop is removed, because the text continues after the reason.
         reason: reason.replace(/[.。]$/, ''),
         date: dayAndTimeText(Date.parse(since)),
       })}

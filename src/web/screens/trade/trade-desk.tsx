@@ -333,7 +333,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   )
 }
 
-/** 400 px on phones, less while an order is open or just settled. On larger screens it fills the rest of the pane. */
+/**
+ * 400 px on phones, less while an order is open or just settled. On larger screens the chart fills the rest of the
+ * pane.
+ */
 function chartHeight(isFree: boolean, step: string): string {
   if (isFree) return 'min-h-0 flex-1'
   if (step === 'completed') return 'h-[196px] border-t border-line'

@@ -30,7 +30,7 @@ function Trade({ params }: ScreenProps) {
   const wanted = params['symbol']
   const item = list && findSymbol(list, wanted)
   useSymbolInAddress(list, wanted, item)
-  // Open orders on a delisted symbol continue, and they are shown there.
+  // Open orders on a delisted symbol continue. If the symbol in the address is unknown, the page links to these orders.
   const open = useSession()?.user.open_orders ?? 0
 
   if (list && item) {

@@ -50,7 +50,7 @@ it('F21: a result stays in its row until it is opened, also after a reload', () 
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-it('F21: the next user of the browser does not see it', () => {
+it('F21: the next user of the browser does not see the result', () => {
   signIn({ token: 't', user: aUser() })
   act(() => keepUnseen(WON))
   act(signOut)

@@ -6,7 +6,7 @@ import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { useUnseenResults } from '#web/live/unseen-results.ts'
 import { outcomeOf } from '#web/receipts/order-text.ts'
 
-/** The newest result that the user has not seen, in a row of 60 px. It stays until it is opened. */
+/** The newest result that the user has not seen, in a row of 60 px. The row stays until the user opens the result. */
 export function UnseenRow() {
   const [newest, ...others] = useUnseenResults()
   if (newest === undefined) return null

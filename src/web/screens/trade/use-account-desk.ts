@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import { useIsOwnDevice } from '#web/options/own-device.ts'
 import { useSession } from '#web/session/session.ts'
 
-/** Shares settings and drawings of the chart between the devices of the user, unless this device keeps its own. */
+/**
+ * Shares settings and drawings of the chart between the devices of the user, unless this device does not share them.
+ */
 export function useAccountDesk(symbol: string): void {
   const user = useSession()?.user
   const isOwn = useIsOwnDevice()
@@ -16,7 +18,7 @@ export function useAccountDesk(symbol: string): void {
       if (!isGone) stop = followDesk(userId, symbol)
     }
     begin().catch(() => {
-      // Without a network the chart shows what this device has.
+      // Without a network the chart shows the settings and drawings of this device.
     })
     return () => {
       isGone = true

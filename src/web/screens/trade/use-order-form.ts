@@ -47,10 +47,10 @@ export interface OrderFormHandle {
   view: OrderView
   /** The former order whose terms are filled in; null when the user has changed them. */
   repeated: OrderToRepeat | null
-  /** The differences between the filled-in terms and the former ones. Null without differences. */
+  /** The differences between the filled-in terms and the terms of the former order. Null without differences. */
   note: string | null
   balance: Money
-  /** Room of the user's own limits; null without such limits. */
+  /** The amount that the user's own limits still allow; null without such limits. */
   room: Room | null
   /** Market and symbol are open, so users with permission can place orders. */
   isOpen: boolean
@@ -98,13 +98,14 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
     setLast(null)
     setFilled(repeatOrder(wish, facts))
   }
-  // Filled in once: the same screen opened later starts as usual.
+  // The terms are filled in once: when the same screen is opened later, its form starts as usual.
   useEffect(() => {
     if (repeated !== null) orderToRepeat.set(null)
   }, [repeated])
   const form = withFirstExpiry(filled, facts)
   const view = readOrderForm(form, facts)
-  // Balance and limits can change before the user touches a recalled form. Its stake is lowered then, and never raised.
+  // Balance and limits can change before the user touches a recalled form. In that case the stake is lowered, but never
+  // raised.
   const recalled = last !== null && last.settingId === filled.settingId ? last : null
   if (recalled !== null && (view.problem === 'insufficient' || view.problem === 'own_limit')) {
     const lowered = recallOrder(filled, recalled, facts)
@@ -134,7 +135,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   }
 }
 
-/** Says what has changed since the former order: its duration is gone, or the payout is another. */
+/** States what has changed since the former order: its duration is no longer offered, or the payout is different. */
 function repeatNote({ seconds, payout }: OrderToRepeat, setting: TradeSettingOut | null): string | null {
   if (setting?.time !== seconds) return t('trade.repeat_gone', { length: lengthText(seconds) })
   return setting.profit_percentage === payout
@@ -142,7 +143,7 @@ function repeatNote({ seconds, payout }: OrderToRepeat, setting: TradeSettingOut
     : t('trade.repeat_payout', { now: `${setting.profit_percentage}%`, before: `${payout}%` })
 }
 
-/** Said in place of the buttons while the user closes the account, or is on a break. */
+/** The text shown in place of the buttons while the user closes the account, or is on a break. */
 function ownClosedBar(own: BreakOut, isClosing: boolean): Closed | null {
   if (isClosing) return { title: t('shell.closing'), detail: '', opensInMs: null, isMarket: false }
   if (own === null) return null

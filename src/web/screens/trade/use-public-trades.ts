@@ -3,7 +3,7 @@ import type { PublicTrade } from '#contract/markets.ts'
 import { call } from '#web/api/call.ts'
 import { latestTick } from '#web/live/live-store.ts'
 
-/** As specified: fifteen at first, then the newest one every 2 s in place of the oldest. */
+/** As specified: 15 orders at first. Then the newest order is loaded every 2 s and replaces the oldest order. */
 const FIRST_LOAD = 15
 const NEXT_LOAD = 1
 const POLL_MS = 2_000

@@ -17,8 +17,9 @@ interface Options {
 }
 
 /**
- * Opens the order or result that the address names: `?order=` comes from the strip of open orders on other screens.
- * Keeps the shown result in the address, so that a reload, Back and a link lead to it. A shown result counts as seen.
+ * Opens the order or result that the address names: `?order=` comes from the strip of open orders on other screens. The
+ * shown result is kept in the address, so that a reload, Back and a link lead to this result. A shown result counts as
+ * seen.
  */
 export function useResultAddress({ flow, symbol, trades, running, onReview, onShow }: Options): void {
   const go = useGo()

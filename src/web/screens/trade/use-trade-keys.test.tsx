@@ -41,7 +41,7 @@ test('no key works while the user types, or with a modifier', async () => {
   expect(await pressing('{Control>}b{/Control}{Alt>}s{/Alt}6')).toEqual([])
 })
 
-test('the switch turns all of them off', async () => {
+test('the switch turns all keys off', async () => {
   singleKeys.choose('off')
   expect(await pressing('bS1?/')).toEqual([])
 })

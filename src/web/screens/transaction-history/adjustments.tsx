@@ -15,7 +15,7 @@ import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 
 const PER_PAGE = 10
 
-/** Adjustments of the balance by staff, newest first. An announced one can be disputed. */
+/** Adjustments of the balance by staff, newest first. An announced adjustment can be disputed. */
 export function Adjustments() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /user/adjustments', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })

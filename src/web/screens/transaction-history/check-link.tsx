@@ -5,7 +5,9 @@ import { t } from '#web/i18n/t.ts'
 interface CheckLinkProps {
   trx: string
   hasResult?: boolean
-  /** The reference is one of a deposit, a withdrawal or an adjustment. The check page then looks for no order. */
+  /**
+   * The reference belongs to a deposit, a withdrawal or an adjustment, so the check page does not look for an order.
+   */
   isMoney?: boolean
 }
 

@@ -5,7 +5,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
-/** The key that placed an order, and its times and ticks, loaded when the user opens them. */
+/** The API key that placed an order, and the times and ticks of the order, loaded when the user opens the details. */
 export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { t } from '#web/i18n/t.ts'
 import { orderToRepeat } from '#web/live/order-to-repeat.ts'
 import { useGo } from '#web/session/navigation.ts'
 
-/** Fills the terms of an order into the form of its symbol, whatever its result was, and sends nothing. */
+/** Fills the terms of an order into the form of its symbol, whatever the result of the order was. Sends nothing. */
 export function RepeatButton({ transaction: { amount, trade_log: log } }: { transaction: TransactionOut }) {
   const go = useGo()
   return (

@@ -7,7 +7,7 @@ import { UnsubscribeScreen } from '#web/screens/unsubscribe/unsubscribe-screen.t
 
 beforeEach(() => queryClient.clear())
 
-test('says what the link turns off, and does it only by the button', async () => {
+test('says what the link turns off, and turns it off only when the button is pressed', async () => {
   const api = fakeApi({
     'GET /notices/unsubscribe/T': { body: { data: { topic: 'deposits', mail: true } } },
     'POST /notices/unsubscribe/T': { body: { data: { topic: 'deposits', mail: false } } },

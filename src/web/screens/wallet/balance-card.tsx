@@ -13,7 +13,7 @@ import { toggleAmountsHidden, useAmountsHidden } from '#web/shell/amounts-hidden
 import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
 import type { User } from '#web/session/session.ts'
 
-/** The available balance, and where the rest of the account's money is. */
+/** The available balance, and where the other money of the account is. */
 export function BalanceCard({ user }: { user: User }) {
   const hidden = useAmountsHidden()
   const isUnknown = useIsOfflineStart()

@@ -13,7 +13,7 @@ import { queryClient, withData } from '#web/api/query.tsx'
 import { OwedCard } from '#web/screens/wallet/owed-card.tsx'
 import { signIn } from '#web/session/session.ts'
 
-/** Node's SHA-256, so that the browser's is compared with another implementation. */
+/** Node's SHA-256, so that the browser's SHA-256 is compared with another implementation. */
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const ID = '0195a000-0000-7000-8000-000000000001'
 const user = aUser({ id: ID })

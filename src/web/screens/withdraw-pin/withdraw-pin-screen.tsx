@@ -53,7 +53,8 @@ function PinForm({ hasPin }: { hasPin: boolean }) {
         })
       } catch (error) {
         if (error instanceof CallFailure && error.code === 'pin_wrong') form.set('current_withdrawal_code', '')
-        // The PIN was set on another device. The reloaded account knows it, and the form then requires the current PIN.
+        // The PIN was set on another device. The reloaded account contains this change, and the form then requires the
+        // current PIN.
         if (!hasPin) await refreshUser()
         throw error
       }

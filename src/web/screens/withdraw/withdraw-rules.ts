@@ -10,13 +10,15 @@ import { t } from '#web/i18n/t.ts'
 
 export type WithdrawField = 'method_id' | 'amount' | 'withdrawal_code'
 
-/** The money of the user, and whether the account is being closed or excluded: then all of it can be withdrawn. */
+/**
+ * The money of the user, and whether the account is being closed or excluded. If so, all the money can be withdrawn.
+ */
 interface OwnMoney {
   readonly balance: Money
   readonly isClosed: boolean
 }
 
-/** The terms for an amount. No minimum holds back the last money of a closed account. */
+/** Returns the charge terms for an amount. The minimum does not apply to the last money of a closed account. */
 function termsFor(method: WithdrawMethodOut, { balance, isClosed }: OwnMoney, amount: Money): WithdrawalTerms {
   const terms = termsOf(method)
   return isClosed && amount === balance ? { ...terms, minimum: ZERO } : terms
@@ -31,8 +33,8 @@ export function quoteOf(method: WithdrawMethodOut, own: OwnMoney, typed: string)
 }
 
 /**
- * Returns the maximum withdrawal from a balance: all of it, up to the method's maximum. Null when the balance is below
- * the minimum or the fee would take everything.
+ * Returns the maximum withdrawal from a balance: all of it, up to the method's maximum. Null when the balance is less
+ * than the minimum, or when the fee would take everything.
  */
 export function maximumAmount(method: WithdrawMethodOut, own: OwnMoney): Money | null {
   const { maximum: limit } = termsOf(method)

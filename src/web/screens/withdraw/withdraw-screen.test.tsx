@@ -182,7 +182,7 @@ test('clears a wrong PIN and keeps the amount', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
 })
 
-test('a lost reply leads to the same request id, and another amount to a new one', async () => {
+test('a lost reply leads to a repeat with the same request id, and another amount to a new id', async () => {
   const { seen, user } = open({
     save: () => {
       throw new TypeError('Failed to fetch')

@@ -4,7 +4,10 @@ import { t } from '#web/i18n/t.ts'
 
 const DAYS = 30
 
-/** How long deposits or withdrawals took lately, for a user who waits for one. Empty while none was decided. */
+/**
+ * How long deposits or withdrawals took lately, for a user who waits for one. Empty while no deposit or withdrawal has
+ * been decided.
+ */
 export function UsualTime({ of }: { of: 'deposits' | 'withdrawals' }) {
   const query = useCallQuery('GET /proof/service-levels', {})
   const lately = query.data?.data[of].windows.find(({ days }) => days === DAYS)

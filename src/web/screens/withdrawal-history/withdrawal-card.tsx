@@ -23,7 +23,7 @@ const OUTCOMES = {
   cancelled: 'cancelled',
 } as const
 
-/** One withdrawal: amount, method, state, its steps, and what the operator says. */
+/** One withdrawal: amount, method, state, its steps, and the message of the operator. */
 export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const isBlocked = Boolean(useSession()?.user.leaving)
   const { state } = withdrawal
@@ -115,7 +115,7 @@ function stepText(step: WithdrawalOut['steps'][number]['step']): string {
   }
 }
 
-/** The deadline of a pending withdrawal, or since when it is late. */
+/** The deadline of a pending withdrawal, or since when the withdrawal is overdue. */
 function Due({ at }: { at: string }) {
   const isLate = Date.parse(at) < serverNowMs()
   return (

@@ -22,7 +22,7 @@ export interface Tenth {
   readonly won: Estimate
 }
 
-/** One seller's sales: what the house keeps before the fee, in percent of the stake. */
+/** The sales of one seller: what the house keeps before the fee, in percent of the stake. */
 export interface SellerResult {
   readonly name: string
   readonly houseGain: Estimate
@@ -55,7 +55,9 @@ interface Pass {
   orders: number
 }
 
-/** Sells every trial order of one length in every way, and compares with what the orders would have paid. */
+/**
+ * Sells every trial order of one length in every way, and compares the sales with the payments of the orders at expiry.
+ */
 export function calibrate(
   course: PriceCourse,
   terms: DeskTerms & { readonly marketType: MarketType },

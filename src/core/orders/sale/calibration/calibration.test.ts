@@ -5,7 +5,7 @@ import { judgeCalibration } from '#core/orders/sale/calibration/judge-calibratio
 import { fitLinear } from '#core/orders/sale/calibration/fit-linear.ts'
 
 describe('a clustered mean', () => {
-  it('counts the orders of one half hour as one draw', () => {
+  it('counts the orders of one half hour as one sample', () => {
     const values = [1, 3, 5, 7].map((value, at) => ({ timeMs: at * 1_800_000, value }))
     const repeated = values.flatMap((one) => [one, one, one])
     expect(clusteredMean(values)).toMatchObject({ count: 4, mean: 4 })

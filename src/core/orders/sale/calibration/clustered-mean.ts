@@ -12,7 +12,7 @@ export interface Observation {
   readonly value: number
 }
 
-/** Orders of one half hour share a price, so they count as one draw. */
+/** Orders of one half hour share a price, so they count as one observation. */
 const CLUSTER_MS = 30 * MINUTE_MS
 
 /**

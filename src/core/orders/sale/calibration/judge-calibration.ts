@@ -8,7 +8,7 @@ export type CalibrationFault =
   | { readonly why: 'seller'; readonly lengthMs: number; readonly seller: SellerResult }
 
 export interface Calibration {
-  /** The least fee in percent of the stake that covers the mean of every seller. */
+  /** The smallest fee, in percent of the stake, that covers the mean of every seller. */
   readonly minFee: number
   readonly faults: readonly CalibrationFault[]
 }
@@ -19,10 +19,13 @@ const MIN_ORDERS_OF_A_TENTH = 200
 const MAX_POINTS_OFF = 4
 const MAX_ERRORS_OFF = 3
 const MIN_FEE = 2
-/** Fees are whole halves of a percent. */
+/** Fees are multiples of half a percent. */
 const FEES_PER_PERCENT = 2
 
-/** Judges whether the price was fair on these days at a fee, in percent of the stake. Without one the least fee counts. */
+/**
+ * Judges whether the price was fair on these days at a fee, in percent of the stake. The default is the computed
+ * smallest fee.
+ */
 export function judgeCalibration(reports: readonly LengthReport[], days: number, fee?: number): Calibration {
   const offered = reports.flatMap(({ sellers }) => sellers.filter(({ isOffered }) => isOffered))
   const worst = Math.max(0, ...offered.map(({ houseGain }) => -houseGain.mean))

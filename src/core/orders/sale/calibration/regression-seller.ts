@@ -16,7 +16,7 @@ export interface Lesson {
   readonly gain: number
 }
 
-/** The lesson of a sale at a random moment; null when none was carried out. */
+/** The lesson of a sale at a random moment. Null when no sale was carried out. */
 export function learn(desk: TrialDesk, sellable: SellableOrder): Lesson | null {
   const { order } = sellable
   const moment = randomMoment(sellable)

@@ -14,10 +14,13 @@ export interface SellableOrder {
   readonly to: number
 }
 
-/** Decides when an order is sold. Returns what the sale brings, or null when the order is kept. */
+/** Decides when an order is sold. Returns the sale, or null when the order is kept. */
 export type Seller = (desk: TrialDesk, sellable: SellableOrder) => TrialQuote | null
 
-/** How the request of an informed seller is carried out. Only the rule of sales is offered; the others show why. */
+/**
+ * How the request of an informed seller is carried out. Only the rule of sales is offered to users. The other two show
+ * why.
+ */
 export type Execution = 'at once' | 'at the next tick' | 'by the rule'
 
 /** An informed seller requests a sale when the shown amount exceeds the fair amount by this much, in percent of the stake. */
@@ -37,7 +40,7 @@ export function sellAtRandom(desk: TrialDesk, sellable: SellableOrder): TrialQuo
   return desk.request(sellable.order, randomMoment(sellable))
 }
 
-/** Asks at each tick at which `isWanted` holds, until a request is carried out. */
+/** Requests a sale at each tick for which `isWanted` returns true, until a request is carried out. */
 export function sellWhen(isWanted: (shown: TrialQuote, order: TrialOrder, desk: TrialDesk) => boolean): Seller {
   return (desk, sellable) => {
     const { order } = sellable
@@ -98,7 +101,7 @@ function carryOut(
   return desk.request(order, requestMs)
 }
 
-/** Asks for the shown amount and `extra` percent of the stake, again and again. */
+/** Repeats requests until a sale brings at least `extra` percent of the stake more than the shown amount. */
 export function sellForMore(extra: number): Seller {
   return (desk, { order, from, to }) => {
     for (let requestMs = from; requestMs <= to; requestMs += ASKS_EVERY_MS) {

@@ -91,7 +91,7 @@ export class TrialDesk {
     return { index, win, gross: (100 + this.#terms.payout / 100) * win + 100 * (notAbove - below) }
   }
 
-  /** Carries a request out at the first tick more than a second later, if a sale is offered at both moments. */
+  /** Carries out a request at the first tick more than a second later, if a sale is offered at both times. */
   request(order: TrialOrder, requestMs: number): TrialQuote | null {
     const { course } = this
     const shown = course.indexAt(requestMs)

@@ -3,7 +3,10 @@ import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import type { RecordQuery } from '#server/market-data/feeds/base/feed.ts'
 import type { TickSource } from '#server/market-data/feeds/base/emitter.ts'
 
-/** Computes the prices of a source again: from the last one before a time to the first one after another. None is from the future. */
+/**
+ * Computes the prices of a source again: from the last price before `from` to the first price after `through`. Leaves
+ * out prices in the future.
+ */
 export function computedRecord(source: TickSource, { from, through }: RecordQuery, now: Instant): JudgedRecord {
   const ticks = [...source.ticksBetween(later(from.time, -MINUTE_MS), through < now ? through : now)]
   const before = ticks.findLastIndex(({ time }) => time < from.time)

@@ -7,8 +7,8 @@ import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
 export interface TickSource {
   readonly symbolId: number
   /**
-   * How far the first round reaches back, or one after a pause such as a sleeping machine. Long enough for an immediate price, short enough
-   * to avoid a flood of ticks.
+   * How far back the first round reaches. The first round after a pause, such as a sleeping machine, reaches as far.
+   * Long enough for an immediate price, short enough to avoid a flood of ticks.
    */
   readonly catchUpMs: number
   /** Ticks with `after` < time <= `until`, in the source's order. */
@@ -25,9 +25,9 @@ export interface Emitter {
 }
 
 /**
- * Emits ticks as they fall due, ordered by time over all symbols, and a heartbeat for every symbol once a second. All ticks up to the
- * heartbeat's time have been emitted, so no earlier one can follow. Symbols of a closed market get heartbeats too. Otherwise the feed could
- * never pass an expiry at the close.
+ * Emits ticks as they fall due, ordered by time over all symbols, and a heartbeat for every symbol once a second. All
+ * ticks up to the heartbeat's time have been emitted, so no earlier tick can follow. Symbols of a closed market get
+ * heartbeats too. Otherwise the feed could never pass an expiry at the close.
  */
 export function createEmitter(clock: Clock, first: readonly TickSource[]): Emitter {
   const sources = [...first]

@@ -6,7 +6,7 @@ export interface RemoteClock {
   readonly name: string
   /** Throws a `ProviderError` when there is no reply, or none that can be parsed. */
   ask(): Promise<TimeAnswer>
-  /** Ends a running question. Every later one fails. */
+  /** Ends a running request. Every later request fails. */
   stop(): void
 }
 
@@ -14,8 +14,8 @@ export interface RemoteClock {
 export interface FeedClocks {
   readonly remotes: readonly RemoteClock[]
   /**
-   * The shortest time between a tick's own time and its arrival since the last call, by source, in ms. A tick cannot arrive before it was made, so our
-   * clock is at most this far ahead of the source's.
+   * By source, in ms: the shortest time from a tick's own time to its arrival, since the last call of this function. A
+   * tick cannot arrive before it was made, so our clock is at most this far ahead of the source's clock.
    */
   takeShortestDelays(): ReadonlyMap<string, number>
 }

@@ -32,8 +32,9 @@ export interface FeedSink {
 }
 
 /**
- * Why no order is accepted on a price. Its sources disagree, or a second price has to confirm it, because it is far from earlier ones. `lost`:
- * a later trade is missing. `pending`: the sources of the symbol are announced and not yet in effect.
+ * Why no order is accepted on a price. `divergence`: the sources disagree. `spike`: the price is far from earlier
+ * prices, so a second price has to confirm it. `lost`: a later trade is missing. `pending`: the sources of the symbol
+ * are announced and not yet in effect.
  */
 export const SUSPECT_REASONS = ['divergence', 'spike', 'lost', 'pending'] as const
 export type SuspectReason = (typeof SUSPECT_REASONS)[number]
@@ -91,8 +92,8 @@ export interface Feed {
   /** The clocks of its providers. A feed that computes its prices has none. */
   readonly clocks?: FeedClocks | undefined
   /**
-   * The trades of the past by the record of the source. Null when it keeps no record of single trades. Throws when it cannot reply, or when the
-   * reply cannot be trusted.
+   * Past trades according to the source's own record. Null when the source keeps no record of single trades. Throws
+   * when the source cannot reply, or when its reply cannot be trusted.
    */
   readonly record?: (query: RecordQuery) => Promise<JudgedRecord | null>
   /** Adds symbols at run time. A feed without this only has prices of `symbols`. */

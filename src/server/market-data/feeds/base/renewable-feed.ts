@@ -4,8 +4,9 @@ import type { Clock, Log } from '#server/platform/runtime/ports.ts'
 import type { Feed, FeedSink, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
 
 /**
- * Makes a feed that can start only once restartable. After each stop `renew` creates it again. History can then be queried before the next
- * start, and added symbols stay known. When its configuration changes, it is stopped, renewed and started.
+ * Makes a feed restartable that by itself can start only once. After each stop, `renew` creates the feed again. History
+ * can then be queried before the next start, and added symbols stay known. When its configuration changes, the feed is
+ * stopped, renewed and started.
  */
 export function renewableFeed(
   first: Feed,
@@ -100,7 +101,7 @@ function createPlannedChange(clock: Clock) {
     async end(): Promise<void> {
       cancel?.()
       await running
-      // The change may have planned the next one.
+      // The change may already have planned its successor.
       cancel?.()
     },
   }

@@ -7,7 +7,7 @@ import { createSessionLookup } from '#server/market-data/feeds/base/session-look
 
 describe('the session lookup of a feed', () => {
   it.each(MARKET_TYPES)(
-    'P21: accepts any moment a provider may send for %s, none of them before the calendar',
+    'P21: accepts any time that a provider may send for %s, and never looks for a session before the calendar',
     (market) => {
       const session = createSessionLookup(market)
       for (const ms of [1, Date.parse('2001-09-12T15:00:00Z'), CALENDAR_BEGINS - 0.5, CALENDAR_BEGINS]) {

@@ -3,8 +3,8 @@ import type { MarketType } from '#core/markets/market.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
- * The session at `ms`, or else the next one, cached for as long as it holds. A provider may send any moment. One before the calendar begins
- * gets the first session and lies outside it.
+ * The session at `ms`, or else the next one, cached while it applies. A provider may send any time. For a time before
+ * the calendar begins, the first session is returned, which does not contain that time.
  */
 export type SessionLookup = (ms: number) => Session
 

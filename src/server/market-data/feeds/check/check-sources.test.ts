@@ -134,7 +134,7 @@ it("reports that this computer's clock is behind", () => {
 it.each([
   ['0.00000073', '0.00000074', []],
   ['0.00000073', '0.00000077', ['a and b are 547.9 basis points and 4 tick sizes apart, more than 100 and 3']],
-])('P4: judges two sources at %s and %s by percent and by tick sizes', (one, two, problems) => {
+])('P4: compares two sources at %s and %s by percent and by tick sizes', (one, two, problems) => {
   const now = instant(Date.UTC(2026, 10, 23, 15))
   const source = { ...quiet('BTC'), quotes: 1 }
   const planned = {

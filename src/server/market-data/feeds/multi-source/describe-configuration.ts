@@ -85,7 +85,7 @@ function toSymbol(
     rounding: 'half-even',
     sources: sources.map((source) => {
       const kind = providers.get(source.provider)?.kind
-      // Coinbase Exchange is always followed by its trades.
+      // The trades of Coinbase Exchange are always used, whatever the channel in the file.
       const channel = kind === 'coinbase' ? 'trade' : source.channel
       return { provider: source.provider, symbol: source.symbol, channel, class: classOf(channel, kind) }
     }),

@@ -13,12 +13,12 @@ const LIMITS = z.strictObject({
   lateAfterMs: z.int().min(250).max(60_000),
   /** How long the first source has to be healthy before it is used again. */
   backAfterMs: z.int().min(1_000).max(3_600_000),
-  /** Two sources that differ by more cannot both be right: the price is suspect. */
+  /** When two sources differ by more than this, one of them must be wrong, so the price is suspect. */
   divergenceBp: z.int().min(1).max(5_000),
   divergenceTicks: z.int().min(0).max(1_000),
   /** How long the sources have to agree before the price is trusted again. */
   agreeAfterMs: z.int().min(0).max(600_000),
-  /** A price that differs more from the previous one waits for a second price that confirms it. */
+  /** A price that differs from the previous one by more than this waits for a second price that confirms it. */
   spikeBp: z.int().min(1).max(5_000),
   spikeTicks: z.int().min(0).max(1_000),
 })
@@ -64,7 +64,7 @@ export const FEEDS_SYMBOL = z.strictObject({
   /** The display name. Required for symbols that are not shipped. */
   name: z.string().min(1).max(80).optional(),
   marketType: z.enum(MARKET_TYPES).optional(),
-  /** The smallest step of its price, such as 0.01: a power of ten. */
+  /** The smallest step of the symbol's price, such as 0.01: a power of ten. */
   tickSize: z
     .string()
     .regex(/^(?:1|0\.0{0,7}1)$/)
@@ -88,7 +88,7 @@ export type FeedsFileSymbol = z.output<typeof FEEDS_SYMBOL>
 export type FeedsFileProvider = z.output<typeof FEEDS_PROVIDER>
 export type Limits = z.output<typeof LIMITS>
 
-/** The limits of a symbol: its own, else the file's, else the defaults. */
+/** The limits of a symbol: its own limits, else those of the file, else the defaults. */
 export function limitsOf(file: Pick<FeedsFile, 'limits'>, symbol: Pick<FeedsFileSymbol, 'limits'>): Limits {
   const limit = (name: keyof Limits): number => symbol.limits?.[name] ?? file.limits?.[name] ?? DEFAULT_LIMITS[name]
   return {

@@ -9,7 +9,7 @@ export interface IncidentRow {
   readonly kind: IncidentKind
   readonly source: string | null
   readonly at: Instant
-  /** Whether the incident has an end, known or still to come. */
+  /** Whether the incident lasts for some time, so that it has an end, known or still to come. */
   readonly lasts: boolean
   readonly detail: string
 }
@@ -26,7 +26,7 @@ export interface FeedIncident extends IncidentRow {
 export interface IncidentsQuery {
   /** Only incidents of this symbol. */
   readonly symbolId?: number
-  /** Only incidents before this one in the list. */
+  /** Only incidents that come before this incident in the list. */
   readonly before?: { readonly at: Instant; readonly id: string }
   readonly limit: number
 }

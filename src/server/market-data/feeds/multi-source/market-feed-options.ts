@@ -47,7 +47,7 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number]
 export interface IncidentNote {
   readonly phase: 'happened' | 'began' | 'ended'
   readonly kind: IncidentKind
-  /** Null when it concerns a provider as a whole. */
+  /** Null when the incident concerns a provider as a whole. */
   readonly symbolId: number | null
   /** The provider's name; null when it concerns no particular provider. */
   readonly source: string | null

@@ -60,7 +60,7 @@ const sink: FeedSink = {
   heartbeat: (symbolId, time) => void events.push(`${symbolId} beat @${time - TEST_START}`),
   doubt: (symbolId, doubt) => void events.push(`${symbolId} doubt ${doubt}`),
 }
-/** The same sink, also recording missing prices. */
+/** As `sink`, but also records missing prices. */
 const watchful: FeedSink = {
   ...sink,
   misses: (symbolId, from) =>
@@ -85,7 +85,7 @@ it('publishes prices in our units, with the name of their source', async () => {
   expect(takeEvents()).toEqual(['1 6183764 31200 @0 one', '2 17120 1000000 @0 two', '1 beat @5'])
 })
 
-it('takes nothing from an invalid number, and counts it', async () => {
+it('makes no price of an invalid number, and counts the quote as unused', async () => {
   await feed.start(sink)
   for (const text of ['0', '-1', 'NaN', '', '1e9', '9'.repeat(30)]) one.quote('BTCUSDT', text, clock.now())
   one.quote('BTCUSDT', '1.00', clock.now(), { volume: '-3' })
@@ -111,7 +111,7 @@ it('counts unused trades by source and reason, and trades without a known symbol
   expect(feed.unplaced?.()).toEqual([{ provider: 'two', unused: { unreadable: 1, condition: 1 } }])
 })
 
-it('switches the source within two seconds of its last message, and records it', async () => {
+it('switches the source within two seconds of its last message, and records the switch', async () => {
   await feed.start(sink)
   for (let at = 0; at < 5_000; at += 250) {
     if (at < 1_000) one.quote('BTCUSDT', '100.00', clock.now())
@@ -130,7 +130,7 @@ it('switches the source within two seconds of its last message, and records it',
   ])
 })
 
-it('names in the log what made no price, and which source is used', async () => {
+it('logs which quotes made no price, and which source is used', async () => {
   const notes: string[] = []
   await feed.start({ ...sink, note: (note) => void notes.push(noteLine(note)) })
   let ref = 0

@@ -33,7 +33,7 @@ describe('the shipped file of price sources', () => {
     expect(plan.simulated).toEqual([])
   })
 
-  it('simulates symbols with a missing key in a demo, and says so in one line', () => {
+  it('simulates symbols with a missing key in a demo, and reports this in one line', () => {
     const { symbols, simulated, problems, notes } = planSources({ read, mode: 'demo', stored: [], hasKey: () => false })
     expect(problems).toEqual([])
     expect(new Set(symbols.map(({ symbol }) => symbol.marketType))).toEqual(new Set(['crypto']))

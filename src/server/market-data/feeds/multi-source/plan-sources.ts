@@ -23,7 +23,7 @@ export interface PlannedSource extends ProviderSymbol {
 /** A symbol as stored in the database. */
 export interface StoredSymbol extends MarketSymbol {
   readonly isListed: boolean
-  /** The source stored with it at the last start. */
+  /** The source that the last start stored with the symbol. */
   readonly source: string
 }
 
@@ -49,7 +49,7 @@ export interface PlanFacts {
 /** Lower ids are reserved for symbols shipped with the program. */
 const OWN_IDS_FROM = 10_001
 const PAIR = /^[A-Z]{6}$/
-/** Sources of prices at which no trade took place. */
+/** Sources whose prices do not come from real trades. */
 const SIMULATED_SOURCES = new Set(['synthetic', 'replay'])
 
 /** Combines the file with the known symbols. Lists all problems, with their position in the file. */

@@ -5,7 +5,10 @@ import { isPrivateAddress } from '#server/platform/outgoing/private-address.ts'
 /** Returns all addresses of a host; none when it cannot be found. */
 export type LookUpHost = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** Lists the hosts of providers that resolve to a private network, known ones too: a hosts file can redirect every name. */
+/**
+ * Lists the hosts of providers that resolve to a private network. Known hosts are checked too, because a hosts file can
+ * redirect every name.
+ */
 export async function privatelyResolved(
   { providers }: Pick<ReadFeeds, 'providers'>,
   lookUp: LookUpHost,

@@ -13,7 +13,10 @@ export interface ProblemLog {
   counts(unused: readonly Readonly<UnusedTradeCounts>[]): void
 }
 
-/** Records problems that providers report: all at intervals in the log, lost messages also as incidents. */
+/**
+ * Records problems that providers report. All problems are logged at intervals, and lost messages are also recorded as
+ * incidents.
+ */
 export function createProblemLog(options: {
   readonly log: Log
   readonly routes: ProviderRoutes

@@ -13,7 +13,7 @@ export interface ProviderEventsParts {
   readonly trouble: ProblemLog
 }
 
-/** Passes what providers report to the symbols they are a source of, while the feed runs. */
+/** While the feed runs, passes a provider's events to the symbols that use this provider as a source. */
 export class ProviderEvents {
   readonly #parts: ProviderEventsParts
   readonly #unplaced = new Map<string, UnusedTradeCounts>()

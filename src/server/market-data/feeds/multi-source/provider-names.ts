@@ -3,7 +3,7 @@ import type { FeedsFileProvider } from '#server/market-data/feeds/multi-source/f
 import type { ReadFeeds } from '#server/market-data/feeds/multi-source/read-feeds-file.ts'
 import { DEFAULT_ADDRESSES } from '#server/market-data/feeds/providers/default-addresses.ts'
 
-/** The longest host in the name of a source, which has 80 characters. */
+/** The maximum length of a host in the name of a source. Such a name has at most 80 characters. */
 const MAX_HOST_LETTERS = 76
 
 /** The addresses of a provider: from the file, or the public ones. With ccxt, only those from the file. */

@@ -9,7 +9,7 @@ export interface Route {
 
 const NONE: readonly Route[] = []
 
-/** Maps a provider's symbol to the symbols it is a source of, usually one. */
+/** Maps a provider's symbol to the symbols that use it as a source, usually one. */
 export class ProviderRoutes {
   readonly #routes = new Map<string, Map<string, Route[]>>()
 

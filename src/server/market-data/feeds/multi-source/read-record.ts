@@ -3,7 +3,10 @@ import { later } from '#core/time/instant.ts'
 import type { RecordQuery } from '#server/market-data/feeds/base/feed.ts'
 import type { MarketFeedOptions } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 
-/** A single far price needs the next trade, so a longer range is requested. After this many requests the record is judged as it is. */
+/**
+ * A single price far from the previous one has to be confirmed by the next trade, so a longer range is requested. After
+ * this many requests the record is judged as it is.
+ */
 const MAX_EXTENSIONS = 5
 
 /** Asks a provider for its record of a symbol, and judges the trades by the symbol's limits. Null when the provider keeps no record. */

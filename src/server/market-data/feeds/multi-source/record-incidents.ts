@@ -72,7 +72,7 @@ export function recordIncidents(ctx: Ctx): IncidentRecorder {
     }
     while (waiting.length > 0 || ends.length > 0) {
       const rows = waiting.slice(0, MAX_BATCH_ROWS)
-      // An end is written after its beginning, so ends wait until all beginnings are written.
+      // The end of an incident is written after its beginning, so ends wait until all beginnings are written.
       const over = rows.length === waiting.length ? ends.slice(0, MAX_BATCH_ROWS) : []
       await addIncidents(ctx.db, rows, over)
       remove(waiting, rows)
@@ -111,7 +111,7 @@ export function withIncidents(ctx: Ctx, make: (note: (incident: IncidentNote) =>
   }
 }
 
-/** Removes written rows. During the write others may have been added and the oldest dropped. */
+/** Removes written rows. During the write, other rows may have been added and the oldest rows dropped. */
 function remove<T>(from: T[], written: readonly T[]): void {
   const gone = new Set(written)
   const left = from.filter((one) => !gone.has(one))

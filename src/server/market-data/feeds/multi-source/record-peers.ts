@@ -5,7 +5,7 @@ import { notePeer } from '#server/market-data/source-versions/source-peers.queri
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** Creates a function that stores a certificate, without delaying the connection that showed it. */
+/** Creates a function that stores a certificate, without delaying the connection that presented it. */
 export function createPeerRecorder(ctx: Pick<Ctx, 'db' | 'log' | 'now'>): (peer: Peer) => void {
   return (peer) => {
     notePeer(ctx.db, peer, ctx.now()).catch((error: unknown) =>

@@ -11,8 +11,8 @@ import { configurationOf, listSourceVersions } from '#server/market-data/source-
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /**
- * A feed whose records also answer for sources that the configuration no longer has. Orders end on the source on which they began, so an
- * operator cannot make them void by removing it.
+ * Creates a feed that can also read the records of sources that the configuration no longer has. Orders end on the
+ * source on which they began. So an operator cannot make orders void by removing their source.
  */
 export function withRemovedSources(ctx: Ctx, feed: Feed): Feed {
   const readRemoved = createRemovedSources(ctx)
@@ -23,7 +23,10 @@ function createRemovedSources(ctx: Ctx): (query: RecordQuery) => Promise<JudgedR
   const created = new Map<string, Promise<ReadonlyMap<string, Provider>>>()
   const onPeer = createPeerRecorder(ctx)
 
-  /** Creates a provider once, so that its limits hold. It never connects to the stream. */
+  /**
+   * Creates each provider only once, so that its rate limits apply to all calls. The provider never connects to the
+   * stream.
+   */
   function providersOf(row: Pick<ConfiguredProvider, 'name' | 'rest'>, kind: 'binance' | 'coinbase') {
     const key = JSON.stringify([row.name, kind, row.rest])
     const known = created.get(key)

@@ -7,7 +7,7 @@ import { readTermsHistory } from '#server/market-data/catalogue/terms.queries.ts
 import type { Db } from '#server/platform/database/tables.ts'
 import type { StoredSymbol } from '#server/market-data/feeds/multi-source/plan-sources.ts'
 
-/** All symbols of the database, including unlisted ones. Their prices were stored with these decimals. */
+/** All symbols of the database, including unlisted symbols. Their prices were stored with these decimals. */
 export async function readStoredSymbols(db: Db): Promise<StoredSymbol[]> {
   const withOrders = await symbolsWithOrders(db)
   const terms = await readTermsHistory(db)
@@ -23,7 +23,8 @@ export async function readStoredSymbols(db: Db): Promise<StoredSymbol[]> {
       marketType,
       decimals: row.decimals,
       maxTickAgeMs: age === undefined ? MAX_TICK_AGE_MS[marketType] : Number(age.value),
-      // A symbol that is about to be listed needs prices too, and a closing one until a day after its last order.
+      // A symbol that is about to be listed needs prices too. A symbol that is about to be unlisted needs prices until
+      // a day after its last order.
       isListed: terms.steps('symbol', row.code).at(-1)?.value === 'open' || withOrders.has(row.id),
       source: row.source,
     }

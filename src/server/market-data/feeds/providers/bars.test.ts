@@ -27,7 +27,7 @@ function read(...bars: readonly BarFields[]): { bars: number[]; unread: number[]
   }
 }
 
-it('treats missing bars as bars without trades, and equal ones as one', () => {
+it('treats missing bars as bars without trades, and two equal bars as one bar', () => {
   expect(read(bar(3), bar(0), bar(3), bar(1))).toEqual({ bars: [0, 1, 3], unread: [] })
 })
 
@@ -48,11 +48,11 @@ it.each([
   ['no time', null],
   ['a time with a blank', ` ${START + MINUTE}`],
   ['a time in between', START + MINUTE + 1],
-])('P1: treats each missing bar as unknown after one with %s', (_, openTime) => {
+])('P1: treats each missing bar as unknown when it follows a bar with %s', (_, openTime) => {
   expect(read(bar(0), bar(1, { openTime }), bar(2))).toEqual({ bars: [0, 2], unread: [1, 3, 4] })
 })
 
-it('P1: treats a bar as unknown when two different ones have its time', () => {
+it('P1: treats a bar as unknown when two different bars have its time', () => {
   expect(read(bar(0), bar(1), bar(1, { close: '2.5' }), bar(2))).toEqual({ bars: [0, 2], unread: [1] })
 })
 
@@ -68,7 +68,7 @@ it('rejects bars of another interval than requested', () => {
 })
 
 it.each([1_786_309_200, 1_786_309_200_000, '1786309200', '1786309200000000'])(
-  'P22: opens a bar of the time %j at the same moment',
+  'P22: reads the opening time %j as the same instant',
   (openTime) => {
     expect(read(bar(0, { openTime }))).toEqual({ bars: [0], unread: [] })
   },

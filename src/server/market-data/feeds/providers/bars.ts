@@ -43,7 +43,7 @@ export function soundBars(rows: readonly BarFields[], query: ProviderCandleQuery
     throw new ProviderError('the reply contains bars of another interval', { retry: true })
   for (const openTime of unread) bars.delete(openTime)
   if (unplaced + between > 0) {
-    // An invalid bar may be any of the missing ones.
+    // An invalid bar may be any of the missing bars.
     const first = Math.ceil(from / length) * length
     for (let at = first; isRequested(at); at += length) if (!bars.has(at)) unread.add(at)
   }

@@ -87,7 +87,7 @@ describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
         const { bars, unread } = await history.candles(query).then(
           (all) => ({ bars: all, unread: [] as readonly number[] }),
           (error: unknown) => {
-            // In that case none of its bars is known, and a retry makes sense.
+            // After a `ProviderError` no bar of the reply is known, and a retry makes sense.
             if (!(error instanceof ProviderError)) throw error
             expect(error.retry).toBe(true)
             return error instanceof PartialBars ? error : { bars: [], unread: expected.map(({ openTime }) => openTime) }

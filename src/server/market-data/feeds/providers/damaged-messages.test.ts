@@ -307,7 +307,7 @@ describeDamage(
   60,
 )
 
-test('P23: takes no price from the message that a random plan found, in any adapter', () => {
+test('P23: makes no price of the damaged message that a random plan found, in any adapter', () => {
   const text =
     '{"e":"trade","E":"1723161255343","s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":{"":{"":"1000"}},"T":" 1","m":true,"M":true}'
   const quotes: Quote[] = []

@@ -22,10 +22,16 @@ export class Unreadable extends Error {
   }
 }
 
-/** Numbers that JavaScript would not keep as written: long ones, those with an exponent, and whole ones such as 7.0. */
+/**
+ * Numbers that JavaScript would not keep as written: long numbers, numbers with an exponent, and whole numbers such as
+ * 7.0.
+ */
 const INEXACT = /\d[\d.]{15,}|\d[eE][+-]?\d/
 const WHOLE_WITH_FRACTION = /[:,[\s]-?\d+\.0+[\s,}\]]/
-/** Precedes the text of such a number, to distinguish it from a string. No message contains this character unescaped. */
+/**
+ * Precedes the text of an inexact number, to distinguish it from a string. No message contains this character
+ * unescaped.
+ */
 const NUMBER_MARK = '\u0001'
 const WRITTEN_MARK = String.raw`\u0001`
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -61,7 +67,8 @@ function read(text: string, mark: string): unknown {
 
 function asExactText(part: string, mark: string): string {
   if (part.startsWith('"')) return part
-  // Any other exponent is not a plain decimal. Its letter stays, so that later checks reject the text.
+  // A number with any other exponent is not a plain decimal. The letter of the exponent stays, so that later checks
+  // reject the text.
   return part.length < 16 && !/[eE]|\.0+$/.test(part) ? part : `"${mark}${spelledOut(part)}"`
 }
 
@@ -73,7 +80,10 @@ function spelledOut(text: string): string {
 
 const SMALL = /^([1-9])(?:\.(\d+))?e-0?([1-9]\d?)$/
 
-/** A colon after a quotation mark follows a name or is inside a string. Only with more colons than names is an exact check needed. */
+/**
+ * A colon after a quotation mark follows a name or is inside a string. An exact check is needed only when there are
+ * more colons than names.
+ */
 function repeatsName(text: string, value: unknown): boolean {
   const names = countNames(value)
   if ((text.match(MAYBE_NAME)?.length ?? 0) === names) return false
@@ -121,12 +131,12 @@ export function numberText(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(NUMBER_MARK) ? value.slice(NUMBER_MARK.length) : null
 }
 
-/** Accepts either form, for messages of an unknown form. */
+/** Parses a number given as text or as a JSON number, for messages whose form is not known. */
 export function plainDecimal(value: unknown): string | null {
   return decimalText(value) ?? decimalNumber(value)
 }
 
-/** The same, but null for zero, because no trade has a price of zero. */
+/** As `plainDecimal`, but null for zero, because no trade has a price of zero. */
 export function plainPrice(value: unknown): string | null {
   return aboveZero(plainDecimal(value))
 }

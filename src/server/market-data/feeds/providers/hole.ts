@@ -15,12 +15,12 @@ export interface UnreadParts {
 }
 
 /**
- * Remembers since when trades of one symbol are missing, until a trade or the provider shows what they were. While the hole is open, no
- * time may be confirmed as complete. A missing trade with a newer id or time than the last one stays missing until an equally new trade
- * arrives. A message that names an older trade does not close the hole.
+ * Remembers since when trades of one symbol are missing, until a trade or the provider shows what they were. While the
+ * hole is open, no time may be confirmed as complete. A missing trade that is newer than the last trade, by id or time,
+ * stays missing until an equally new trade arrives. A message that names an older trade does not close the hole.
  */
 export class Hole {
-  /** The latest times before the first missing trade, and before the newest one. */
+  /** The latest times before the first missing trade, and before the newest missing trade. */
   #after: number | null = null
   #newestAfter = Number.NEGATIVE_INFINITY
   /** The newest missing id, and the newest time of missing trades without an id. */
@@ -47,7 +47,7 @@ export class Hole {
     this.#newestAfter = Math.max(this.#newestAfter, after)
     this.#provenUntil = null
     if (id !== null && id > (this.#id ?? -1n)) this.#id = id
-    // A trade of the same millisecond may be the last one, sent again.
+    // A trade of the same millisecond may be the last trade, sent again.
     if (id === null && time !== null && time > Math.max(lastTime, this.#time ?? 0)) this.#time = time
   }
 
@@ -71,8 +71,9 @@ export class Hole {
   }
 
   /**
-   * Call instead of `closeUnlessNewer` for a provider whose ids have gaps, and that knew all trades up to `until` when it sent the message.
-   * An unreadable trade may be newer than `until`. So the hole closes with a later such message, at least `inFlightMs` later.
+   * Call instead of `closeUnlessNewer` for a provider whose ids have gaps, when a message shows that the provider knew
+   * all trades up to `until`. An unreadable trade may be newer than `until`. So the hole closes only with another such
+   * message, at least `inFlightMs` later.
    */
   proveUntil(until: number, inFlightMs: number): boolean {
     if (this.#after === null) return true
@@ -88,8 +89,9 @@ export class Hole {
   }
 
   /**
-   * Call when a trade was read whose id directly follows the last one. If this may be the missing trade, the hole
-   * closes and the result is null. Otherwise a different trade is still missing, and the result is that of `end`.
+   * Call when a trade was read whose id directly follows the id of the last trade. If this trade may be the missing
+   * one, the hole closes and the result is null. Otherwise a different trade is still missing, and the result is that
+   * of `end`.
    */
   follow(id: bigint, next: Instant): Instant | null {
     const isExplained = (this.#id === null || this.#id === id) && (this.#time === null || this.#time === next)

@@ -31,7 +31,7 @@ it.each([
   expect(parseIsoTime(text)).toBeNull()
 })
 
-test('reads every instant back', () => {
+test('parses every formatted instant back to the same instant', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
       expect(parseIsoTime(date.toISOString())).toBe(date.getTime())

@@ -10,7 +10,7 @@ export function readSymbol(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= MAX_SYMBOL_LENGTH ? value : null
 }
 
-/** Parses a price given as text. Providers that write numbers as text always do. */
+/** Parses a price given as text. A provider that writes numbers as text does so in every message. */
 export function readPriceText(value: unknown): string | null {
   return aboveZero(decimalText(value))
 }

@@ -45,7 +45,7 @@ it.each([
     '/api/v3/brokerage/time',
     '{"iso":"2026-03-20T09:46:40.011Z","epochSeconds":"1774000000","epochMillis":"1774000000011"}',
   ],
-])('asks %s for its time', async (kind, path, answer) => {
+])('requests the time from %s', async (kind, path, answer) => {
   body = answer
   expect(await clockOf(kind)?.ask()).toEqual({ requestedAt: NOW, answeredAt: NOW + 30, time: 1_774_000_000_011 })
   expect(calls).toEqual([path])

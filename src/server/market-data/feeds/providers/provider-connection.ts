@@ -44,7 +44,7 @@ export class ProviderConnection {
     try {
       this.#socket = new WebSocket(url, options)
     } catch {
-      // The error would contain the address, which may hold a key.
+      // The error would contain the address, which may contain a key.
       this.#after(0, () => this.end('its address is no WebSocket address'))
       return
     }

@@ -129,7 +129,7 @@ describe('a self-monitoring connection', () => {
     await until(() => expect(server.knocks).toBe(2))
   })
 
-  test('requests a reply when it is quiet, and is cut without one', async () => {
+  test('requests a reply when it is quiet, and is closed when no reply comes', async () => {
     const { server, clock, talkers, events } = await open({ silenceMs: 1_000, betweenSendsMs: 0 })
     await until(() => expect(events).toEqual(['connected']))
     for (let n = 1; n <= 3; n += 1) {
@@ -221,7 +221,7 @@ describe('a self-monitoring connection', () => {
   )
 })
 
-/** Gives the real clock the shape of the fake one, for tests that wait for the network. */
+/** Gives the real clock the interface of the fake clock, for tests that wait for the network. */
 function systemClockAsFake(): FakeClock {
   return Object.assign(new FakeClock(0), systemClock)
 }

@@ -52,8 +52,8 @@ interface Talk<T> {
 const MAX_HELD_CALLS = 200_000
 
 /**
- * A connection that is kept open while it is needed. A lost connection is opened again after growing, random pauses. Before the provider ends it,
- * a second one takes over without a gap. No method throws.
+ * A connection that is kept open while it is needed. A lost connection is opened again after random pauses that grow.
+ * Before the provider ends the connection, a second connection takes over without a gap. No method throws.
  */
 export class ProviderSocket<T extends Conversation> {
   readonly #tools: ProviderTools
@@ -239,7 +239,7 @@ export class ProviderSocket<T extends Conversation> {
   }
 }
 
-/** A random number from 0 to below 1. */
+/** A random number: at least 0, and less than 1. */
 export function chance({ randomBytes }: ProviderTools): number {
   const [a = 0, b = 0] = randomBytes(2)
   return (a * 256 + b) / 65_536

@@ -21,13 +21,13 @@ export interface RecordedStretch {
   /** Ascending by number. */
   readonly trades: readonly RecordedTrade[]
   readonly absent: readonly AbsentRange[]
-  /** Whether the record holds no later trade at the time of the reply. */
+  /** Whether the record contained no later trade at the time of the reply. */
   readonly isNewest: boolean
 }
 
 export interface TradesQuery {
   readonly symbol: string
-  /** The number of a known trade, with which the range begins. Or a time: the range then begins with the last trade before it. */
+  /** The range begins with the trade of this number, or with the last trade before this time. */
   readonly from: { readonly ref: number; readonly time: Instant } | { readonly time: Instant }
   /** The range ends with the first trade after this time. */
   readonly through: Instant

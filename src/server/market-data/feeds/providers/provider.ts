@@ -5,7 +5,9 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { ProviderTrades } from '#server/market-data/feeds/providers/provider-trades.ts'
 import type { Peer } from '#server/market-data/feeds/providers/peer-certificate.ts'
 
-/** A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and which of its streams to follow. */
+/**
+ * A provider's name for an instrument (`BTCUSDT`, `BTC-USD`, `OANDA:EUR_USD`), and the stream of it to subscribe to.
+ */
 export interface ProviderSymbol {
   readonly symbol: string
   /** The stream that makes prices: `trade`, each trade as it happens; `ticker`, the last price about once a second. */
@@ -32,8 +34,9 @@ export type ProviderTrouble =
   /** The provider refuses to send this symbol. */
   | { readonly kind: 'refused'; readonly symbol: string | null; readonly why: string }
   /**
-   * Trades are missing. With `from`, the connection was up, and they were made after `from` and before the next quote. The price until that
-   * quote must then not decide anything after `from`. Without `from`, the connection was down, and the price's age decides.
+   * Trades are missing. With `from`, the connection was up, and the missing trades were made after `from` and before
+   * the next quote. Until that quote, the price must decide nothing after `from`. Without `from`, the connection was
+   * down, and the age of the price decides.
    */
   | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string; readonly from?: Instant }
   /** The provider requested a pause until then. */
@@ -57,8 +60,8 @@ export interface ProviderSink {
   connected(): void
   trouble(trouble: ProviderTrouble): void
   /**
-   * Counts a reported trade that makes no price. `symbol` is null when the message does not show its symbol. `back`: the number of a trade
-   * whose time is before that of a trade with a lower number.
+   * Counts a reported trade that makes no price. `symbol` is null when the message does not show its symbol. `back`:
+   * the number of a trade whose time runs back: a trade with a lower number has a later time.
    */
   unused(symbol: string | null, reason: UnusedTradeReason, back?: number): void
 }
@@ -76,7 +79,7 @@ export interface ProviderCandle {
 export interface ProviderCandleQuery {
   readonly symbol: string
   readonly interval: ChartInterval
-  /** Begins with the bar that opens then, or the first after it. */
+  /** The first requested bar is the first one that opens at or after this time. */
   readonly from: Instant
   /** Bars that open before this. */
   readonly before: Instant
@@ -84,13 +87,13 @@ export interface ProviderCandleQuery {
 
 /** The provider's historical bars. */
 export interface ProviderHistory {
-  /** The intervals that it offers; others are folded from these. */
+  /** The intervals that the provider offers. Other intervals are folded from these. */
   readonly intervals: readonly ChartInterval[]
   /** The maximum number of bars per call. */
   readonly maxBars: number
   /**
-   * Closed bars, ascending. Bars without a trade may be missing. Throws a `ProviderError` when it cannot reply, and `PartialBars` when it
-   * can reply in part. Waits for its turn when the provider limits calls.
+   * Closed bars, ascending. Bars without a trade may be missing. Throws a `ProviderError` when the provider cannot
+   * reply, and `PartialBars` when it can reply in part. Waits for its turn when the provider limits calls.
    */
   candles(query: ProviderCandleQuery): Promise<ProviderCandle[]>
 }
@@ -107,7 +110,7 @@ export interface Provider {
   start(sink: ProviderSink): void
   /** Until when the provider requested a pause before the next call or connection; null without one. */
   readonly restsUntil?: () => Instant | null
-  /** Follows another symbol, before the start or while it runs. */
+  /** Subscribes to another symbol, before the start or while the provider runs. */
   follow(symbol: ProviderSymbol): void
   /** Closes everything. The provider reports nothing after the promise resolves. */
   stop(): Promise<void>

@@ -72,14 +72,14 @@ describe.each(PROVIDERS)('the record of $name', ({ symbol, open }) => {
     expect(refs.slice(refs.indexOf(1_001_500))).toEqual([1_001_500, 1_001_501, 1_001_502, 1_001_503])
   })
 
-  it('says when it has no later trade', async () => {
+  it('reports that it has no later trade', async () => {
     server.script(symbol, trades(1_000))
     const stretch = await ask({ ref: 1_000_990, time: instant(START + 9_900) }, START + 60_000)
     expect(stretch.trades.at(-1)?.ref).toBe(1_000_999)
     expect(stretch.isNewest).toBe(true)
   })
 
-  it('names the numbers that the provider itself has lost', async () => {
+  it('names the trade numbers that the provider itself has lost', async () => {
     server.script(
       symbol,
       trades(100, (ref) => (ref > 1_000_040 && ref < 1_000_044 ? { isLost: true } : {})),

@@ -20,7 +20,7 @@ export class StretchBuilder {
     this.#through = through
   }
 
-  /** Whether a trade after the requested time is there. Later rows are not needed. */
+  /** Whether a trade after the requested time has been added. Later rows are not needed. */
   get isComplete(): boolean {
     const last = this.trades.at(-1)
     return last !== undefined && last.time > this.#through
@@ -40,7 +40,7 @@ export class StretchBuilder {
   }
 }
 
-/** Builds the error of a reply that cannot be trusted. A later request repeats it. */
+/** Builds the error for a reply that cannot be trusted. A later request may get a correct reply. */
 export function unsound(why: string): ProviderError {
   return new ProviderError(`the record of trades is not sound: ${why}`, { retry: true })
 }

@@ -20,7 +20,7 @@ it('P5: distinguishes repeated ids from late ones, in any order', () => {
   )
 })
 
-it('remembers a limited number of ranges, and takes older ids for repeated', () => {
+it('remembers a limited number of ranges, and treats older ids as repeated', () => {
   const reported = new ReportedIds()
   for (let id = 10; id <= 10_000; id += 10) reported.addNewest(id, false)
   expect([reported.addLate(15), reported.addLate(9_995), reported.addLate(9_990)]).toEqual([true, false, true])

@@ -1,4 +1,4 @@
-/** Remembered ranges of ids of a product whose ids have gaps: some minutes of a busy one. */
+/** The maximum number of ranges kept for a product whose ids have gaps. A busy product fills them in some minutes. */
 const MAX_STRETCHES = 512
 
 interface Stretch {
@@ -14,7 +14,7 @@ export class ReportedIds {
   readonly #stretches: Stretch[] = []
   #hasForgotten = false
 
-  /** Adds an id above all earlier ids. `isNext` when it directly follows the highest. */
+  /** Adds an id that is greater than all earlier ids. `isNext`: the id directly follows the highest of them. */
   addNewest(id: bigint | number, isNext: boolean): void {
     const last = this.#stretches.at(-1)
     if (isNext && last !== undefined) last.until = id
@@ -24,7 +24,7 @@ export class ReportedIds {
     this.#hasForgotten = true
   }
 
-  /** Adds an id that is not above all earlier ids. Returns whether it was reported before. */
+  /** Adds an id that is not greater than all earlier ids. Returns whether it was reported before. */
   addLate(id: bigint | number): boolean {
     const place = this.#stretches.findLastIndex(({ from }) => from <= id)
     const before = this.#stretches[place]

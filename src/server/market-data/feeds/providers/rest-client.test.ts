@@ -99,7 +99,7 @@ describe('REST calls', () => {
     expect(await answer).toEqual([])
   })
 
-  it('P6: does not pause after a failure without a requested wait', async () => {
+  it('P6: do not pause after a failure without a requested wait', async () => {
     const client = new RestClient(tools(), { url: address('http') }, { ...REST_LIMITS, betweenCallsMs: 0 })
     refuse(503, null)
     await expect(client.get('/bars')).rejects.toMatchObject({ retry: true })

@@ -13,7 +13,7 @@ export function retryAfterMs(header: string | null | undefined, nowMs: number): 
   return Number.isNaN(at) ? 0 : msUntil(at, nowMs)
 }
 
-/** The same from the text of a refusal: some providers name the end of a ban. */
+/** The wait until the end of a ban, which some providers name in the text of a refusal. */
 export function bannedMs(text: string, nowMs: number): number {
   return msUntil(readTime(/\bbanned until (\d{9,19})\b/.exec(text)?.[1]) ?? 0, nowMs)
 }

@@ -40,7 +40,7 @@ test('refuses more symbols than the provider sends, before and after the start',
   expect(server.violations).toEqual([])
 })
 
-test('opens no connection without a symbol to follow, and none after the stop', async () => {
+test('opens no connection without a subscribed symbol, and none after its stop', async () => {
   const { server, provider, recorder } = await set()
   provider.start(recorder)
   expect(server.knocks).toBe(0)

@@ -13,7 +13,7 @@ import type { RestPeriods } from '#server/market-data/feeds/providers/rest-perio
 import type { RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** The followed symbols with their channels. */
+/** The subscribed symbols with their channels. */
 export type Following = ReadonlyMap<string, ProviderSymbol['channel']>
 
 /** A conversation that accepts new subscriptions while it runs. */
@@ -40,7 +40,7 @@ export interface SingleConnectionPlan {
   readonly begin: (sink: ProviderSink) => (line: Line, symbols: Following) => Asking
 }
 
-/** A provider that sends all its symbols over one connection, opened when there is a symbol to follow. */
+/** A provider that sends all its symbols over one connection, opened when there is a symbol to subscribe to. */
 export function singleConnectionProvider(tools: ProviderTools, plan: SingleConnectionPlan): Provider {
   const symbols = new Map<string, ProviderSymbol['channel']>()
   const tooMany = new Set<string>()

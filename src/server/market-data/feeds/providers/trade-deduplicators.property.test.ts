@@ -12,7 +12,7 @@ const RUNS = { numRuns: 1_000 }
 const symbol = fc.constantFrom('A', 'B')
 const time = fc.nat({ max: 3_000 }).map((ms) => instant(NOON + ms))
 
-/** Violations of the rules that hold for any order of messages. */
+/** Violations of the rules that apply to any order of messages. */
 function flaws(recorder: ProviderRecorder): string[] {
   const found = recorder.latecomers().map((quote) => `${quote.symbol} at ${quote.time} behind a heartbeat`)
   for (const each of ['A', 'B']) {

@@ -31,7 +31,7 @@ const SHORTENED_GAP_MS = SECOND_MS
  */
 export function parseRecording(text: string, decimals: number): RecordedRow[] {
   const lines = text.trimEnd().split('\n')
-  // The same few hundred prices recur, so each text is parsed once.
+  // The same few hundred prices occur again and again, so each text is parsed once.
   const known = new Map<string, Price | null>()
   const priceOf = (priceText: string): Price | null => {
     let found = known.get(priceText)

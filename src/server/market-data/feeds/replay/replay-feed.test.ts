@@ -63,7 +63,7 @@ const plain = (tick: SourceTick, decimals = 2) => String(Number(priceText(tick.p
 const since = (ticks: SourceTick[], at: number) => ticks.filter((tick) => tick.time >= at)
 
 describe('the replay', () => {
-  test('plays every row once, at its own distance from the start, in file order', async () => {
+  test("plays every row once, at the row's own offset from the start, in file order", async () => {
     const { ticks } = await play({ forMs: LOOP_MS - 1 })
     const playedRows = since(ticks, OPEN_AT).map((tick) => ({
       time: tick.time - OPEN_AT + firstTime,
@@ -95,7 +95,7 @@ describe('the replay', () => {
     expect((after?.time ?? 0) - (before?.time ?? 0)).toBe(SECOND_MS)
   })
 
-  test('plays ten times as much at ten times the speed', async () => {
+  test('plays ten times as many rows at ten times the speed', async () => {
     const { ticks } = await play({ forMs: 30 * SECOND_MS, speed: 10 })
     const playedTicks = since(ticks, OPEN_AT)
     const rows = btcRows.filter(({ time }) => time - firstTime <= 300_000)

@@ -2,18 +2,18 @@ import { CATALOGUE } from '#core/markets/catalogue.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { assert } from '#core/result.ts'
 
-/** A file that the replay feed plays, and the symbol it plays. */
+/** A file that the replay feed plays, and the symbol that gets its prices. */
 export interface ReplaySource {
   readonly file: string
   readonly symbol: MarketSymbol
 }
 
-/** One-minute bars give one tick a minute, which is older than the usual limit when the next tick comes. */
+/** One-minute bars give one tick a minute, so each price becomes older than the usual limit before the next tick. */
 const BARS_MAX_TICK_AGE_MS = 90_000
 
 /**
- * The symbols of the recordings. Ids, codes and names are the catalogue's. The decimals are those that keep recorded prices exact, so an
- * installation lists either these or the catalogue's own symbols.
+ * The symbols of the recordings. Ids, codes and names are the catalogue's. The decimals keep recorded prices exact and
+ * may differ from the catalogue's. So an installation lists either these symbols or the catalogue's own.
  */
 export const REPLAY_SOURCES: readonly ReplaySource[] = [
   source('BTC', 'BTCUSDT-binance-trades-20240808.csv.gz', { decimals: 2 }),

@@ -71,7 +71,7 @@ function createLattice(name: string, spacingMs: number, annualVolatility: number
   return { spacingMs, coarser, key: noiseKey(name), scale, index: NaN, left: 0, middle: 0, right: 0 }
 }
 
-/** Moves a lattice, and coarser ones as needed, to the segment that contains `ms`. */
+/** Moves a lattice to the segment that contains `ms`, and coarser lattices as needed. */
 function seek(lattice: Lattice, ms: number, pace: Pace): void {
   const index = Math.floor(ms / lattice.spacingMs)
   if (index === lattice.index) return

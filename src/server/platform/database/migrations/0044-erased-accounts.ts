@@ -109,6 +109,7 @@ const WORDS = [
 
 /** Tables that only describe the user, in an order that foreign keys allow. */
 const DELETED = [
+  'push_subscription',
   'session',
   'user_authenticator',
   'user_passkey',
@@ -121,6 +122,7 @@ const DELETED = [
   'notice_delivery',
   'notice',
   'notice_mail',
+  'notice_push',
   'user_note',
   'user_withdrawal_method',
   'data_export',

@@ -41,6 +41,7 @@ import { auditedPayments } from '#server/platform/database/migrations/0049-audit
 import { paymentFiles } from '#server/platform/database/migrations/0050-payment-files.ts'
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 import { firstDetails } from '#server/platform/database/migrations/0052-first-details.ts'
+import { push } from '#server/platform/database/migrations/0053-push.ts'
 import { saleTerms } from '#server/platform/database/migrations/0054-sale-terms.ts'
 import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
@@ -89,6 +90,7 @@ export const migrations: Record<string, Migration> = {
   '0050-payment-files': paymentFiles,
   '0051-user-desk': userDesk,
   '0052-first-details': firstDetails,
+  '0053-push': push,
   '0054-sale-terms': saleTerms,
   '0055-contradicted-entries': contradictedEntries,
   '0056-ready-servers': readyServers,

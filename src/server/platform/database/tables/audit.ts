@@ -22,12 +22,12 @@ export interface AuditTables {
     staff_id: string | null
     request_id: Generated<string>
     address: Generated<string>
-    /** Number and hashes are the database's own: null until the line's transaction commits. */
+    /** The database sets the number and the hashes. Both are null until the line's transaction commits. */
     seq: ColumnType<bigint | null, never, never>
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>
   }
-  /** The words of a line about a user, until the user's data is erased. */
+  /** The text of a line about a user, until the user's data is erased. */
   admin_action_words: {
     line_id: ColumnType<string, never, never>
     user_id: ColumnType<string, never, never>
@@ -69,7 +69,7 @@ export interface AuditTables {
     state: string
     ended_by: Generated<string>
     ended_ms: OptionalInt8
-    /** The state of which owners and approvers got a mail. */
+    /** The last state that was mailed to owners and approvers. */
     mailed: Generated<string>
     mark: Generated<string>
     reason: string

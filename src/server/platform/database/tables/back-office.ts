@@ -59,7 +59,7 @@ export interface BackOfficeTables {
     facts: Json
     opened_ms: Int8
     closed_ms: OptionalInt8
-    /** Null when it closed by itself. */
+    /** Null when the alert closed by itself. */
     closed_by: ColumnType<string | null, string | undefined, string | null>
     taken_ms: OptionalInt8
     taken_by: ColumnType<string | null, string | undefined, string | null>

@@ -12,5 +12,5 @@ export type OptionalInt4 = ColumnType<number | null, number | null | undefined, 
 export type Json = ColumnType<unknown, string, string>
 export type JsonOrNull = ColumnType<unknown, string | null, string | null>
 export type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>
-/** The number of a register. Rows belong to the current one unless another is given. */
+/** The number of a register. Rows belong to the current register unless another number is given. */
 export type LogNumber = ColumnType<number, number | undefined, never>

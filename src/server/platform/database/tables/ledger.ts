@@ -13,7 +13,7 @@ export interface LedgerTables {
     open_orders: Generated<number>
     /** How many results of this user have a number. */
     results: Generated<bigint>
-    /** The facts of its account, which the database maintains: verified and allowed to trade. */
+    /** Facts about the user account, which the database maintains: verified and allowed to trade. */
     may_trade: ColumnType<boolean, never, never>
     verified: ColumnType<boolean, never, never>
     trade_reason: ColumnType<string, never, never>

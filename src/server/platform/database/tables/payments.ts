@@ -12,7 +12,7 @@ export interface PaymentsTables {
     rate_millionths: Int8
   }
   deposit: DepositTable
-  /** Written by triggers of deposits, withdrawals and adjustments, and of the receipts that are signed for them. */
+  /** Written by triggers on deposits, withdrawals and adjustments, and on the receipts that are signed for them. */
   money_step: {
     user_id: string
     record_id: string
@@ -53,7 +53,7 @@ export interface PaymentsTables {
     decided_ms: Int8OrNull
     words: Generated<string>
     kind: string
-    /** The reference of the deposit or adjustment that a negative one takes back. */
+    /** The reference of the deposit or adjustment that a negative adjustment takes back. */
     link: string | null
     /** The reason that the user reads. */
     message: string
@@ -104,14 +104,14 @@ export interface DepositTable {
   fields: ColumnType<unknown, string | undefined, string>
   files: ColumnType<unknown, string | undefined, string>
   client_request_id: string | null
-  /** A hash of the whole request, to recognise a repeated one. */
+  /** A hash of the whole request, to recognise a repeated request. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull
 }
 
-/** The steps of withdrawals. The database adds the first one with the request, and refuses steps that do not follow. */
+/** The steps of withdrawals. The database adds the first step with the request, and refuses steps in a wrong order. */
 interface PaymentEventTable {
   user_id: string
   subject: string
@@ -135,9 +135,9 @@ interface PaymentFileTable {
   gateway_id: number
   currency: string
   count: number
-  /** In the currency of the method. */
+  /** The sum of the file, in the currency of the method. */
   sum: Int8
-  /** Of the bytes of the file. */
+  /** The hash of the bytes of the file. */
   sha256: string
   /** The bytes, encrypted. Empty when they were erased with the account of a user. */
   sealed: string
@@ -153,7 +153,7 @@ export interface WithdrawalTable {
   id: string
   trx: string
   client_request_id: string | null
-  /** A hash of the whole request, to recognise a repeated one. */
+  /** A hash of the whole request, to recognise a repeated request. */
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
@@ -165,7 +165,7 @@ export interface WithdrawalTable {
   reference: Generated<string | null>
   /** When the payment was sent, as staff read it at the bank or network. */
   sent_ms: ColumnType<bigint | null, number | null | undefined, number | null>
-  /** In the method's currency. */
+  /** The amount that was sent, in the method's currency. */
   sent_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
   network_fee: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
   returned_ms: ColumnType<bigint | null, number | null | undefined, number | null>
@@ -176,7 +176,7 @@ export interface WithdrawalTable {
   rate_millionths: Int8
   paid_out: Int8
   details: Json
-  /** A hash of the payment details, to recognise equal ones. */
+  /** A hash of the payment details, to recognise equal details. */
   destination: ColumnType<Uint8Array | null, Uint8Array | undefined, Uint8Array>
   review_version: Generated<number>
   feedback: Generated<string>
@@ -184,12 +184,12 @@ export interface WithdrawalTable {
   /** Why staff rejected the request. Null without a rejection, and for rejections from before there were codes. */
   reason_code: Generated<string | null>
   created_ms: Int8
-  /** The begin of the deadline. The database sets it: earlier than `created_ms` after a rejection. */
+  /** When the deadline starts to run. The database sets it to an earlier time than `created_ms` after a rejection. */
   clock_ms: ColumnType<bigint, number | bigint | undefined, never>
   decided_ms: Int8OrNull
-  /** The leave that it belongs to. */
+  /** The leave that the withdrawal belongs to. */
   leave_id: ColumnType<string | null, string | undefined, never>
-  /** No part of it is principal. Always false outside a leave. */
+  /** No part of the withdrawal is principal. Always false outside a leave. */
   above_principal: ColumnType<boolean, boolean | undefined, never>
   confirmed_by: string | null
 }

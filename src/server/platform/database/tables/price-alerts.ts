@@ -15,7 +15,7 @@ export interface AlertsTables {
     symbol_id: number
     kind: AlertKind
     level: Int8OrNull
-    /** In hundredths of a percent. */
+    /** The move of the price, in hundredths of a percent. */
     move: number | null
     repeats: boolean
     cool_ms: Int8

@@ -83,21 +83,21 @@ export interface ProofTables {
     noted_ms: Int8
     asked_ms: Int8OrNull
     first_ms: Int8OrNull
-    /** The first reading of the record, as JSON. */
+    /** The first reading of the provider's history, as JSON. */
     first_reading: string | null
     read_ms: Int8OrNull
     reading: string | null
-    /** The time at which the payments of its orders were computed. */
+    /** When the payments of the affected orders were computed. */
     closed_ms: Int8OrNull
   }
   made_good: DecisionColumns & {
     order_id: string
     user_id: string
-    /** The result by the record. */
+    /** The result according to the provider's history. */
     result: number
     amount: Int8
     noted_ms: Int8
-    /** Paid at the earliest then. */
+    /** The earliest time of the payment. */
     due_ms: Int8
     paid_ms: Int8OrNull
   }

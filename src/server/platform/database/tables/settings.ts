@@ -4,6 +4,6 @@ import type { Int8, Json } from '#server/platform/database/tables/column-types.t
 /** The tables that the room `settings` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface SettingsTables {
   setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
-  /** Each time that the site closes withdrawals. A row with the same begin ends it earlier. */
+  /** Each closure of withdrawals by the site. Another row with the same begin ends the closure earlier. */
   withdrawal_closure: { at_ms: Int8; from_ms: Int8; until_ms: Int8; reason: string }
 }

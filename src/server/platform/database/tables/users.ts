@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
-import type { ChosenTopic, NoticeKind } from '#core/accounts/notices.ts'
+import type { ChosenTopic, NoticeKind, PushTopic } from '#core/accounts/notices.ts'
 import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
 import type {
   Int8,
@@ -227,11 +227,36 @@ export interface UsersTables {
   notice_delivery: {
     user_id: ColumnType<string, never, never>
     notice_id: ColumnType<string, never, never>
-    channel: ColumnType<'page' | 'mail', never, never>
+    channel: ColumnType<'page' | 'mail' | 'push', never, never>
+    /** The device of a push. */
+    device_id: ColumnType<string | null, never, never>
     tries: ColumnType<number, never, number>
     next_ms: ColumnType<bigint | null, never, number | null>
+    /** The message waited for the end of the quiet hours. */
+    is_held: ColumnType<boolean, never, boolean>
   }
   notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
+  notice_push: { user_id: string; topic: PushTopic; is_on: boolean }
+  /** The keys that identify this installation to push services, oldest first. */
+  push_key: { id: number; public_key: string; sealed: string; created_ms: Int8 }
+  /** Devices that show notices. Address and keys of each are encrypted. */
+  push_subscription: {
+    user_id: string
+    id: string
+    session_hash: Bytes
+    key_id: number
+    sealed: string
+    /** The fingerprint of the address. */
+    endpoint_mark: Bytes
+    amounts: Generated<boolean>
+    zone: string
+    /** Minutes of the day between which messages wait. */
+    quiet_from: number | null
+    quiet_to: number | null
+    created_ms: Int8
+    seen_ms: Int8
+    delivered_ms: Int8OrNull
+  }
   /** Keys for programs. */
   api_key: {
     user_id: string

@@ -6,7 +6,7 @@ import type { Reach, Reached } from '#server/market-data/feeds/multi-source/hist
 
 /** Bars that are fetched before the first request. */
 const NEWEST_BARS = 1_000
-/** Order of fetching. The market list's day figures use five-minute bars, so those come first. */
+/** Order of fetching. Five-minute bars come first, because the day figures of the market list use them. */
 const IN_TURN: readonly ChartInterval[] = ['5m', '1m', '1h', '30m', '1d']
 /** Pause between two queries, to leave the sources room for requests of users. */
 const PAUSE_MS = 250

@@ -124,7 +124,7 @@ interface Fetched {
 
 type Stretch = Pick<HistoryRange, 'from' | 'until'>
 
-/** The known parts of a range: those between the bars with these openings. */
+/** The known parts of a range, which lie between the unread bars. */
 function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {
   const ends = [...unread.map((openTime) => Math.floor(openTime / length) * length), until]
   const begins = [from, ...ends.map((end) => Math.max(from, end + length))]

@@ -69,7 +69,7 @@ async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<
   return instant(first - intervalMs(interval))
 }
 
-/** An invalid bar is not a missing one: the history continues there. */
+/** An invalid bar is not a missing bar: the history reaches back to it. */
 async function oldestBar(history: ProviderHistory, query: ProviderCandleQuery): Promise<Instant | null> {
   try {
     return (await history.candles(query))[0]?.openTime ?? null

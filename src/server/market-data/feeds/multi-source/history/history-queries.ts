@@ -3,7 +3,7 @@ import { createKeyedMutex } from '#server/platform/concurrency/keyed-mutex.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Reach, Reached } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
 
-/** How long a user who pages back waits for a source. Bars that arrive later are there the next time. */
+/** How long a user who pages back waits for a source. Bars that arrive later are returned by the next request. */
 const PATIENCE_MS = 5 * SECOND_MS
 
 /** Queries sources for history, one query at a time for each symbol and interval. */
@@ -25,7 +25,10 @@ export class HistoryQueries {
     return await reached.finally(() => this.#running.delete(reached))
   }
 
-  /** The same, but fails when the source does not reply in time. The query continues. */
+  /**
+   * As `reachBack`, but resolves to `failed` when the source does not reply in time. The query continues in the
+   * background.
+   */
   async reachInTime(wanted: Reach): Promise<Reached> {
     return await new Promise<Reached>((resolve) => {
       const cancel = this.#ctx.clock.after(PATIENCE_MS, () => resolve('failed'))

@@ -79,7 +79,7 @@ export async function stretchBefore(
   return row === undefined ? null : { from: instant(row.from_ms), until: instant(row.to_ms) }
 }
 
-/** The number of stored bars in a range, counted up to `most`. */
+/** The number of stored bars in a range, counted up to `limit`. */
 export async function countStored(db: Db, stretch: HistoryRange, limit: number): Promise<number> {
   const { count } = await db
     .selectFrom(

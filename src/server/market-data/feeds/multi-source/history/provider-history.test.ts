@@ -74,7 +74,7 @@ const page = (past: ProviderPast, interval: ChartInterval, before: Instant, limi
 const times = (candles: readonly PastCandle[]) => candles.map(({ openTime }) => openTime)
 
 describe('provider history at the start', () => {
-  it('queries no source before the start, and says that there may be more', async () => {
+  it('queries no source before the start, and reports that there may be more bars', async () => {
     const { past, one } = open()
     await expect(page(past, '1m', TEST_START, 10)).rejects.toBeInstanceOf(PartialHistory)
     expect(one.queries).toEqual([])
@@ -146,7 +146,7 @@ describe('paging back through provider history', () => {
     expect(one.queries).toHaveLength(callsBefore)
   })
 
-  it('P1: keeps the neighbours of an invalid bar, and requests it again', async () => {
+  it('P1: keeps the bars next to an invalid bar, and requests the invalid bar again', async () => {
     const { past, one, two } = open()
     const odd = later(TEST_START, -100 * MINUTE_MS)
     one.garbled.add(odd)
@@ -166,7 +166,7 @@ describe('paging back through provider history', () => {
     expect(one.queries.at(-1)).toMatchObject({ from: odd, before: later(odd, MINUTE_MS) })
   })
 
-  it('P1: takes neither an invalid bar nor a page of them for the beginning', async () => {
+  it('P1: does not treat an invalid bar, or a page of invalid bars, as the beginning of the history', async () => {
     const { past, one, two } = open({ first: later(TEST_START, -2 * HOUR_MS) })
     for (const source of [one, two]) source.garbled.add(Math.floor(TEST_START / DAY_MS) * DAY_MS)
     past.start()
@@ -271,7 +271,7 @@ describe('a failing history source', () => {
     expect(ctx.lines.filter(({ message }) => message.includes('refuses its history'))).toHaveLength(2)
   })
 
-  it('delays no user for long', async () => {
+  it('delays users by at most a few seconds', async () => {
     const { ctx, past, one } = open()
     past.start()
     one.hangs = true

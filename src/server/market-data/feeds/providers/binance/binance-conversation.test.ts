@@ -60,7 +60,7 @@ test('leaves a server that announces its shutdown', () => {
   expect(events).toEqual(['renew', 'renew'])
 })
 
-test('replaces once a connection that answers but has no more prices', () => {
+test('replaces a connection once when it still answers but sends no more prices', () => {
   const { conversation, events } = converse(['btcusdt@trade'])
   const [trade = ''] = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz')
   for (let n = 0; n < 30; n += 1) conversation.probe()

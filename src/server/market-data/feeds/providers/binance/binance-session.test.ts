@@ -105,7 +105,7 @@ describe('tickers next to trades', () => {
     expect(recorder.quotes).toHaveLength(1)
   })
 
-  test('confirm nothing while a trade they know is missing, and do once it arrives', () => {
+  test('confirm nothing while a trade that they name is missing, and confirm the time once the trade arrives', () => {
     const { trade, ticker, recorder, deaf } = session()
     trade(7, 5)
     ticker(8, 1_000)
@@ -156,7 +156,7 @@ test('counts a trade of a confirmed time instead of reporting it', () => {
   expect(recorder.troubles).toEqual([{ ...lost, from: START + 749 }])
 })
 
-test('takes a new last trade as price on the ticker channel, the same one as a heartbeat', () => {
+test('on the ticker channel, treats a new last trade as a price and an unchanged one as a heartbeat', () => {
   const { trade, ticker, ids, recorder } = session('ticker')
   ticker(7, 1_000)
   trade(8, 1_500)
@@ -173,7 +173,7 @@ describe('unreadable messages of Binance', () => {
   const lost = (recorder: ProviderRecorder) => recorder.troubles.filter(({ kind }) => kind === 'lost')
   const at = (ms: number) => instant(START + ms)
 
-  test('P1: let no ticker pass, and the next trade reports since when one is missing', () => {
+  test('P1: block all tickers, and the next trade reports since when a trade is missing', () => {
     const { trade, ticker, unread, recorder, ids, deaf } = session()
     trade(7, 1)
     unread({ symbol: 'BTCUSDT', id: 8n, time: at(500), channel: 'trade' })
@@ -204,7 +204,7 @@ describe('unreadable messages of Binance', () => {
     expect(lost(recorder)[0]).not.toHaveProperty('from')
   })
 
-  test('P1: are not a loss if the next trade follows by id, and one if it does not', () => {
+  test('P1: are a loss only if the next trade does not follow by id', () => {
     const { trade, unread, recorder } = session()
     trade(7, 1)
     unread({ symbol: null })
@@ -280,7 +280,7 @@ describe('unreadable messages of Binance', () => {
   test.each([
     ['no id', { id: null, time: at(100) }, 99],
     ['no time', { id: 101n, time: null }, -1],
-  ])('P1: include a trade with %s, when the next one cannot be it', (_, parts, from) => {
+  ])('P1: include a trade with %s, when the next trade cannot be the same trade', (_, parts, from) => {
     const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     unread({ symbol: 'BTCUSDT', ...parts, channel: 'trade' })
@@ -316,7 +316,7 @@ describe('unreadable messages of Binance', () => {
     expect(recorder.alives).toHaveLength(1)
   })
 
-  test('P2: are counted without effect for a symbol that is not followed', () => {
+  test('P2: are counted without effect for a symbol without a subscription', () => {
     const { trade, ticker, unread, recorder } = session()
     trade(100, 0)
     trade(7, 50, { symbol: 'ETHUSDT' })

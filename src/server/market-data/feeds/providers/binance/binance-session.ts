@@ -13,8 +13,8 @@ import {
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
- * 250 ms: how far behind a ticker trades are confirmed. In recordings, trades reach the streams up to 214 ms after they happened. A ticker
- * may be created while a trade that it does not know is in flight.
+ * 250 ms: a ticker confirms trades only up to this long before its time. In recordings, trades reach the streams up to
+ * 214 ms after they happened. A ticker may be created while a trade that it does not know is in flight.
  */
 const IN_FLIGHT_MS = 250
 /** A ticker may arrive before the trades it counts, but by at most 2 s. */
@@ -31,7 +31,10 @@ interface SymbolState {
   lastTime: number
   /** The time up to which every trade is confirmed. */
   aliveAt: number
-  /** A trade known from a ticker but not received, when it was first named, and that ticker's time. */
+  /**
+   * A trade that a ticker named but that has not been received: its id, when it was first named, and the time of that
+   * ticker.
+   */
   behind: { id: bigint; since: number; knownAt: number } | null
   readonly hole: Hole
   readonly reported: ReportedIds
@@ -210,9 +213,12 @@ export class BinanceSession {
     }
   }
 
-  /** Notes trades missing before this trade. After a lost connection the price's age decides, as in any silence. */
+  /**
+   * Notes that trades before this trade are missing. After a lost connection no hole is opened: the age of the price
+   * decides, as in any silence.
+   */
   #missing(state: SymbolState, { id, time }: Pick<BinanceTrade, 'id' | 'time'>, why: string): void {
-    // The only missing trade may be the unreadable one, about which more is known.
+    // The only missing trade may be the unreadable trade, for which a more exact hole is open.
     const isItKnown = state.hole.isOpen && state.lastId !== null && id === state.lastId + 2n
     if (!state.isInterrupted && !isItKnown) state.hole.open(knownPart(state))
     this.#lost(state, why, state.hole.end(time, id))

@@ -11,7 +11,10 @@ import type { RestClient } from '#server/market-data/feeds/providers/rest-client
 
 const PAGE = 1_000
 
-/** A row of `aggTrades`: the trades `first` to `last`, all of one price and time. Null `trades`: the provider has lost them. */
+/**
+ * A row of `aggTrades`: the trades `first` to `last`, all with the same price and time. Null `trades`: the provider has
+ * lost them.
+ */
 interface Row {
   readonly id: number
   readonly time: Instant
@@ -24,8 +27,8 @@ interface Row {
 }
 
 /**
- * Binance's record of trades. Rows have numbers of their own (`a`), different from those of trades (`f` to `l`). The first page is
- * requested by time, the following ones by the number of the row.
+ * Binance's record of trades. Rows have their own numbers (`a`), which differ from the numbers of trades (`f` to `l`).
+ * The first page is requested by time, the following pages by row number.
  */
 export class BinanceTrades implements ProviderTrades {
   readonly #rest: Pick<RestClient, 'get'>

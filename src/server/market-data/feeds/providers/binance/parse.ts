@@ -87,7 +87,7 @@ function inStream(stream: unknown, data: unknown): BinanceMessage {
     if (channel === 'ticker' && data.e === '24hrTicker') return isSpotTicker(data) ? ticker(data, symbol) : OTHER
     if (data.e === 'serverShutdown') return { kind: 'shutdown' }
   }
-  // Streams that list all symbols are not needed, because single symbols are followed.
+  // Streams that list all symbols are not needed, because each symbol is subscribed to separately.
   if (stream.startsWith('!')) return OTHER
   if (at > 0 && OTHER_STREAM.test(channel) && !(isObject(data) && OUR_EVENTS.has(data.e))) return OTHER
   const isOurs = SYMBOL.test(symbol) && (channel === 'trade' || channel === 'ticker')
@@ -135,7 +135,7 @@ function ticker(fields: Fields, symbol: string): BinanceTicker | typeof OTHER {
     const about = isOfIt ? { symbol, id: lastTradeId } : { symbol: null }
     throw new Unreadable(`a ticker of ${symbol} with invalid fields`, { ...about, channel: 'ticker' })
   }
-  // More trades may follow in the millisecond of its creation.
+  // More trades may follow in the millisecond in which the ticker was created.
   const knownUpTo = instant(Math.min(time, closedAt) - 1)
   return { kind: 'ticker', symbol, price, lastTradeId, knownUpTo, time, unit }
 }

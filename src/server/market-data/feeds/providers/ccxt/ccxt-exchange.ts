@@ -75,7 +75,7 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
   return exchange
 }
 
-/** Cuts all its connections, except those still being opened. */
+/** Cuts all connections of the exchange, except those still being opened. */
 export function cutConnections(exchange: CcxtExchange, why: string): void {
   for (const client of Object.values(exchange.clients ?? {})) {
     client.createConnection = () => undefined
@@ -99,7 +99,7 @@ function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClie
     newUpdates: true,
     ...(key !== undefined && { apiKey: key }),
     log: () => undefined,
-    // Longer than our own limit for calls, which comes first.
+    // Longer than our own time limit for calls, so that ours takes effect first.
     timeout: 600_000,
     fetchImplementation: (address: string, init: RequestInit) => rest.fetch(new URL(address).pathname, address, init),
     options: {
@@ -112,7 +112,7 @@ function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClie
   }
 }
 
-/** Points all its addresses to other hosts, for a mirror or a test. The paths stay. */
+/** Points all addresses of the exchange to other hosts, for a mirror or a test. The paths stay the same. */
 function move(urls: Record<string, unknown>, { url, restUrl }: ProviderOptions): void {
   for (const [name, value] of Object.entries(urls)) {
     if (isObject(value))

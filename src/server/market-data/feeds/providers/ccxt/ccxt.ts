@@ -162,7 +162,8 @@ export class Ccxt implements Provider {
 
   #backOff(failures: number): Promise<void> {
     const { backOffFromMs, backOffToMs } = this.#limits
-    // Retries the first time at once: an unreadable message fails all pending calls, which should miss nothing.
+    // The first retry is immediate: an unreadable message fails all pending calls, and no message should be missed
+    // meanwhile.
     const maxBackOffMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
     return new Promise((resolve) => {
       this.#after(chance(this.#tools) * maxBackOffMs, resolve)
@@ -180,7 +181,7 @@ export class Ccxt implements Provider {
   }
 
   #received(message: unknown): boolean {
-    // Text that is no JSON. Some exchanges send plain ping and pong texts, which are fine.
+    // Text that is not JSON is unreadable, except for the plain ping and pong texts that some exchanges send.
     if (typeof message === 'string' && !/^"?(?:ping|pong)"?$/i.test(message)) {
       this.#unreadable(`not JSON: ${message.slice(0, 80)}`)
       return false

@@ -6,7 +6,7 @@ import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/provider-time.ts'
 
-/** More than any exchange sends again. */
+/** More trades than any exchange sends again. */
 const MAX_IDS = 1_000
 
 /** Converts the library's trades and tickers of one symbol to quotes: exact, in order, each once. */
@@ -47,7 +47,7 @@ export class CcxtTradeDeduplicator {
   /** Notes a message that may have contained a price of this symbol but could not be read. */
   unread(): void {
     const lastTime = this.#lastTime
-    // More trades of the last millisecond may have been made. The same holds after a ticker.
+    // More trades may have been made in the millisecond of the last trade. The same is true after a ticker.
     this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
   }
 

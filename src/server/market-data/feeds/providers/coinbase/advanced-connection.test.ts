@@ -138,7 +138,7 @@ describe('trades of Coinbase Advanced Trade', () => {
     ])
   })
 
-  test('each of the recorded first hundred is reported once with its own time', () => {
+  test('each of the first hundred recorded trades is reported once with its own time', () => {
     const [snapshot = ''] = readWire('coinbase-advanced-20260809.jsonl.gz')
     const { recorder, talk, open } = begin({ 'BTC-USD': 'trade' })
     say(talk, snapshot)
@@ -245,7 +245,7 @@ describe('tickers, where subscribed', () => {
     expect(recorder.alives.map(({ time }) => time)).toEqual([NOON + 19])
   })
 
-  test('make no price of a product whose trades are followed', () => {
+  test('make no price of a product whose trades are subscribed', () => {
     const { recorder, hear } = begin({ 'BTC-USD': 'trade' })
     hear(ticker('65083.67', NOON))
     expect(recorder.quotes).toEqual([])
@@ -313,7 +313,7 @@ describe('trades that could not be read', () => {
     expect(alive(recorder)).toEqual(['BTC-USD', 'ETH-USD'])
   })
 
-  test('P2: are counted without opening a hole for products that are not followed', () => {
+  test('P2: are counted without opening a hole for products without a subscription', () => {
     const { recorder, garble, next, hear } = beginWithTwo()
     garble(trades([8, NOON + 20, 'XRP-USD']), (text) => text.replace('"8.5"', '"x"'))
     next()
@@ -334,7 +334,7 @@ describe('trades that could not be read', () => {
     ['is cut', (text) => text.slice(0, -9)],
     ['has no number', (text) => text.replace('"sequence_num":3', '"sequence_num":null')],
     ['says a name twice', (text) => text.replace('"trade_id":', '"trade_id":"7","trade_id":')],
-  ])('P1: are missing by number when a message %s; the next connection begins with them', (_, change) => {
+  ])('P1: are found missing by number when a message %s; the next connection begins with them', (_, change) => {
     const { recorder, line, garble, next, hear, open } = beginWithTwo()
     garble(trades([2, NOON + 20]), change)
     next()

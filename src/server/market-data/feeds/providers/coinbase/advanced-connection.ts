@@ -21,9 +21,9 @@ export interface AdvancedConnectionOptions {
 }
 
 /**
- * One connection to Coinbase Advanced Trade. While no message is missing, a heartbeat confirms every subscribed product. After a missing
- * message no more data is taken from it. The next connection begins with the last hundred trades of each product, so the missing ones come
- * first.
+ * One connection to Coinbase Advanced Trade. While no message is missing, a heartbeat confirms every subscribed
+ * product. After a missing message, no more data of this connection is used. The next connection begins with the last
+ * hundred trades of each product, so the missing trades come first.
  */
 export class AdvancedConnection implements Asking {
   private readonly count = new MessageCount()

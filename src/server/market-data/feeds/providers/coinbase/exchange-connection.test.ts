@@ -110,7 +110,7 @@ test('does not report the same match again after a reconnect, but reports the ne
   expect(recorder.kinds()).not.toContain('lost')
 })
 
-test("reports trades made while it was disconnected as lost, and leaves it to the price's age to decide", () => {
+test('reports trades during a disconnection as lost, and lets the age of the price decide whether the loss counts', () => {
   const { recorder, talk, open } = begin('ETH-USD')
   say(talk, match(100, NOON))
   const { talk: next } = open()
@@ -119,14 +119,14 @@ test("reports trades made while it was disconnected as lost, and leaves it to th
   expect(recorder.troubles).toEqual([{ kind: 'lost', symbol: 'ETH-USD', why: '2 trades are missing before 103' }])
 })
 
-test('notices a trade that is missing on a standing connection, which a ticker would have hidden', () => {
+test('notices a missing trade on an open connection, which a ticker would have hidden', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON), match(102, NOON + 5))
   const lost = { kind: 'lost', symbol: 'ETH-USD', why: '1 trades are missing before 102', from: NOON - 1 }
   expect(recorder.troubles).toEqual([lost])
 })
 
-test('names a trade whose time is before that of the trade before it', () => {
+test('counts a trade as out of order when its time is before that of an earlier trade', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON), match(101, NOON - 5), match(102, NOON - 3), match(103, NOON))
   expect(recorder.quotes.map(({ ref }) => ref)).toEqual([100, 103])
@@ -148,7 +148,7 @@ test('gets no match of a product that was never traded', () => {
   expect(recorder).toEqual(new ProviderRecorder())
 })
 
-test('confirms by a heartbeat naming our last trade that nothing is missing, except in flight', () => {
+test('treats a heartbeat that names the last received trade as proof that nothing is missing, except trades in flight', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON - 7_000), heartbeat(100, NOON), heartbeat(100, NOON + 1_000))
   expect(recorder.alives.map(({ time }) => time)).toEqual([NOON - 251, NOON + 749])
@@ -172,7 +172,7 @@ test('does not confirm a product until the trade that a heartbeat names arrives'
   expect(line.sent).toHaveLength(1)
 })
 
-test('reports a trade lost if missing at the next heartbeat, and requests it ever less often', () => {
+test('reports a trade as lost if it is still missing at the next heartbeat, and requests it less and less often', () => {
   const { recorder, line, talk } = begin('ETH-USD')
   say(talk, match(100, NOON))
   const lostAt: number[] = []
@@ -193,7 +193,7 @@ test('reports a trade lost if missing at the next heartbeat, and requests it eve
   expect(recorder.alives).toHaveLength(1)
 })
 
-test('counts a trade behind a heartbeat instead of reporting it', () => {
+test('counts a trade older than the last heartbeat instead of reporting it', () => {
   const { recorder, talk } = begin('ETH-USD')
   say(talk, match(100, NOON), heartbeat(100, NOON + 5_000), match(101, NOON + 4_000), match(102, NOON + 5_100))
   expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.5', '102.5'])
@@ -247,7 +247,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
     ['its end', (text) => text.slice(0, -1), -1],
     ['one price only', (text) => text.replace('"price":', '"price":"9","price":'), -1],
     ['trade and time', (text) => text.replace('"trade_id":101,', '').replace(/"time":"[^"]+",/, ''), -1],
-  ])('P1: make the price after a match without %s report since when one is missing', (_, change, from) => {
+  ])('P1: make the price after a match without %s report since when a match is missing', (_, change, from) => {
     const { recorder, talk } = begin('ETH-USD')
     say(talk, match(100, NOON))
     hear(talk, garbled(101, NOON + 500, change))
@@ -305,7 +305,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
     expect(recorder.alives).toHaveLength(1)
   })
 
-  test('P1: are explained by a heartbeat only up to the time it knew', () => {
+  test('P1: are explained by a heartbeat only up to the time that the heartbeat covers', () => {
     const { recorder, talk } = begin('ETH-USD')
     say(talk, match(100, NOON))
     hear(talk, '{"type":"match"')
@@ -333,7 +333,7 @@ describe('unreadable messages of Coinbase Exchange', () => {
     expect(lost(recorder)).toMatchObject([{ symbol: 'ETH-USD', from: NOON - 1 }])
   })
 
-  test('P2: are counted without opening a hole for a product that is not followed', () => {
+  test('P2: are counted without opening a hole for a product without a subscription', () => {
     const { recorder, talk } = begin('BTC-USD', 'ETH-USD')
     say(talk, match(100, NOON), match(100, NOON, 'BTC-USD'))
     say(talk, match(5, NOON + 50, 'XRP-USD'), match(6, NOON + 60, 'ETH-USDC'))

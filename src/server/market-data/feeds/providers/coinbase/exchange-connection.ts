@@ -108,7 +108,7 @@ export class ExchangeConnection implements Asking {
     deduplicator.newestIs(symbol, lastTradeId, time)
     if (lost === null) return
     deduplicator.doesNotCome(symbol, lost)
-    // A subscription begins with its last trade.
+    // A new subscription begins with the last trade of the product.
     this.send('unsubscribe', [symbol], ['matches'])
     this.send('subscribe', [symbol], ['matches'])
   }

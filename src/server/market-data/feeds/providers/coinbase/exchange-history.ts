@@ -21,7 +21,7 @@ const MAX_BARS = 300
 /** Coinbase allows ten calls a second from one address. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 150 }
 
-/** The bars of Coinbase Exchange, which has none of 30 minutes, and its trades. */
+/** The bars and trades of Coinbase Exchange, which has no bars of 30 minutes. */
 export class ExchangeHistory implements ProviderHistory {
   readonly intervals: readonly ChartInterval[] = ['1m', '5m', '1h', '1d']
   readonly maxBars = MAX_BARS
@@ -59,7 +59,7 @@ function barOf(row: unknown): BarFields {
   return { openTime: readSeconds(seconds), open, high, low, close, volume }
 }
 
-/** The openings of the first and last requested bar, at most `most` bars; null when there are none. */
+/** The openings of the first and last requested bar, at most `limit` bars; null when there are none. */
 export function barBounds(
   { interval, from, before }: ProviderCandleQuery,
   limit: number,

@@ -54,7 +54,10 @@ const OTHER_TYPES = new Set([
   'ticker',
 ])
 
-/** Parses one message; throws `Unreadable`. Only matches make prices. The `last_match` of a subscription is the newest one before it. */
+/**
+ * Parses one message; throws `Unreadable`. Only matches make prices. The `last_match` of a subscription is the newest
+ * match before the subscription.
+ */
 export function readExchangeMessage(text: string): ExchangeMessage {
   const message = readJson(text)
   if (!isObject(message)) throw new Unreadable('not a message')

@@ -30,7 +30,8 @@ export class ExchangeTrades implements ProviderTrades {
       const page = await this.#page(symbol, after + PAGE)
       for (const trade of page) if (trade.ref >= after) stretch.add(trade)
       if (after + PAGE > newest.ref) {
-        // The newest trades may have been made since. The page has the newest one when its last trade is no older than the known one.
+        // More trades may have been made since `newest` was read. The page contains the newest trade when its last
+        // trade is no older than `newest`.
         if ((page.at(-1)?.ref ?? -1) < newest.ref) throw unsound('the newest trade is missing in its page')
         break
       }

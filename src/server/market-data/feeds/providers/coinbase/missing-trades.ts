@@ -1,7 +1,7 @@
 const MAX_HEARTBEATS = 64
 
 interface Missing {
-  /** The trade that a heartbeat named, and the newest one received by then. */
+  /** The id of the trade that a heartbeat named, and the id of the newest trade received by then. */
   readonly id: number
   readonly newestId: number
   /** How many more heartbeats may arrive before the trade counts as lost. */

@@ -7,8 +7,9 @@ import { lostTrades, type ProviderSink, type ProviderTools } from '#server/marke
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
- * 250 ms: how far behind a heartbeat a product is confirmed. Heartbeats are stamped where the connection ends, trades where they happen. In
- * recordings, some trades came after a heartbeat stamped up to 73 ms later, and all within 128 ms.
+ * 250 ms: a heartbeat confirms a product only up to this long before its time. Heartbeats are stamped where the
+ * connection ends, trades where they happen. In recordings, some trades came after a heartbeat stamped up to 73 ms
+ * later, and all within 128 ms.
  */
 const IN_FLIGHT_MS = 250
 
@@ -22,11 +23,13 @@ interface ProductState {
   price: string
   /** The latest time of any trade. */
   newestAt: Instant
-  /** All trades before this time were reported. More of this same millisecond may follow. */
+  /** All trades before this time were reported. More trades of this same millisecond may follow. */
   through: Instant
   readonly hole: Hole
   readonly reported: ReportedIds
-  /** Whether the newest trade came on an earlier connection, and it is not yet confirmed that none followed it. */
+  /**
+   * True while the newest trade is from an earlier connection and no message has confirmed that no trade followed it.
+   */
   isOfBefore: boolean
   /** An id that a heartbeat named but that was missing, and the heartbeat's time. */
   named: { readonly id: number; readonly at: Instant } | null
@@ -85,7 +88,7 @@ export class CoinbaseTradeDeduplicator {
     else if (state.hole.isOpen) this.endHole(symbol, state, time, { id, isNext })
     state.reported.addNewest(id, isNext)
     const runsBack = time < state.through
-    // A trade behind a heartbeat is too late to report, and newer than the last reported price.
+    // A trade that is older than a heartbeat but newer than the last reported price is too late to report.
     const from = runsBack && time >= state.tradedAt ? instant(state.through - 1) : null
     const isBack = time < state.newestAt
     const newestAt = isBack ? state.newestAt : time
@@ -97,14 +100,14 @@ export class CoinbaseTradeDeduplicator {
   }
 
   /**
-   * Handles a last price without its trade: it has no id, and only the time of its message. The same price again is a heartbeat and no
-   * new price.
+   * Handles a last price without its trade: it has no id, and only the time of its message. When the price has not
+   * changed, the message is a heartbeat and no new price.
    */
   lastPrice(symbol: string, price: string, time: Instant): void {
     const state = this.states.get(symbol)
     if (state !== undefined && time < state.through) {
       this.sink.unused(symbol, 'out_of_order')
-      // A price behind a heartbeat is too late to report, and newer than the last reported one.
+      // A price that is older than a heartbeat but newer than the last reported price is too late to report.
       if (time >= state.tradedAt) this.lost(symbol, 'a ticker came after newer ones', instant(state.through - 1))
       return
     }
@@ -144,12 +147,15 @@ export class CoinbaseTradeDeduplicator {
     if (!isOfAnother) this.unreadAny()
   }
 
-  /** Notes an unreadable trade of an unknown product, which may concern any of them. */
+  /** Notes an unreadable trade of an unknown product. It may concern any product. */
   unreadAny(): void {
     for (const symbol of this.states.keys()) this.unread({ symbol })
   }
 
-  /** Notes the newest trade of the provider at a time. No trade is missing only if our newest trade is the same. */
+  /**
+   * Notes the trade that the provider named as its newest at `time`. No trade is missing only if our newest trade is
+   * the same.
+   */
   newestIs(symbol: string, id: number, time: Instant): void {
     const state = this.states.get(symbol)
     if (state === undefined || this.isBroken(symbol, time)) return
@@ -194,14 +200,17 @@ export class CoinbaseTradeDeduplicator {
     if (state.hole.closeUnlessNewer()) state.isOfBefore = false
   }
 
-  /** Notes trades missing before `next`. After a lost connection the price's age decides, as in any silence. */
+  /**
+   * Notes that trades before `next` are missing. After a lost connection no hole is opened: the age of the price
+   * decides, as in any silence.
+   */
   private missing(
     symbol: string,
     state: ProductState,
     { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>,
     why: string,
   ): void {
-    // The only missing trade may be the unreadable one, about which more is known.
+    // The only missing trade may be the unreadable trade, for which a more exact hole is open.
     const isItKnown = id === state.id + 2 && state.hole.isOpen
     if (!state.isOfBefore && !isItKnown) state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 })
     this.lost(symbol, why, state.hole.end(time, BigInt(id)))

@@ -259,7 +259,7 @@ describe('Finnhub trades that could not be read', () => {
     expect(recorder.unusedTrades).toEqual([{ symbol: odd.s, reason: 'unreadable' }])
   })
 
-  test('P1: lose the symbol from before the unreadable trade, and the next price reports it', () => {
+  test('P1: hold back the symbol from before the unreadable trade, and the next price reports the loss', () => {
     const { recorder, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     say(talk, frame({ p: null, t: NOON + 50 }))
@@ -281,7 +281,7 @@ describe('Finnhub trades that could not be read', () => {
     ['has a trade without a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: null }))],
     ['has a trade of what is no name of a symbol', JSON.stringify(frame({ p: 1, t: NOON + 1, s: 'aapl' }))],
     ['says a name twice', JSON.stringify(frame({ p: 1, t: NOON + 1 })).replace('"p":1', '"p":1,"p":2')],
-  ])('P1: confirm no symbol after a message that %s, because it may concern any', (_, message) => {
+  ])('P1: confirm no symbol after a message that %s, because the message may concern any symbol', (_, message) => {
     const { recorder, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     hear(talk, message)
@@ -297,7 +297,7 @@ describe('Finnhub trades that could not be read', () => {
     ['seconds', NOON / 1_000],
     ['microseconds', (NOON + 5) * 1_000],
     ['text', String(NOON + 5)],
-  ])('P22: include a time in %s, and the next price reports that one is missing', (_, t) => {
+  ])('P22: include a time in %s, and the next price reports that a trade is missing', (_, t) => {
     const { recorder, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 11, t }), frame({ p: 12, t: NOON + 9 }))
     expect(prices(recorder)).toEqual(['10', '12'])
@@ -315,7 +315,7 @@ describe('Finnhub trades that could not be read', () => {
     expect(recorder.troubles.at(-1)).toMatchObject({ kind: 'lost', symbol: 'AAPL', from: NOON + 4 })
   })
 
-  test('P2: are counted without opening a hole for a symbol that is not followed', () => {
+  test('P2: are counted without opening a hole for a symbol without a subscription', () => {
     const { recorder, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }, { p: 20, t: NOON, s: 'MSFT' }))
     say(talk, frame({ p: 3, t: NOON + 50, s: 'TSLA' }, { p: 'x', t: NOON + 50, s: 'BINANCE:BTCUSDT' }))
@@ -333,7 +333,7 @@ test('assigns each trade of a recorded frame with a stock and a coin to its own 
   expect(recorder.alives).toEqual([{ symbol: 'AAPL', time: 1_696_250_801_553, quotesBefore: 3 }])
 })
 
-test('counts trades of unfollowed symbols without reporting them', () => {
+test('counts trades of symbols without a subscription, but does not report them', () => {
   const { recorder, talk } = begin('MSFT')
   say(talk, ...STOCKS, ...COINS)
   const unusedTrades = Array.from({ length: recordedTrades([...STOCKS, ...COINS]) }, () => ({

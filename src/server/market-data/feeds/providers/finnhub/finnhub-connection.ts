@@ -13,8 +13,8 @@ export interface FinnhubConnectionOptions {
 }
 
 /**
- * One connection to Finnhub. It does not confirm subscriptions, so the first message of any kind shows that the connection works. A ping
- * arrives about once a minute. It says nothing about any symbol.
+ * One connection to Finnhub. Finnhub does not confirm subscriptions, so the first message of any kind shows that the
+ * connection works. A ping arrives about once a minute, and does not show that any symbol is alive.
  */
 export class FinnhubConnection implements Asking {
   private readonly options: FinnhubConnectionOptions

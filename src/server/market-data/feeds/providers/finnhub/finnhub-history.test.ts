@@ -61,7 +61,7 @@ test('begins daily bars at midnight UTC', async () => {
   ])
 })
 
-test('leaves out bars that begin at other times than ours', async () => {
+test('leaves out bars that do not begin at the start of an interval', async () => {
   expect(await ask('AAPL', '1h', MINUTE - HOUR_MS, MINUTE + DAY_MS)).toEqual([])
 })
 

@@ -16,7 +16,7 @@ import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/fe
 /** Finnhub allows sixty calls a minute. */
 const LIMITS: RestLimits = { ...REST_LIMITS, betweenCallsMs: 1_000 }
 
-/** Of bars shorter than a day Finnhub returns at most a month per call. */
+/** Finnhub returns at most a month of bars per call when they are shorter than a day. */
 const MAX_BARS = 600
 
 const RESOLUTIONS: Record<ChartInterval, string> = { '1m': '1', '5m': '5', '30m': '30', '1h': '60', '1d': 'D' }
@@ -53,7 +53,8 @@ export class FinnhubHistory implements ProviderHistory {
       from: Math.floor(from / 1_000),
       to: Math.floor((until - 1) / 1_000),
     })
-    // Hourly bars of stocks may begin with the session, and daily bars of currencies in the evening. Those do not match our bars.
+    // Hourly bars of stocks may begin with the session, and daily bars of currencies in the evening. Bars that begin at
+    // such times do not match ours.
     const bars = barsOf(answer).filter(({ openTime }) => Number(openTime ?? 0) % length === 0)
     return soundBars(bars, query, this.tools.clock.now())
   }

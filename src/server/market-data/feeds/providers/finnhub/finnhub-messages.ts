@@ -81,8 +81,8 @@ function useOf(codes: unknown): FinnhubTrade['use'] | null {
 }
 
 /**
- * Sorts the trades of a frame, whose times may run back. `toSorted` keeps the order of equal times. A trade with an unreadable time stays
- * after those that were sent before it.
+ * Sorts the trades of a frame, whose times may run back. `toSorted` keeps the order of equal times. A trade with an
+ * unreadable time stays after the trades that were sent before it.
  */
 function ascending(trades: readonly (FinnhubTrade | FinnhubUnread)[]): (FinnhubTrade | FinnhubUnread)[] {
   let newest = 0

@@ -69,7 +69,7 @@ describeProviderContract('finnhub', {
   recordings: RECORDINGS,
   tell,
   withPrice: (message, json) => message.replace(/"p":[^,]+/, `"p":${json}`),
-  // Finnhub's trades have no ids, and two equal ones are two trades.
+  // Finnhub's trades have no ids, so two equal trades count as two trades.
   tellsRepeats: false,
   read: () =>
     quotesOf((sink) => {

@@ -20,12 +20,12 @@ interface SymbolState {
 type IsOurs = (symbol: string) => boolean
 
 /**
- * Reported trades of each symbol, over all connections. Finnhub's trades have no ids, and two trades may share price, volume and
- * millisecond. So on one connection each trade counts that is not older than the newest before it. On a new connection only trades newer
- * than the previous one's last millisecond count.
+ * Reported trades of each symbol, over all connections. Finnhub's trades have no ids, and two trades may share price,
+ * volume and millisecond. On one connection, a trade counts unless it is older than the newest trade before it. On a
+ * new connection, only trades newer than the last millisecond of the previous connection count.
  *
- * A trade whose conditions exclude it, such as one outside the regular session, makes no price, but shows that its symbol is alive. It says
- * nothing about other symbols, and nothing while an earlier trade is unread.
+ * A trade whose conditions exclude it, such as a trade outside the regular session, makes no price, but shows that its
+ * symbol is alive. It does not show that other symbols are alive. While an earlier trade is unread, it shows nothing.
  */
 export class FinnhubTradeDeduplicator {
   private readonly states = new Map<string, SymbolState>()
@@ -56,11 +56,14 @@ export class FinnhubTradeDeduplicator {
       else if (this.isNew(trade)) this.takeNew(trade, excludedAt)
     }
     for (const unread of untimed) this.opensHole(unread, isOurs)
-    // More trades of this same millisecond may follow, in this frame or the next.
+    // More trades of the same millisecond may follow, in this frame or the next.
     for (const [symbol, time] of excludedAt) this.alive(symbol, instant(time - 1))
   }
 
-  /** Notes a trade that is unreadable or not followed. With an unreadable symbol it may concern any followed one. */
+  /**
+   * Notes a trade that is unreadable or not subscribed. When its symbol is unreadable, the trade may concern any
+   * subscribed symbol.
+   */
   unreadOf(trade: UnreadTrade, isOurs: IsOurs): void {
     const { symbol } = trade
     if (isOfAnother(symbol, isOurs)) return this.sink.unused(null, 'not_followed')
@@ -128,7 +131,7 @@ export class FinnhubTradeDeduplicator {
   }
 }
 
-/** Whether it is the valid name of a symbol, such as `BRK.B` or `OANDA:EUR_USD`, that is not followed. */
+/** Whether the text is the valid name of a symbol that is not subscribed, such as `BRK.B` or `OANDA:EUR_USD`. */
 function isOfAnother(symbol: string | null, isOurs: IsOurs): boolean {
   return symbol !== null && !isOurs(symbol) && NAME.test(symbol)
 }

@@ -4,7 +4,10 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 export const SALE_TERMS_NOTICES = [
   `alter table notice_mail drop constraint notice_mail_topic_check,
     add constraint notice_mail_topic_check check (topic in ('deposits', 'orders', 'results', 'limits', 'alerts', 'payouts'))`,
-  `-- As before, with the topic of changed terms: in the inbox, and by mail when the user chooses it.
+  `alter table notice_push drop constraint notice_push_topic_check,
+    add constraint notice_push_topic_check check (topic in
+      ('deposits', 'withdrawals', 'orders', 'results', 'limits', 'alerts', 'payouts', 'account', 'security'))`,
+  `-- As before, with the topic of changed terms: in the inbox, and by mail and on devices when the user chooses it.
   create or replace function tell(of_user uuid, of_kind text, of_subject text, facts jsonb, at int8) returns void
   language plpgsql security definer set search_path from current as $$
   declare
@@ -14,6 +17,10 @@ export const SALE_TERMS_NOTICES = [
       when of_kind = 'orders_ended' then 'results' when of_kind = 'price_alert' then 'alerts'
       when of_kind = 'payout_change' then 'payouts'
       when of_kind like 'limit%' or of_kind like 'break%' or of_kind = 'review_due' then 'limits' end;
+    of_push text := coalesce(of_topic, case
+      when of_kind like 'withdrawal%' then 'withdrawals'
+      when of_kind in ('sign_in', 'security_changed') or of_kind like 'recovery%' then 'security'
+      else 'account' end);
     choice notice_mail%rowtype;
   begin
     select * into choice from notice_mail m where m.user_id = of_user and m.topic = of_topic;
@@ -23,12 +30,16 @@ export const SALE_TERMS_NOTICES = [
       on conflict on constraint notice_once do nothing returning id into nid;
     if nid is null then return; end if;
     insert into notice_delivery (user_id, notice_id, channel) values (of_user, nid, 'page');
-    -- These can be many, or say nothing that is urgent, so their mail is off until the user chooses it. Nothing about
-    -- orders is mailed during a break.
-    if coalesce(choice.is_on, of_kind not in ('order_void', 'orders_ended', 'limit_reached', 'price_alert', 'payout_change'))
-        and not (of_kind in ('orders_ended', 'payout_change') and exists (select from break_of(of_user))) then
+    -- Nothing about orders leaves the inbox during a break.
+    if of_kind in ('orders_ended', 'payout_change') and exists (select from break_of(of_user)) then return; end if;
+    -- These can be many, or say nothing that is urgent, so their mail is off until the user chooses it.
+    if coalesce(choice.is_on, of_kind not in ('order_void', 'orders_ended', 'limit_reached', 'price_alert', 'payout_change')) then
       insert into notice_delivery (user_id, notice_id, channel) values (of_user, nid, 'mail');
     end if;
+    insert into notice_delivery (user_id, notice_id, channel, device_id)
+      select of_user, nid, 'push', s.id from push_subscription s where s.user_id = of_user
+        and coalesce((select p.is_on from notice_push p where p.user_id = of_user and p.topic = of_push),
+          of_push = 'security');
   end $$`,
   `-- Announced changes of the terms of sale, and how far their notices have come. Ids of users are in the order of their sign-ups.
   create table sale_terms_told (

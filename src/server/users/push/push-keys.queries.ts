@@ -1,0 +1,63 @@
+import { createECDH } from 'node:crypto'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { pushKeyPlace } from '#server/platform/encryption/sealed-details.ts'
+
+/** A VAPID key: it identifies this installation to push services (RFC 8292). The private half is never logged or sent. */
+export interface PushKey {
+  readonly id: number
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+type Parts = Pick<Ctx, 'db' | 'vault' | 'now'>
+
+/** Returns the key that new subscriptions use. The first server of a database creates it. */
+export async function newestPushKey(ctx: Parts): Promise<PushKey> {
+  const known = await readNewest(ctx)
+  if (known !== null) return known
+  const pair = createECDH('prime256v1')
+  const publicKey = pair.generateKeys('base64url')
+  // Two servers that start together may both insert a key. The first one counts.
+  await ctx.db
+    .insertInto('push_key')
+    .values({
+      id: 1,
+      public_key: publicKey,
+      sealed: ctx.vault.encrypt(padded(pair.getPrivateKey()), pushKeyPlace(1)),
+      created_ms: ctx.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const stored = await readNewest(ctx)
+  if (stored === null) throw new Error('the push key is missing after it was written')
+  return stored
+}
+
+/** Returns a key by its id, for the subscriptions that were made with it. */
+export async function getPushKey({ db, vault }: Pick<Ctx, 'db' | 'vault'>, id: number): Promise<PushKey> {
+  return toKey(vault, await db.selectFrom('push_key').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
+}
+
+/** Returns the id of a public key of this installation. Null for any other. */
+export async function findPushKeyId({ db }: Pick<Ctx, 'db'>, publicKey: string): Promise<number | null> {
+  const row = await db.selectFrom('push_key').select('id').where('public_key', '=', publicKey).executeTakeFirst()
+  return row?.id ?? null
+}
+
+async function readNewest({ db, vault }: Pick<Ctx, 'db' | 'vault'>): Promise<PushKey | null> {
+  const row = await db.selectFrom('push_key').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row ? toKey(vault, row) : null
+}
+
+function toKey(vault: Ctx['vault'], row: { id: number; public_key: string; sealed: string }): PushKey {
+  return {
+    id: row.id,
+    publicKey: row.public_key,
+    privateKey: vault.decrypt(row.sealed, pushKeyPlace(row.id)),
+  }
+}
+
+/** 32 bytes in base64url. A small number has fewer bytes, which push libraries refuse. */
+function padded(privateKey: Buffer): string {
+  return Buffer.concat([Buffer.alloc(32 - privateKey.length), privateKey]).toString('base64url')
+}

@@ -1,0 +1,158 @@
+import webPush from 'web-push'
+import { type NoticeKind, pushTopic } from '#core/accounts/notices.ts'
+import { DAY_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { quietUntil } from '#core/time/quiet-hours.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import type { Outgoing, OutgoingReply } from '#server/platform/outgoing/outgoing.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
+import { countUnread } from '#server/users/accounts/unread-notices.queries.ts'
+import {
+  claimPushes,
+  type DuePush,
+  endPush,
+  giveUpPush,
+  holdPush,
+  postponePush,
+} from '#server/users/push/push-deliveries.queries.ts'
+import { getPushKey } from '#server/users/push/push-keys.queries.ts'
+import { noteDelivered, openAddress, removeDevice } from '#server/users/push/push-subscriptions.queries.ts'
+import { pushMessage, pushTag, shortPushMessage } from '#server/users/push/push-text.ts'
+
+export interface SendPushesParts {
+  readonly ctx: Ctx
+  readonly outgoing: Pick<Outgoing, 'send'>
+  readonly settings: Settings
+  readonly publicUrl: string | null
+}
+
+/** Sends notices to devices each second. Returns a function that stops it. */
+export function sendPushesPeriodically(parts: SendPushesParts): () => Promise<void> {
+  return runPeriodically(parts.ctx, {
+    pauseMs: () => SECOND_MS,
+    run: () => sendPushes(parts),
+    failure: 'notices are not sent to devices',
+  })
+}
+
+/**
+ * Sends what is due. A message goes out twice only when the server stops between sending it and noting that. Both copies have
+ * the same name then, so the second replaces the first.
+ */
+export async function sendPushes(parts: SendPushesParts): Promise<void> {
+  let due: DuePush[]
+  do {
+    due = await claimPushes(parts.ctx.db, parts.ctx.now())
+    const byDevice = new Map<string, DuePush[]>()
+    for (const push of due) byDevice.set(push.device.id, [...(byDevice.get(push.device.id) ?? []), push])
+    await Promise.all(Array.from(byDevice.values(), (pushes) => sendToDevice(parts, pushes)))
+  } while (due.length > 0)
+}
+
+async function sendToDevice(parts: SendPushesParts, due: readonly DuePush[]): Promise<void> {
+  const ready: DuePush[] = []
+  for (const push of due) if (await isReady(parts.ctx, push)) ready.push(push)
+  // Together, so that a slow push service does not outlast the claim.
+  const [first, ...others] = ready.filter(({ isHeld }) => isHeld)
+  await Promise.all([
+    ...ready.filter(({ isHeld }) => !isHeld).map((push) => deliver(parts, [push])),
+    ...(first === undefined ? [] : [deliver(parts, [first, ...others])]),
+  ])
+}
+
+/** How long a message is worth sending. A price alert is only news. */
+function lifeMs(kind: NoticeKind): number {
+  return kind === 'price_alert' ? 10 * MINUTE_MS : DAY_MS
+}
+
+/** Whether a message goes out now. Others wait for the end of the quiet hours, or are too old. */
+async function isReady(ctx: Ctx, push: DuePush): Promise<boolean> {
+  const { kind, at, device } = push
+  const until = device.quiet && pushTopic(kind) !== 'security' ? quietUntil(device.quiet, ctx.now()) : null
+  if (kind === 'price_alert' && until !== null) {
+    // The inbox has the alert, which is no news any more when the quiet hours end.
+    await endPush(ctx.db, push)
+    return false
+  }
+  if (later(at, lifeMs(kind)) <= ctx.now()) {
+    await giveUpPush(ctx.db, push)
+    ctx.log.warn({ kind }, 'a notice was too old for a device')
+    return false
+  }
+  if (until !== null) await holdPush(ctx.db, push, until)
+  return until === null
+}
+
+type Pushes = readonly [DuePush, ...DuePush[]]
+
+/** Sends one message about one notice, or about all that waited. A failure is logged without the address. */
+async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
+  const { ctx } = parts
+  const [{ userId, device, kind, isLastTry }] = pushes
+  try {
+    const reply = await send(parts, pushes)
+    if (reply.ok) {
+      for (const push of pushes) await endPush(ctx.db, push)
+      await noteDelivered(ctx.db, { userId, id: device.id }, ctx.now())
+      return
+    }
+    const { status, failure, retryAfterMs } = reply
+    if (status === 404 || status === 410) {
+      await removeDevice(ctx.db, { userId, id: device.id })
+      ctx.log.info({ status }, 'a push service ended a device')
+      return
+    }
+    if (retryAfterMs !== undefined)
+      for (const push of pushes) await postponePush(ctx.db, push, later(ctx.now(), retryAfterMs))
+    const isOurs = status === 400 || status === 401 || status === 403
+    const facts = { kind, failure, status }
+    if (isOurs) ctx.log.error(facts, 'a push service refuses the messages of this site')
+    else if (isLastTry) ctx.log.error(facts, 'a notice to a device was given up')
+    else ctx.log.warn(facts, 'a notice could not be sent to a device, and is tried again')
+  } catch (error) {
+    // The text of an error can contain the address.
+    const name = error instanceof Error ? error.name : 'unknown'
+    ctx.log.error({ kind, name }, 'a notice could not be written for a device')
+  }
+}
+
+async function send(parts: SendPushesParts, pushes: Pushes): Promise<OutgoingReply> {
+  const { ctx, settings, publicUrl } = parts
+  const words = {
+    site: settings.current.siteName,
+    publicUrl,
+    unread: await countUnread(ctx.db, pushes[0].userId),
+  }
+  const reply = await post(parts, pushes, pushMessage(pushes, words))
+  if (reply.ok || reply.status !== 413) return reply
+  return await post(parts, pushes, shortPushMessage(pushes, words))
+}
+
+async function post(
+  { ctx, outgoing, publicUrl }: SendPushesParts,
+  pushes: Pushes,
+  text: string,
+): Promise<OutgoingReply> {
+  const [{ device, kind, at }] = pushes
+  const { endpoint, p256dh, auth } = openAddress(ctx.vault, device.id, device.sealed)
+  const { publicKey, privateKey } = await getPushKey(ctx, device.keyId)
+  const leftMs = later(at, lifeMs(kind)) - ctx.now()
+  const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+    vapidDetails: { subject: subjectOf(publicUrl), publicKey, privateKey },
+    // Times of the database can be ahead of this server.
+    TTL: Math.min(Math.ceil(leftMs / SECOND_MS), lifeMs(kind) / SECOND_MS),
+    topic: pushTag(pushes),
+    urgency: pushTopic(kind) === 'security' ? 'high' : 'normal',
+    contentEncoding: 'aes128gcm',
+  })
+  return await outgoing.send(endpoint, { method: 'POST', headers: asTexts(headers), body })
+}
+
+/** The contact for push services. A demo without a public address has none. */
+function subjectOf(publicUrl: string | null): string {
+  return publicUrl?.startsWith('https:') === true ? publicUrl : 'mailto:push@demo.invalid'
+}
+
+function asTexts(headers: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
