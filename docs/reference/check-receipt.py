@@ -482,6 +482,10 @@ def check_terms(facts, evidence, sale=None):
         named = in_force("sale", sale["symbol"], sale["requested_ms"])
         must({"n": named["n"], "hash": hashes[named["n"] - 1]} == sale["sale_terms"], "terms_unknown")
         must(named["value"] == f'm1c{sale["c"]}f{sale["fee_bp"]}', "terms_unknown")
+        for one in entries:
+            if one["what"] == "sale_pause" and one["of"] in (sale["symbol"], sale["market"]):
+                ends = one["applies_ms"] + int(one["value"])
+                must(one["applies_ms"] > sale["expires_ms"] or ends < sale["requested_ms"] - 1_200_000, "sale_limits")
     holds = [one for one in evidence["entry_log"] if one["first_seq"] <= facts["entry"]["q"] <= one["last_seq"]]
     named = re.match(f"2 (?:live|late) ({SHA})", holds[0]["payload"]) if holds else None
     texts = evidence.get("sources", [])

@@ -3,10 +3,12 @@ import { calls } from '#contract/calls.ts'
 import { type Bundle, type BundleFault, checkBundle } from '#core/proof/check-bundle.ts'
 import { bundleText, readBundle, readBundleFile } from '#core/proof/bundle-file.ts'
 import { readSaleFacts } from '#core/proof/read-facts.ts'
+import { termsText } from '#core/markets/terms/terms-entry.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
 import { type SaleFacts, saleOwnerText, saleText } from '#core/proof/sale-facts.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { termsHash } from '#server/market-data/catalogue/terms.queries.ts'
 import { dropTicks, packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
@@ -90,6 +92,16 @@ function amounts(change: object): string {
 
 const faultsOf = (one: Bundle) => checkBundle(SERVER_TOOLS, one).faults
 
+/** The bundle with one more entry in the trade terms: a pause of a minute. */
+function withPause(of: string, from: number): Bundle {
+  const terms = bundle.terms ?? []
+  const previous = termsHash(terms.at(-1) ?? '')
+  const [announcedAt, appliesAt] = [instant(from - 61 * MINUTE_MS), instant(from)]
+  const rest = { announcedAt, appliesAt, isBefore: false, previous }
+  const pause = { n: terms.length + 1, what: 'sale_pause' as const, of, value: String(MINUTE_MS), ...rest }
+  return { ...bundle, terms: [...terms, termsText(pause)] }
+}
+
 const FORGERIES: readonly [string, () => Bundle, BundleFault][] = [
   [
     'a changed fact without a new signature',
@@ -124,6 +136,12 @@ const FORGERIES: readonly [string, () => Bundle, BundleFault][] = [
     () => ({ ...bundle, sale: { ...bundle.sale, sale_owner: amounts({ least: '2' }) } }),
     'owner',
   ],
+  ['a pause of its symbol that its order runs into', () => withPause(facts.symbol, facts.expires_ms), 'sale_limits'],
+  [
+    'a pause of its market that ended 20 minutes before',
+    () => withPause(facts.market, facts.requested_ms - 21 * MINUTE_MS),
+    'sale_limits',
+  ],
   ['less of the log', () => ({ ...bundle, exitLog: bundle.exitLog.slice(60) }), 'sale_limits'],
 ]
 
@@ -149,6 +167,12 @@ it('the independent verifier accepts the receipt and refuses every forgery', () 
 
 it.each(FORGERIES)('%s is found', (_, make, fault) => {
   expect(faultsOf(make())).toContain(fault)
+})
+
+it('pauses of others, and those outside of the time of a sale, say nothing', () => {
+  expect(faultsOf(withPause('ETH', facts.expires_ms))).toEqual([])
+  expect(faultsOf(withPause(facts.symbol, facts.expires_ms + 1))).toEqual([])
+  expect(faultsOf(withPause(facts.symbol, facts.requested_ms - 21 * MINUTE_MS - 1))).toEqual([])
 })
 
 it('a sale that was only signed again with a published key is fine', () => {

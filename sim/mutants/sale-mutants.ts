@@ -124,7 +124,7 @@ function deciding({
       const { orderId, userId, facts } = order
       const lines = (await loadSaleLines(ctx.db, request.requestedAt, request.requestedAt, end.q))(facts.symbolId)
       const isOver = end.writtenAt > request.requestedAt + 30_000
-      const wanted = change({ ...request, order: facts, terms: saleTerms, session: ALWAYS })
+      const wanted = change({ ...request, order: facts, terms: saleTerms, session: ALWAYS, pauses: [] })
       const decision = decide(wanted, lines, isOver)
       const decided = { orderId, userId, n: request.n, decidedAt: ctx.now(), headQ: end.q }
       if (decision.kind === 'lapsed') await lapseRequest(ctx.db, decided, decision.reason)

@@ -29,6 +29,17 @@ const TimesOut = z.object({
 })
 export type FairnessTimes = z.output<typeof TimesOut>
 
+const SalesOut = z.object({
+  symbol: z.string(),
+  seconds: z.number().int(),
+  orders: Count,
+  paid: Percent.meta({ description: 'What the sales paid, in percent of the stakes. Two decimals at most.' }),
+  fee: Percent.meta({ description: 'The fee that is taken off in `paid`, in percent of the stakes.' }),
+  at_expiry: Percent.meta({
+    description: 'What the same orders would have paid at their expiry, in percent of the stakes.',
+  }),
+})
+
 const GroupOut = z.object({
   who: z.enum(['people', 'bots']),
   users: Count.nullable().meta({
@@ -53,6 +64,10 @@ const WindowOut = z.object({
   days: z.number().int(),
   since: IsoTime,
   groups: z.array(GroupOut),
+  sales: z.array(SalesOut).meta({
+    description:
+      'Orders of people that were sold back and whose expiry has passed. Lines of too few users are left out.',
+  }),
   withdrawals: z
     .object({ decided: Count, median_ms: Ms, p95_ms: Ms })
     .nullable()
@@ -69,7 +84,7 @@ export const FairnessOut = z.object({
   pending_withdrawals: z.object({ count: Count, oldest_ms: Ms.nullable(), late: Count }),
   queries: z.array(
     z.object({
-      figure: z.enum(['orders', 'losing', 'acceptance', 'lateness', 'withdrawals', 'pending', 'expiries']),
+      figure: z.enum(['orders', 'losing', 'acceptance', 'lateness', 'withdrawals', 'pending', 'expiries', 'sales']),
       sql: z.string(),
     }),
   ),

@@ -114,6 +114,7 @@ export const REFUSALS = {
   sale_off: { status: 422 },
   sale_not_now: { status: 422 },
   sale_unsure: { status: 422 },
+  sale_pause: { status: 422 },
   sale_after_jump: { status: 422 },
   sale_no_value: { status: 422 },
   sale_running: { status: 409 },

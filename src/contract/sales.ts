@@ -6,6 +6,7 @@ import { MoneyIn, MoneyOut, Text } from '#contract/wire.ts'
 const NOT_NOW = [
   'sale_off',
   'sale_not_now',
+  'sale_pause',
   'price_stale',
   'sale_unsure',
   'sale_after_jump',
@@ -19,7 +20,9 @@ const SaleRequestOut = z.object({
   least: MoneyOut,
   state: z.enum(['selling', 'sold', 'lapsed']),
   /** Why the request lapsed. */
-  reason: z.enum(['sale_no_price', 'sale_unsure', 'sale_after_jump', 'sale_no_value', 'sale_below_least']).nullable(),
+  reason: z
+    .enum(['sale_no_price', 'sale_pause', 'sale_unsure', 'sale_after_jump', 'sale_no_value', 'sale_below_least'])
+    .nullable(),
 })
 export type SaleRequestOut = z.output<typeof SaleRequestOut>
 

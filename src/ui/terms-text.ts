@@ -1,3 +1,4 @@
+import { type MarketType, readMarketType } from '#core/markets/market.ts'
 import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
 import { money, percentNumber } from '#core/money/money.ts'
 import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
@@ -25,6 +26,7 @@ type ChangeKey =
   | 'symbol_closing'
   | 'sale_on'
   | 'sale_off'
+  | 'sale_pause'
 
 type NoticeKey =
   | 'payout_changes'
@@ -35,7 +37,10 @@ type NoticeKey =
 
 /** The texts of an app, in the language of the reader. */
 export interface TermsWords {
-  readonly t: (key: `changes.${ChangeKey}` | `trade.${NoticeKey}`, params: Record<string, string | number>) => string
+  readonly t: (
+    key: `changes.${ChangeKey}` | `trade.${NoticeKey}` | `market.type_${MarketType}`,
+    params: Record<string, string | number>,
+  ) => string
   /** Formats seconds as a duration. */
   readonly length: (seconds: number) => string
 }
@@ -66,6 +71,12 @@ export function termsChangeText({ what, of, value }: ShownChange, { t, length }:
       const terms = readSaleTerms(value)
       if (terms === null) return t('changes.sale_off', { symbol: of })
       return t('changes.sale_on', { symbol: of, fee: percentNumber(terms.fee) })
+    }
+    case 'sale_pause': {
+      // A pause is of one symbol or of a whole market.
+      const market = readMarketType(of)
+      const symbol = market === null ? of : t(`market.type_${market}`, {})
+      return t('changes.sale_pause', { symbol, duration: length(Number(value) / SECOND_MS) })
     }
     case 'symbol':
       return t(value === 'open' ? 'changes.symbol_open' : 'changes.symbol_closing', { symbol: of })

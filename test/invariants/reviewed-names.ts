@@ -166,6 +166,12 @@ export const BOOKS: Readonly<Record<string, Book>> = {
       head_seq`,
     writers: [`insert ${SELL}`],
   },
+  sale_expiry: {
+    about:
+      'what a sold order would have paid at its expiry, for the public figures; nobody gets it, and it is never changed',
+    columns: 'order_id n payment noted_ms',
+    writers: ['insert src/server/trading/sales/sale-expiries.queries.ts'],
+  },
   sale_report: {
     about: 'what the daily calibration found; without a fair one nothing is sold',
     columns: 'symbol_id scale made_ms from_ms days prices min_fee is_fair report',

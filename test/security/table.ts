@@ -132,6 +132,7 @@ export const ATTACKS: Chapter = {
     row('A137', 'a request to sell that is repeated, raced or late'),
     row('A138', 'a server that stops during a sale'),
     row('A139', 'operator: credits and payments without an audit entry'),
+    row('A140', 'operator: a sale in an announced pause'),
     row('A150', 'a key used beyond its scope'),
     row('A151', 'a key stolen, guessed or in an address'),
     row('A152', 'a program beyond its owner’s limits'),

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -113,6 +114,14 @@ export class SaleRun {
     await forceTerms(this.#database.db, [{ what: 'sale', of: 'BTC', value: 'm1c90f400' }])
     await this.app.catalogue.reload()
     await this.app.publishTerms()
+  }
+
+  /** Announces a pause of sales, as staff do. */
+  async pauseSales(of: string, from: number, lengthMs: number) {
+    const markets = await this.app.staff('markets')
+    const { newest_n: seen } = (await markets.call(staffCalls.staffTermsState)).body.data
+    const change = { what: 'sale_pause' as const, of, value: String(lengthMs), applies_at: toIso(instant(from)) }
+    return await markets.call(staffCalls.staffAnnounceTerms, { body: { ...change, seen_n: seen } })
   }
 
   /** Places an order of five minutes. Returns its id. */

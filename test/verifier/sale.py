@@ -6,13 +6,14 @@ from math import isqrt
 from plain import hash_hex, require
 from receipt import read_canonical, SALE_OWNER
 from rules import is_tick, SourceLine
-from terms import in_force
+from terms import in_force, of_subject
 
 UNIT = 10**9
 DELAY_MS = 1_000
 MARK_MS = 5_000
 MARKS = 241
 MAX_MARK_AGE_MS = 60_000
+AFTER_PAUSE_MS = 1_200_000
 
 
 def _towards_zero(dividend, divisor):
@@ -126,3 +127,7 @@ def require_sale(facts, receipt, piece, terms):
     entry = in_force(terms, "sale", facts["symbol"], asked)
     require({"n": entry.n, "hash": entry.hash} == facts["sale_terms"], "terms_unknown")
     require(entry.value == f'm1c{facts["c"]}f{facts["fee_bp"]}', "terms_unknown")
+    for of in (facts["symbol"], facts["market"]):
+        for pause in of_subject(terms, "sale_pause", of):
+            ends = pause.applies_ms + int(pause.value)
+            require(pause.applies_ms > expiry or ends < asked - AFTER_PAUSE_MS, "sale_limits")

@@ -17,13 +17,13 @@ from plain import (
 from ticklog import NO_HASH
 
 VERDICT = "terms_unknown"
-PARTS = "duration payout min_stake max_stake ceiling max_tick_age symbol notice rule sale".split()
+PARTS = "duration payout min_stake max_stake ceiling max_tick_age symbol notice rule sale sale_pause".split()
 SHAPE = {
     "v": lambda value: type(value) is int and value == 1,
     "kind": lambda value: value == "terms",
     "n": is_positive,
     "what": lambda value: value in PARTS,
-    "of": lambda value: is_text(value) and re.fullmatch("[A-Za-z0-9]{1,20}", value) is not None,
+    "of": lambda value: is_text(value) and re.fullmatch("[A-Za-z0-9_]{1,20}", value) is not None,
     "value": lambda value: is_text(value) and re.fullmatch("[a-z0-9]{1,20}", value) is not None,
     "announced_ms": is_count,
     "applies_ms": is_count,
@@ -66,6 +66,9 @@ class History:
         require(applied, VERDICT)
         return applied[-1]
 
+    def of_subject(self, what, of):
+        return self.by_subject.get((what, of), [])
+
 
 @lru_cache(maxsize=256)
 def _history(texts):
@@ -74,6 +77,10 @@ def _history(texts):
 
 def in_force(texts, what, of, at_ms):
     return _history(tuple(texts)).in_force(what, of, at_ms)
+
+
+def of_subject(texts, what, of):
+    return _history(tuple(texts)).of_subject(what, of)
 
 
 def require_terms(facts, texts):

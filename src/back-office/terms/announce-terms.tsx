@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { SECOND_MS } from '#core/time/instant.ts'
+import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
@@ -47,12 +47,16 @@ export function AnnounceTerms({ of, choices }: { of: string; choices: readonly T
     }),
   )
   const value = valueOf(chosen, typed)
-  const noticeMs = state.data?.notice_ms ?? 0
+  const noticeMs = chosen?.noticeMs ?? state.data?.notice_ms ?? 0
   return (
     <Block title={t('markets.announce')}>
       <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
         <FormFailure form={form} />
-        <p className="text-fg-2">{t('markets.announce_text', { seconds: noticeMs / SECOND_MS })}</p>
+        <p className="text-fg-2">
+          {chosen?.noticeMs === undefined
+            ? t('markets.announce_text', { seconds: noticeMs / SECOND_MS })
+            : t('markets.pause_notice', { minutes: noticeMs / MINUTE_MS })}
+        </p>
         <Controller
           control={form.control}
           name="choice"

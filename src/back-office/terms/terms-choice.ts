@@ -2,6 +2,8 @@ import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import { basisPoints } from '#core/money/money.ts'
 import { DEFAULT_SCALES, SALE_OFF, saleTermsValue } from '#core/orders/sale/sale-terms.ts'
+import { SALE_PAUSE_NOTICE_MS } from '#core/markets/terms/terms-limits.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { parseDecimal } from '#core/money/decimal.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
@@ -15,7 +17,16 @@ export interface TermsChoice {
   readonly value?: string
   /** The scale of the movement of a sale, in percent. */
   readonly scale?: number
+  /** The notice of a change that has its own. */
+  readonly noticeMs?: number
   readonly label: string
+}
+
+const PAUSE: TermsChoice = {
+  id: 'sale_pause',
+  what: 'sale_pause',
+  noticeMs: SALE_PAUSE_NOTICE_MS,
+  label: t('markets.sale_pause_field'),
 }
 
 /** The changes of a duration. */
@@ -39,7 +50,13 @@ export function symbolChoices(isListed: boolean, market: MarketType): readonly T
       : { id: 'open', what: 'symbol', value: 'open', label: t('markets.list_symbol') },
     { id: 'sale', what: 'sale', scale: DEFAULT_SCALES[market], label: t('markets.sale_field') },
     { id: 'sale_off', what: 'sale', value: SALE_OFF, label: t('markets.sale_off') },
+    PAUSE,
   ]
+}
+
+/** The changes of a market. */
+export function marketChoices(): readonly TermsChoice[] {
+  return [PAUSE]
 }
 
 /** The changes of all durations together. */
@@ -51,11 +68,15 @@ export function generalChoices(): readonly TermsChoice[] {
   ]
 }
 
-/** Converts typed percent, amounts or seconds into the value of an entry. Null when the text is no such number. */
+/** Converts typed percent, amounts, seconds or minutes into the value of an entry. Null when the text is no such number. */
 export function termsValue({ what, scale }: Pick<TermsChoice, 'what' | 'scale'>, typed: string): string | null {
   if (what === 'min_stake' || what === 'max_stake' || what === 'ceiling') {
     const read = readAmount(typed, BASE_CURRENCY, '.')
     return read.ok ? String(read.amount) : null
+  }
+  if (what === 'sale_pause') {
+    const minutes = parseDecimal(asciiDigits(typed.trim()), 0)
+    return minutes === null ? null : String(minutes * BigInt(MINUTE_MS))
   }
   const decimals = what === 'payout' || what === 'sale' ? 2 : what === 'rule' ? 0 : 3
   const value = parseDecimal(asciiDigits(typed.trim()), decimals)

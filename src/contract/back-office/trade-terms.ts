@@ -61,9 +61,9 @@ export const staffAnnounceTerms = defineStaffCall({
   summary: 'Announces a change of the trade terms for new orders of all users.',
   body: z.object({
     what: Part,
-    /** The seconds of a duration, the code of a symbol, or `all`. */
-    of: z.string().regex(/^[A-Za-z0-9]{1,20}$/),
-    /** Hundredths of a percent, cents, milliseconds, whether something is open, or the terms of a sale (`m1c90f400`: scale 90 %, fee 4 %). */
+    /** The seconds of a duration, the code of a symbol, a market, or `all`. */
+    of: z.string().regex(/^[A-Za-z0-9_]{1,20}$/),
+    /** Hundredths of a percent, cents, milliseconds (also how long a pause of sales lasts), whether something is open, or the terms of a sale (`m1c90f400`: scale 90 %, fee 4 %). */
     value: z.string().regex(/^[a-z0-9]{1,20}$/),
     /** Null means as soon as the notice allows. */
     applies_at: z.iso.datetime().nullable(),

@@ -1,5 +1,14 @@
 /** Groups of notices. A user chooses for a group whether its notices are also mailed. */
-export const NOTICE_TOPICS = ['deposits', 'withdrawals', 'orders', 'results', 'limits', 'alerts', 'account'] as const
+export const NOTICE_TOPICS = [
+  'deposits',
+  'withdrawals',
+  'orders',
+  'results',
+  'limits',
+  'alerts',
+  'payouts',
+  'account',
+] as const
 type NoticeTopic = (typeof NOTICE_TOPICS)[number]
 
 /** Topics whose mail the user can turn off. The others protect money and account, and are always mailed. */
@@ -9,6 +18,7 @@ export const CHOSEN_TOPICS = [
   'results',
   'limits',
   'alerts',
+  'payouts',
 ] as const satisfies readonly NoticeTopic[]
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
@@ -37,6 +47,7 @@ export const NOTICE_KINDS = {
   break_begun: 'limits',
   break_over: 'limits',
   price_alert: 'alerts',
+  payout_change: 'payouts',
   sign_in: 'account',
   security_changed: 'account',
   correction_announced: 'account',
@@ -115,6 +126,8 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
       return '/account/limits'
     case 'alerts':
       return '/alerts'
+    case 'payouts':
+      return '/changes'
     default:
       return '/account/security'
   }

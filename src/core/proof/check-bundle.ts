@@ -3,7 +3,7 @@ import { type ReceiptCheck, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
 import { checkSale, type SaleFault } from '#core/proof/check-sale.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
-import { areTermsPublished, isSalePublished } from '#core/proof/check-terms.ts'
+import { areTermsPublished, saleTermsFault } from '#core/proof/check-terms.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
@@ -83,7 +83,8 @@ function checkSaleOf(tools: CheckTools, bundle: Bundle) {
   const more: BundleFault[] = typeof signed === 'string' ? [signed] : []
   // An order is sold or settled, not both.
   if (result !== null) more.push('terms')
-  if (facts !== null && terms !== null && !isSalePublished(tools.sha256, facts, terms)) more.push('terms_unknown')
+  const termsFault = facts === null || terms === null ? null : saleTermsFault(tools.sha256, facts, terms)
+  if (termsFault !== null) more.push(termsFault)
   return { facts, faults: [...more, ...faults], kids: typeof signed === 'string' ? [] : [signed.kid] }
 }
 

@@ -16,7 +16,7 @@ import { instant } from '#core/time/instant.ts'
 /**
  * - `terms`: it is of another order than the receipt of the acceptance.
  * - `sale_tick`: by the log, another price or none carries the sale out.
- * - `sale_limits`: by the log, no sale is offered at that price.
+ * - `sale_limits`: by the log or an announced pause, no sale is offered at that price.
  * - `sale_value`: the log gives another movement or another chance.
  * - `sale_amount`: the amounts are not those that the rule gives, or less than the user wanted.
  */
@@ -90,7 +90,8 @@ function ruleFaults(facts: SaleFacts, exitLog: readonly LogBatch[]): SaleFault[]
   const session = sessionAt(facts.market, requestedAt)
   if (order === null || session === null || !isTimeToSell(order, requestedAt)) return ['sale_limits']
   const terms = { scale: facts.c, fee: basisPoints(facts.fee_bp) }
-  const request = { order, requestedAt, terms, session, least: money(1), headQ: facts.requested_head.q }
+  // The trade terms have the pauses: see `saleTermsFault`.
+  const request = { order, requestedAt, terms, session, pauses: [], least: money(1), headQ: facts.requested_head.q }
   const decision = decideSale(request, readLines(exitLog), true)
   if (decision.kind !== 'sold') {
     return decision.kind === 'lapsed' && decision.reason !== 'sale_no_price' ? ['sale_limits'] : ['sale_tick']

@@ -8,6 +8,8 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { basisPoints } from '#core/money/money.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
+import { isSalePaused } from '#core/orders/sale/sale-pause.ts'
 import { saleTermsValue } from '#core/orders/sale/sale-terms.ts'
 import { parseJson } from '#core/text/parse-json.ts'
 import { instant, SECOND_MS } from '#core/time/instant.ts'
@@ -42,14 +44,27 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
   )
 }
 
-/** Whether the published trade terms offered a sale as its receipt says. */
-export function isSalePublished(sha256: Sha256, facts: SaleFacts, texts: readonly string[]): boolean {
+/**
+ * Checks a sale against the published trade terms.
+ * - `terms_unknown`: they did not offer it as its receipt says.
+ * - `sale_limits`: an announced pause touches the time from 20 minutes before the request to the expiry. The time of the tick is later.
+ */
+export function saleTermsFault(
+  sha256: Sha256,
+  facts: SaleFacts,
+  texts: readonly string[],
+): 'terms_unknown' | 'sale_limits' | null {
   const entries = readChain(sha256, texts)
   const { n, hash } = facts.sale_terms
   const named = texts[n - 1]
-  if (entries === null || named === undefined || hashOf(sha256, named) !== hash) return false
-  const entry = new TermsHistory(entries).inForce('sale', facts.symbol, instant(facts.requested_ms))
-  return entry?.n === n && entry.value === saleTermsValue({ scale: facts.c, fee: basisPoints(facts.fee_bp) })
+  if (entries === null || named === undefined || hashOf(sha256, named) !== hash) return 'terms_unknown'
+  const history = new TermsHistory(entries)
+  const requestedAt = instant(facts.requested_ms)
+  const entry = history.inForce('sale', facts.symbol, requestedAt)
+  const value = saleTermsValue({ scale: facts.c, fee: basisPoints(facts.fee_bp) })
+  if (entry?.n !== n || entry.value !== value) return 'terms_unknown'
+  const pauses = salePauses(history, { code: facts.symbol, marketType: facts.market })
+  return isSalePaused(pauses, requestedAt, instant(facts.expires_ms)) ? 'sale_limits' : null
 }
 
 /** Each entry names the hash of the entry before, so none can be left out but the newest. */

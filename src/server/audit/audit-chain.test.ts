@@ -203,6 +203,7 @@ describe("the server's database role", () => {
       terms_version: 'select',
       consent: 'select',
       terms_told: 'select',
+      sale_terms_told: 'select',
       settlement_price: 'insert select',
       symbol_picture: 'insert select',
       source_version: 'insert select',
@@ -236,6 +237,7 @@ describe("the server's database role", () => {
       sale_report: 'insert select',
       sale_request: 'insert select',
       sale_end: 'insert select',
+      sale_expiry: 'insert select',
       // Updates are granted by column.
       balance: 'insert select',
       deposit: 'insert select',

@@ -120,6 +120,39 @@ describe('with the rights of the server', () => {
     await asServer(...request(0, end))
   })
 
+  it('A140: attack: operator: a sale in an announced pause, or a pause with a short notice', async () => {
+    const { app } = run
+    const pause = (of: string, noticeMs: number) => {
+      const [n, hash] = [
+        '(select max(n) + 1 from terms_entry)',
+        '(select hash from terms_entry order by n desc limit 1)',
+      ]
+      const [announced, applies] = [app.ctx.now(), app.ctx.now() + noticeMs]
+      const text = `terms_entry_text(${n}, 'sale_pause', '${of}', '600000', ${announced}, ${applies}, false, ${hash})`
+      return `insert into terms_entry select ${n}, 'sale_pause', '${of}', '600000', ${announced}, ${applies}, t,
+        sha256('\\x00'::bytea || convert_to(t, 'UTF8')) from ${text} as t`
+    }
+    await run.calm(1)
+    await run.offerSales()
+    await expect(asServer(pause('BTC', 61 * MINUTE_MS - 1))).rejects.toThrow('the notice is too short')
+    await expect(asServer(pause('all', 61 * MINUTE_MS))).rejects.toThrow('unknown symbol')
+    await asServer(pause('BTC', 61 * MINUTE_MS))
+    await expect(asServer(`delete from terms_entry`)).rejects.toThrow('permission denied')
+    app.ctx.clock.jump(58 * MINUTE_MS)
+    await run.calm(1)
+    const id = await run.place()
+    const before = await run.place()
+    await run.calm(4)
+    const request = (of: string) => [
+      `update open_order set selling = 1 where id = '${of}'`,
+      `insert into sale_request (order_id, n, user_id, client_sale_id, requested_ms, least, terms_n, head_seq)
+       values ('${of}', 1, '${run.alice.id}', 'paused', ${app.ctx.now()}, 1,
+         (select max(n) from terms_entry where kind = 'sale'), (select max(last_seq) from tick_batch))`,
+    ]
+    await expect(asServer(...request(id))).rejects.toThrow('selling is paused')
+    await expect(asServer(...request(before))).rejects.toThrow('selling is paused')
+  })
+
   it('A134: attack: operator: the fee of a sale kept twice, or another fee than published', async () => {
     const id = await soldOrder()
     const fee = (step: string, amount: number) =>

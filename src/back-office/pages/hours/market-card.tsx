@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CalendarEntry, MarketHoursOut } from '#contract/back-office/market-hours.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { Folded } from '#ui/folded.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
@@ -9,6 +10,11 @@ import { CloseForm } from '#back-office/pages/hours/close-form.tsx'
 import { endTime, shortTime } from '#back-office/pages/hours/short-time.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
+import { AnnounceTerms } from '#back-office/terms/announce-terms.tsx'
+import { ComingTerms } from '#back-office/terms/coming-terms.tsx'
+import { marketChoices } from '#back-office/terms/terms-choice.ts'
+
+const PAUSES = ['sale_pause'] as const
 
 /** One market: its state, its actions, and its next days. */
 export function MarketCard({ market }: { market: MarketHoursOut }) {
@@ -36,6 +42,12 @@ export function MarketCard({ market }: { market: MarketHoursOut }) {
         </p>
       )}
       {mayEdit && <CloseMarket market={market} />}
+      <ComingTerms parts={PAUSES} of={type} />
+      {mayEdit && (
+        <Folded summary={t('markets.pause_sales')}>
+          <AnnounceTerms of={type} choices={marketChoices()} />
+        </Folded>
+      )}
       {market.calendar.length > 0 && <Calendar entries={market.calendar} />}
     </section>
   )

@@ -18,7 +18,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { ComingTerms } from '#back-office/terms/coming-terms.tsx'
 
 const REFRESH_MS = 10_000
-const TERMS = ['symbol', 'max_tick_age', 'sale'] as const
+const TERMS = ['symbol', 'max_tick_age', 'sale', 'sale_pause'] as const
 
 export function SymbolDetail({ code, onClose }: { code: string; onClose: () => void }) {
   const symbol = useStaffQuery(staffCalls.staffSymbol, { params: { code } }, { everyMs: REFRESH_MS })

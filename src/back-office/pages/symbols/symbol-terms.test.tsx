@@ -74,3 +74,15 @@ test('removing from the list needs no value', async () => {
   await screen.findByText(/^Announced\./)
   expect(sent()[0]?.body).toMatchObject({ what: 'symbol', value: 'closing', applies_at: null })
 })
+
+test('a pause of selling back is typed in minutes and names its own notice', async () => {
+  const { user, sent } = draw({ market_type: 'us_fx' })
+  await user.selectOptions(screen.getByLabelText('Change'), 'Selling back: pause for an event, minutes')
+  expect(await screen.findByText(/starts at least 61 minutes after its announcement/)).toBeTruthy()
+  await user.type(screen.getByLabelText('New value'), '30')
+  await user.type(screen.getByLabelText('Starts at (UTC)'), '2026-03-18T16:00')
+  expect(await screen.findByText('Orders on XRP cannot be sold back for 30 min')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Announce' }))
+  await screen.findByText(/^Announced\./)
+  expect(sent()[0]?.body).toMatchObject({ what: 'sale_pause', of: 'XRP', value: '1800000' })
+})

@@ -54,6 +54,7 @@ describe('the notice', () => {
     ['of a price age', ['max_tick_age', 'BTC', '4000'], HOUR_MS],
     ['of a new duration', ['duration', '300', 'open'], HOUR_MS],
     ['of a listed symbol', ['symbol', 'AAPL', 'open'], HOUR_MS],
+    ['of a pause of sales is an hour and a minute', ['sale_pause', 'BTC', '600000'], HOUR_MS + MINUTE_MS],
     ['of a withdrawn duration is one minute of the register', ['duration', '60', 'withdrawn'], MINUTE_MS],
     ['of a symbol that closes is one minute of the register', ['symbol', 'BTC', 'closing'], MINUTE_MS],
     ['of a longer notice is one minute of the register', ['notice', ALL, String(2 * HOUR_MS)], MINUTE_MS],
@@ -96,6 +97,14 @@ describe('the notice', () => {
     })
   })
 
+  it('for a pause of sales is the same in every mode, whatever the notice in force', () => {
+    const day = historyOf(['notice', ALL, String(DAY_MS)])
+    for (const mode of ['live', 'demo'] as const)
+      expect(decideRow(['sale_pause', 'us_fx', '600000'], { history: day, mode })).toMatchObject({
+        value: { appliesAt: NOW + HOUR_MS + MINUTE_MS },
+      })
+  })
+
   it('reaches at most 90 days ahead', () => {
     expect(decideRow(['payout', '60', '8500', NOW + 90 * DAY_MS])).toMatchObject({ ok: true })
     expect(decideRow(['payout', '60', '8500', NOW + 90 * DAY_MS + 1])).toMatchObject({ refusal: 'terms_too_late' })
@@ -130,6 +139,13 @@ describe('the limits', () => {
     ['a duration that is open', ['duration', '60', 'open'], 'live', 'duration_known'],
     ['an unknown duration', ['payout', '61', '8000'], 'live', 'not_found'],
     ['an unknown symbol', ['symbol', 'NOPE', 'open'], 'live', 'not_found'],
+    ['a pause of a minute', ['sale_pause', 'BTC', '60000'], 'live', null],
+    ['a shorter pause', ['sale_pause', 'BTC', '59999'], 'live', 'terms_bounds'],
+    ['a pause of a day', ['sale_pause', 'crypto', '86400000'], 'live', null],
+    ['a longer pause', ['sale_pause', 'crypto', '86400001'], 'live', 'terms_bounds'],
+    ['a pause of an unknown symbol', ['sale_pause', 'NOPE', '60000'], 'live', 'not_found'],
+    ['a pause of a market by another name', ['sale_pause', 'usd_fx', '60000'], 'live', 'not_found'],
+    ['a pause of everything', ['sale_pause', ALL, '60000'], 'live', 'not_found'],
     ['a ceiling of one duration', ['ceiling', '60', '1000'], 'live', 'not_found'],
   ])('%s', (_, row, mode, refusal) => {
     const decided = decideRow(row, { mode })
@@ -144,6 +160,7 @@ describe('the limits', () => {
     expect(limits(['payout', '60', '1'])).toEqual({ least: '1', most: '100' })
     expect(limits(['max_stake', '60', '0'])).toEqual({ least: '0.01', most: '10000.00' })
     expect(limits(['notice', ALL, '1'])).toEqual({ least: '3600', most: '2592000' })
+    expect(limits(['sale_pause', 'BTC', '1'])).toEqual({ least: '1', most: '1440' })
     expect(limits(['duration', '1', 'open'])).toEqual({ least: '30', most: '604800' })
     expect(limits(['max_stake', '60', '600000'])).toEqual({ value: '5000.00' })
   })

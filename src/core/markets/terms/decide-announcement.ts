@@ -1,4 +1,4 @@
-import type { MarketType } from '#core/markets/market.ts'
+import { type MarketType, readMarketType } from '#core/markets/market.ts'
 import { stakeCeiling } from '#core/markets/terms/offered-terms.ts'
 import { ALL, type TermsChange, type TermsPart } from '#core/markets/terms/terms-entry.ts'
 import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
@@ -14,13 +14,15 @@ import {
   PAYOUT_LIMITS,
   REGISTER_MARGIN_MS,
   RULE_LIMITS,
+  SALE_PAUSE_LIMITS,
+  SALE_PAUSE_NOTICE_MS,
   STAKE_LIMITS,
   tickAgeLimits,
 } from '#core/markets/terms/terms-limits.ts'
 import { basisPoints, money, moneyText, percentNumber } from '#core/money/money.ts'
 import { readSaleTerms, SALE_FEES, SALE_OFF } from '#core/orders/sale/sale-terms.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { DAY_MS, type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /** A change of the trade terms that staff ask for. */
 export interface Announcement {
@@ -77,7 +79,7 @@ export function decideAnnouncement(
 /**
  * How long before it applies a change must be announced. A withdrawal takes nothing from anyone, and neither does a longer notice, so
  * these only wait for the register. A shorter notice needs the notice in force. It counts as shorter even when the longer one has only
- * been announced.
+ * been announced. A pause of sales has a notice of its own.
  */
 export function requiredNoticeMs(
   history: TermsHistory,
@@ -86,6 +88,7 @@ export function requiredNoticeMs(
 ): number {
   const noticeMs = history.noticeMs(at, MIN_NOTICE_MS[mode])
   if (value === 'withdrawn' || value === 'closing' || value === SALE_OFF) return MIN_DELAY_MS
+  if (what === 'sale_pause') return SALE_PAUSE_NOTICE_MS
   if (what === 'rule' || what === 'sale') return Math.max(noticeMs, MIN_RULE_NOTICE_MS[mode])
   if (what !== 'notice') return noticeMs
   const announced = history.coming('notice', ALL, at).map((entry) => Number(entry.value))
@@ -102,6 +105,7 @@ function checkSubject(
 ): Result<undefined, 'not_found' | 'duration_known'> {
   if (what === 'ceiling' || what === 'notice' || what === 'rule') return found(of === ALL)
   if (what === 'symbol' || what === 'max_tick_age' || what === 'sale') return found(marketTypeOf(of) !== null)
+  if (what === 'sale_pause') return found(marketTypeOf(of) !== null || readMarketType(of) === of)
   const newest = history.steps('duration', of).at(-1) ?? null
   if (what !== 'duration') return found(newest !== null)
   if (value === 'withdrawn') return found(newest !== null)
@@ -139,10 +143,11 @@ function checkSale(value: string): Result<undefined, 'terms_bounds'> {
   return refuse('terms_bounds', { params: { least: least ?? '', most: most ?? '' }, field: 'value' })
 }
 
-/** A value in the unit that operators type: percent, amounts and seconds. */
+/** A value in the unit that operators type: percent, amounts, seconds and minutes. */
 function typedValue(what: TermsPart, value: number): string {
   if (what === 'payout') return String(percentNumber(basisPoints(value)))
   if (what === 'max_tick_age' || what === 'notice') return String(value / SECOND_MS)
+  if (what === 'sale_pause') return String(value / MINUTE_MS)
   if (what === 'rule') return String(value)
   return moneyText(money(value))
 }
@@ -152,6 +157,7 @@ function valueLimits({ mode, marketTypeOf }: AnnouncementFacts, what: TermsPart,
   if (what === 'max_tick_age') return tickAgeLimits(mode, marketTypeOf(of) ?? 'crypto')
   if (what === 'notice') return noticeLimits(mode)
   if (what === 'rule') return RULE_LIMITS
+  if (what === 'sale_pause') return SALE_PAUSE_LIMITS
   return STAKE_LIMITS
 }
 

@@ -18,7 +18,7 @@ const TEXT = `{"v":1,"kind":"terms","n":17,"what":"payout","of":"60","value":"85
 const entries = fc.record({
   n: fc.integer({ min: 1, max: 1e9 }),
   what: fc.constantFrom(...TERMS_PARTS),
-  of: fc.stringMatching(/^[A-Za-z0-9]{1,20}$/),
+  of: fc.stringMatching(/^[A-Za-z0-9_]{1,20}$/),
   value: fc.stringMatching(/^[a-z0-9]{1,20}$/),
   announcedAt: fc.nat().map(instant),
   appliesAt: fc.nat().map(instant),

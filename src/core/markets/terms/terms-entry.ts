@@ -13,6 +13,7 @@ export const TERMS_PARTS = [
   'notice',
   'rule',
   'sale',
+  'sale_pause',
 ] as const
 export type TermsPart = (typeof TERMS_PARTS)[number]
 
@@ -23,7 +24,7 @@ export const ALL = 'all'
 export interface TermsChange {
   readonly n: number
   readonly what: TermsPart
-  /** The seconds of a duration, the code of a symbol, or `all`. */
+  /** The seconds of a duration, the code of a symbol, a market, or `all`. */
   readonly of: string
   readonly value: string
   readonly announcedAt: Instant
@@ -50,7 +51,7 @@ export function termsText(entry: TermsEntry): string {
   )
 }
 
-const SUBJECT = /^[A-Za-z0-9]{1,20}$/
+const SUBJECT = /^[A-Za-z0-9_]{1,20}$/
 const VALUE = /^[a-z0-9]{1,20}$/
 const HASH = /^[0-9a-f]{64}$/
 

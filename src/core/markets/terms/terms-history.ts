@@ -26,7 +26,10 @@ export class TermsHistory {
       else list.push(entry)
     }
     this.#steps = new Map(
-      [...byPart].map(([what, subjects]) => [what, new Map([...subjects].map(([of, list]) => [of, stepsOf(list)]))]),
+      [...byPart].map(([what, subjects]) => [
+        what,
+        new Map([...subjects].map(([of, list]) => [of, stepsOf(what, list)])),
+      ]),
     )
     this.#moments = [...new Set(entries.map(({ appliesAt }) => appliesAt))].toSorted((a, b) => a - b)
   }
@@ -70,11 +73,11 @@ export class TermsHistory {
   }
 }
 
-/** Keeps of the entries about one subject those that are ever in force. */
-function stepsOf(entries: readonly TermsChange[]): readonly TermsChange[] {
+/** Keeps of the entries about one subject those that are ever in force. No pause of sales replaces another one. */
+function stepsOf(what: TermsPart, entries: readonly TermsChange[]): readonly TermsChange[] {
   const steps: TermsChange[] = []
   for (const entry of entries.toSorted((a, b) => a.appliesAt - b.appliesAt || b.n - a.n)) {
-    if (entry.n > (steps.at(-1)?.n ?? 0)) steps.push(entry)
+    if (what === 'sale_pause' || entry.n > (steps.at(-1)?.n ?? 0)) steps.push(entry)
   }
   return steps
 }

@@ -30,6 +30,13 @@ export const noticeLimits = (mode: Mode): Limits => ({ min: MIN_NOTICE_MS[mode],
 export const RULE_LIMITS: Limits = { min: 1, max: 2 }
 /** The notice of another rule: a day, so that every user can read it before opening an order. */
 export const MIN_RULE_NOTICE_MS: Readonly<Record<Mode, number>> = { live: DAY_MS, demo: MINUTE_MS }
+/**
+ * An hour and a minute: a pause is in the register for an hour before it begins. Orders can be sold in their last hour only, so no pause
+ * that is announced after a request to sell touches its order.
+ */
+export const SALE_PAUSE_NOTICE_MS = HOUR_MS + MINUTE_MS
+/** How long sales can be paused. For longer, they are turned off. */
+export const SALE_PAUSE_LIMITS: Limits = { min: MINUTE_MS, max: DAY_MS }
 /** 1 % to 100 %. */
 export const PAYOUT_LIMITS: Limits = { min: 100, max: 10_000 }
 export const STAKE_LIMITS: Limits = { min: 1, max: MAX_STAKE_CEILING }

@@ -37,9 +37,12 @@ const request: SaleRequest = {
   requestedAt: NOW,
   terms: { scale: 90, fee: basisPoints(400) },
   session: ALWAYS,
+  pauses: [],
   least: money(1),
   headQ: HEAD,
 }
+/** From one minute before the expiry on. */
+const PAUSE = { from: instant(NOW + 7 * MINUTE_MS), until: instant(NOW + 30 * MINUTE_MS) }
 const decide = (lines: readonly LogLine[], change: Partial<SaleRequest> = {}, isOver = false) =>
   decideSale({ ...request, ...change }, [...known, ...lines], isOver)
 const lapsed = (reason: string) => ({ kind: 'lapsed', reason })
@@ -73,6 +76,7 @@ describe('a request to sell', () => {
     ['before which a trade is missing', [next(1, 1_500, BASE, { ref: HEAD + 2 })], {}, 'sale_no_price'],
     ['of less than the least amount', [next(1, 1_500)], { least: money(18_000) }, 'sale_below_least'],
     ['after a jump', [next(1, 1_500, BASE + 300)], {}, 'sale_after_jump'],
+    ['in an announced pause', [next(1, 1_500)], { pauses: [PAUSE] }, 'sale_pause'],
     [
       'with a chance above 95 %',
       [next(1, 1_500)],
@@ -116,6 +120,7 @@ describe('the offer', () => {
     ['an old price', { requestedAt: instant(NOW + 10_001) }, 'price_stale'],
     ['a source that is ahead of the clock', { requestedAt: instant(NOW - 600) }, 'price_stale'],
     ['another source', { order: { ...request.order, source: 'b' } }, 'price_stale'],
+    ['an order that runs into an announced pause', { pauses: [PAUSE] }, 'sale_pause'],
     ['an order that began 9 s ago', { order: { ...request.order, openedAt: instant(NOW - 9_000) } }, 'sale_not_now'],
   ])('is refused for %s', (_, change, code) => {
     expect(valueNow({ ...request, ...change }, known)).toEqual({ kind: 'refused', code })

@@ -6,6 +6,7 @@ import { type Price, price } from '#core/money/price.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { firstMissing, sourceLine } from '#core/orders/rules/source-line.ts'
 import { type CourseRefusal, PriceCourse } from '#core/orders/sale/price-course.ts'
+import { isSalePaused, type SalePause } from '#core/orders/sale/sale-pause.ts'
 import {
   type Chances,
   chancesAtExpiry,
@@ -57,6 +58,8 @@ export interface SaleMoment {
   readonly terms: SaleTerms
   /** The session of the market at the request. */
   readonly session: Session
+  /** The announced pauses of the symbol and of its market. */
+  readonly pauses: readonly SalePause[]
 }
 
 export interface SaleRequest extends SaleMoment {
@@ -76,9 +79,9 @@ export interface SaleValue {
 }
 
 /** Why an order cannot be sold at a moment. */
-export type SaleRefusal = CourseRefusal | 'sale_not_now' | 'sale_no_value' | 'price_stale'
+export type SaleRefusal = CourseRefusal | 'sale_not_now' | 'sale_pause' | 'sale_no_value' | 'price_stale'
 /** Why a request ended without a sale. */
-export type LapseReason = CourseRefusal | 'sale_no_price' | 'sale_no_value' | 'sale_below_least'
+export type LapseReason = CourseRefusal | 'sale_no_price' | 'sale_pause' | 'sale_no_value' | 'sale_below_least'
 
 export type SaleDecision =
   | { readonly kind: 'wait' }
@@ -86,7 +89,7 @@ export type SaleDecision =
   | ({ readonly kind: 'sold' } & SaleValue)
 
 type Valued =
-  | { readonly kind: 'refused'; readonly code: CourseRefusal | 'sale_no_value' }
+  | { readonly kind: 'refused'; readonly code: CourseRefusal | 'sale_pause' | 'sale_no_value' }
   | ({ readonly kind: 'value' } & SaleValue)
 
 /** How long after a request its tick may come. */
@@ -116,6 +119,7 @@ export function valueNow(
 ): Valued | { readonly kind: 'refused'; readonly code: SaleRefusal } {
   const { order, requestedAt } = request
   if (!isTimeToSell(order, requestedAt)) return { kind: 'refused', code: 'sale_not_now' }
+  if (isSalePaused(request.pauses, requestedAt, order.expiresAt)) return { kind: 'refused', code: 'sale_pause' }
   const ticks = ticksOf(lines, order)
   const newest = ticks.at(-1)
   if (newest === undefined || !isFresh(newest, order, requestedAt)) return { kind: 'refused', code: 'price_stale' }
@@ -169,7 +173,12 @@ function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleO
 }
 
 /** Values an order at the last of these ticks. */
-function valueAt({ order, terms, session }: SaleMoment, ticks: readonly PlacedLine[], tick: PlacedLine): Valued {
+function valueAt(
+  { order, terms, session, pauses }: SaleMoment,
+  ticks: readonly PlacedLine[],
+  tick: PlacedLine,
+): Valued {
+  if (isSalePaused(pauses, instant(tick.timeMs), order.expiresAt)) return { kind: 'refused', code: 'sale_pause' }
   const course = new PriceCourse({
     times: ticks.map(({ timeMs }) => instant(timeMs)),
     prices: ticks.map((line) => price(line.price)),

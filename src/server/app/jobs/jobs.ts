@@ -36,6 +36,7 @@ import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import { calibratePeriodically } from '#server/trading/sales/calibrate-symbols.ts'
+import { noteSaleExpiriesPeriodically } from '#server/trading/sales/note-sale-expiries.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { type ErasingParts, erasePeriodically } from '#server/site/erasing/erase-accounts.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -91,6 +92,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     ...(config.heartbeatUrl === undefined ? [] : [callHeartbeat(ctx, parts.outgoing, config.heartbeatUrl)]),
     refreshFairness(ctx),
     calibratePeriodically({ ctx, ...parts }),
+    noteSaleExpiriesPeriodically(ctx),
     watchVoids({ ctx, ...parts, mode: config.mode }),
     payAmendmentsPeriodically({
       ctx,

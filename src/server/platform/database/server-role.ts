@@ -72,6 +72,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   sale_report: ADD_ONLY,
   sale_request: ADD_ONLY,
   sale_end: ADD_ONLY,
+  sale_expiry: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
   // Own limits change by an entry, which the database checks and applies.
@@ -150,6 +151,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',
   terms_told: 'select',
+  sale_terms_told: 'select',
   // Announced to all users. Only its end is written later.
   maintenance: 'select, insert, update (ended_ms)',
   // Past events are not edited. Staff only take and close an alert.

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { readCountedUntil, WINDOW_DAYS } from '#server/proof/fairness/count-fairness.ts'
 import { FIGURE_SQL, sqlBetween } from '#server/proof/fairness/fairness-sql.ts'
-import { groupOf, MIN_GROUP_USERS, toPayoutReply } from '#server/proof/fairness/group-figures.ts'
+import { groupOf, MIN_GROUP_USERS, percent, toPayoutReply } from '#server/proof/fairness/group-figures.ts'
 import { readGroupTotals } from '#server/proof/fairness/group-totals.queries.ts'
 
 /** Computes the fairness figures from the daily totals that `countFairness` stores. All reads share one snapshot. */
@@ -28,6 +28,7 @@ async function computeIn(tx: Tx, now: Instant): Promise<Fairness> {
       days,
       since: toIso(instant(firstDay * DAY_MS)),
       groups: [groupOf('people', people, codes), groupOf('bots', bots, codes)],
+      sales: await soldOrders(tx, firstDay * DAY_MS, until),
       withdrawals: await withdrawalTimes(tx, firstDay * DAY_MS, until),
     })
   }
@@ -57,6 +58,24 @@ async function withdrawalTimes(tx: Tx, since: number, until: number): Promise<Fa
   const [row] = rows
   if (row === undefined || row.users < MIN_GROUP_USERS) return null
   return { decided: Number(row.decided), median_ms: Number(row.median_ms), p95_ms: Number(row.p95_ms) }
+}
+
+interface SoldOrders {
+  readonly symbol: string
+  readonly seconds: number
+  readonly orders: bigint
+  readonly stakes: bigint
+  readonly paid: bigint
+  readonly fee: bigint
+  readonly at_expiry: bigint
+}
+
+async function soldOrders(tx: Tx, since: number, until: number): Promise<FairnessWindow['sales']> {
+  const { rows } = await sql.raw<SoldOrders>(sqlBetween('sales', since, until)).execute(tx)
+  return rows.map(({ symbol, seconds, orders, stakes, paid, fee, at_expiry: atExpiry }) => {
+    const share = (amount: bigint) => percent(Number(amount) / Number(stakes))
+    return { symbol, seconds, orders: Number(orders), paid: share(paid), fee: share(fee), at_expiry: share(atExpiry) }
+  })
 }
 
 /** Shown for any number of users: a waiting time reveals nothing about who waits, and users need this figure. */

@@ -95,7 +95,7 @@ async function addLines(tx: Tx, from: number, until: number): Promise<void> {
 async function addUsers(tx: Tx, from: number, until: number): Promise<void> {
   await sql`
     insert into fairness_user as f (day, user_id, is_bot, result, timed)
-    select day, user_id, is_bot, sum(result_amount)::int8, count(received_ms)
+    select day, user_id, is_bot, sum(result_amount)::int8, count(received_ms) filter (where result <> 5)
     from ${closedBetween(from, until)} group by 1, 2, 3
     on conflict (day, user_id) do update set result = f.result + excluded.result,
       timed = f.timed + excluded.timed`.execute(tx)
@@ -109,7 +109,7 @@ async function addTimes(tx: Tx, from: number, until: number): Promise<void> {
     await sql`
       insert into fairness_time as f (day, is_bot, kind, ms, count)
       select day, is_bot, ${kind}, ${sql.ref(time)}, count(*)
-      from ${closedBetween(from, until)} where ${sql.ref(time)} is not null and (result <> 5 or ${kind} <> 'lateness') group by day, is_bot, ${sql.ref(time)}
+      from ${closedBetween(from, until)} where ${sql.ref(time)} is not null and result <> 5 group by day, is_bot, ${sql.ref(time)}
       on conflict (day, is_bot, kind, ms) do update set count = f.count + excluded.count`.execute(tx)
   }
 }

@@ -16,11 +16,16 @@ export function fairnessCsv(figures: Fairness): string {
     [null, 'people', null, null, null, 'pending_withdrawals', figures.pending_withdrawals.count],
     [null, 'people', null, null, null, 'oldest_pending_ms', figures.pending_withdrawals.oldest_ms],
     [null, 'people', null, null, null, 'late_withdrawals', figures.pending_withdrawals.late],
-    ...figures.windows.flatMap(({ days, since, groups, withdrawals }): Line[] => [
+    ...figures.windows.flatMap(({ days, since, groups, sales, withdrawals }): Line[] => [
       [days, null, null, null, null, 'since', since],
       [days, 'people', null, null, null, 'withdrawals_decided', withdrawals?.decided ?? null],
       [days, 'people', null, null, null, 'withdrawal_median_ms', withdrawals?.median_ms ?? null],
       [days, 'people', null, null, null, 'withdrawal_p95_ms', withdrawals?.p95_ms ?? null],
+      ...sales.flatMap((line) =>
+        (['orders', 'paid', 'fee', 'at_expiry'] as const).map(
+          (figure): Line => [days, 'people', line.symbol, line.seconds, null, `sold_${figure}`, line[figure]],
+        ),
+      ),
       ...groups.flatMap((group) => groupLines(days, group)),
     ]),
   ]

@@ -241,6 +241,72 @@ const Order = fc.record<Closed>({
 const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
 const LOSS: Closed = { ...MINUTE, user: 0, outcome: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
+/** Sold orders with what they paid and, where it is known, what they would have paid. Bare rows: only the figures are tested. */
+async function addSales(
+  sales: readonly { user: string; seconds?: number; paid: number; kept: number | null }[],
+): Promise<void> {
+  const tables = ['order_history', 'sale_request', 'sale_end', 'sale_expiry'] as const
+  await database.asOwner(async (db) => {
+    for (const table of tables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
+    for (const { user, seconds = 300, paid, kept } of sales) {
+      const [id, at] = [app.ctx.newId(), app.ctx.now() - HOUR_MS]
+      const own = { order_id: id, n: 1, user_id: user }
+      const row = {
+        user_id: user,
+        id,
+        symbol_id: 1,
+        seconds,
+        stake: 10_000,
+        result: 5,
+        result_amount: paid - 10_000,
+        received_ms: at,
+      }
+      await db
+        .insertInto('order_history')
+        .values(historyRow({ ...row, settled_ms: at }))
+        .execute()
+      const request = { client_sale_id: 'a', requested_ms: at, least: 1, terms_n: 1, head_seq: 1 }
+      await db
+        .insertInto('sale_request')
+        .values({ ...own, ...request })
+        .execute()
+      const value = { movement: '1', left_ms: 1, win: 500_000_000, same: 0, stake: 10_000 }
+      const amounts = { gross: paid + 400, fee: 400, paid, decided_ms: at, head_seq: 1 }
+      const tick = { reason: null, tick_seq: 1, received_ms: at }
+      await db
+        .insertInto('sale_end')
+        .values({ ...own, ...tick, ...value, ...amounts })
+        .execute()
+      if (kept === null) continue
+      await db.insertInto('sale_expiry').values({ order_id: id, n: 1, payment: kept, noted_ms: at }).execute()
+    }
+    for (const table of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
+  })
+}
+
+describe('sold orders', () => {
+  it('show what they paid beside what they would have paid, for enough people and known ends', async () => {
+    const users = await addUsers(9)
+    const people = users.filter((_, at) => !isBot(at))
+    const bot = users.find((_, at) => isBot(at)) ?? ''
+    await addSales([
+      ...people.slice(0, 5).map((user, at) => ({ user, paid: 9_000 + 100 * at, kept: at < 2 ? 18_500 : 0 })),
+      // Not known yet, of a bot, and of too few people.
+      { user: people[5] ?? '', paid: 1, kept: null },
+      { user: bot, paid: 1, kept: 18_500 },
+      ...people.slice(0, 4).map((user) => ({ user, seconds: 900, paid: 9_000, kept: 0 })),
+    ])
+    const { windows } = await countAndCompute()
+    const line = { symbol: 'BTC', seconds: 300, orders: 5, paid: 92, fee: 4, at_expiry: 74 }
+    expect(windows.map(({ sales }) => sales)).toEqual([[line], [line]])
+    // They count for who lost, and not for results and times.
+    expect(windows[0]?.groups[0]).toMatchObject({ users: 6, losing_users: 6, orders: [], lateness: null, not_timed: 0 })
+    await computeIfStale(app.ctx)
+    const { payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
+    expect(payload).toContain('30,people,BTC,300,,sold_at_expiry,74\n')
+  })
+})
+
 describe('the figures', () => {
   it('FN1: equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
     const users = await addUsers(24)

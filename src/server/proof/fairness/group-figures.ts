@@ -54,7 +54,8 @@ export function groupOf(
     orders: toOrdersReply(lines, minUsers, codes),
     acceptance: timedUsers < minUsers ? null : toTimesReply(acceptance, ACCEPTANCE_BOUNDS_MS),
     not_timed: countOf(lateness) - countOf(acceptance),
-    lateness: toTimesReply(lateness, LATENESS_BOUNDS_MS),
+    // Users who sold all their orders have no results.
+    lateness: countOf(lateness) === 0 ? null : toTimesReply(lateness, LATENESS_BOUNDS_MS),
   }
 }
 
@@ -91,6 +92,7 @@ function toTimesReply(times: Distribution, boundsMs: readonly number[]): Fairnes
   }
 }
 
-function percent(part: number): number {
+/** A share as a percentage with two decimals. */
+export function percent(part: number): number {
   return Math.round(part * 10_000) / 100
 }

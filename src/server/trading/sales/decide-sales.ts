@@ -1,5 +1,6 @@
 import { sessionAt } from '#core/markets/calendar/sessions.ts'
 import { decideSale, lastReceipt, SALE_DELAY_MS, type SaleRequest } from '#core/orders/sale/sale-rule.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
 import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { assert } from '#core/result.ts'
 import { later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
@@ -51,10 +52,11 @@ export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promis
       try {
         const entry = terms.byNumber(request.termsN)
         const saleTerms = entry && readSaleTerms(entry.value)
-        const marketType = catalogue.byId(request.order.facts.symbolId)?.marketType
-        const session = marketType && sessionAt(marketType, request.requestedAt)
+        const symbol = catalogue.byId(request.order.facts.symbolId)
+        const session = symbol && sessionAt(symbol.marketType, request.requestedAt)
         assert(saleTerms && session, 'a request was stored within a session, with terms of sale')
-        const wanted = { ...request, order: request.order.facts, terms: saleTerms, session }
+        const pauses = salePauses(terms, symbol)
+        const wanted = { ...request, order: request.order.facts, terms: saleTerms, session, pauses }
         await decide(ctx, request, { wanted, lines, end })
       } catch (error) {
         ctx.log.error({ err: error, orderId: request.order.orderId }, 'a request to sell an order could not be decided')

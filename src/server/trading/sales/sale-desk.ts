@@ -7,6 +7,7 @@ import {
   type SaleValue,
   valueNow,
 } from '#core/orders/sale/sale-rule.ts'
+import { salePauses } from '#core/markets/terms/sale-pauses.ts'
 import { readSaleTerms, type SaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
@@ -70,7 +71,8 @@ async function offer(
     return refuse('price_stale', { params: { symbol: symbol.code } })
   const end = await readLogEnd(ctx.db)
   const lines = await loadSaleLines(ctx.db, requestedAt, requestedAt, end?.q ?? 0)
-  const moment = { order, requestedAt, terms: sale.terms, session }
+  const pauses = salePauses(catalogue.terms, symbol)
+  const moment = { order, requestedAt, terms: sale.terms, session, pauses }
   const value = valueNow(moment, lines(symbol.id))
   if (value.kind === 'refused') return refuse(value.code, { params: { symbol: symbol.code } })
   return ok({ ...moment, ...value, termsN: sale.n })

@@ -17,7 +17,7 @@ export interface OpenOrder {
   readonly facts: SaleOrder | null
 }
 
-interface OrderRow {
+export interface OrderRow {
   id: string
   user_id: string
   selling: number | null
@@ -33,7 +33,7 @@ interface OrderRow {
   expires_ms: bigint
 }
 
-const ORDER_COLUMNS = [
+export const ORDER_COLUMNS = [
   'id',
   'user_id',
   'selling',
@@ -65,27 +65,25 @@ export async function findOpenOrder(
 }
 
 function toOpenOrder(row: OrderRow): OpenOrder {
+  return { orderId: row.id, userId: row.user_id, selling: row.selling, facts: toSaleOrder(row) }
+}
+
+/** The facts of an order that its sale uses. Null for orders of rule 1. */
+export function toSaleOrder(row: OrderRow): SaleOrder | null {
   const { evidence, max_tick_age_ms: maxTickAgeMs } = row
-  const isOfRule1 = evidence === null || maxTickAgeMs === null
+  if (evidence === null || maxTickAgeMs === null) return null
   return {
-    orderId: row.id,
-    userId: row.user_id,
-    selling: row.selling,
-    facts: isOfRule1
-      ? null
-      : {
-          symbolId: row.symbol_id,
-          source: row.entry_source,
-          // The database has no other classes.
-          evidence: evidence as SourceClass,
-          maxTickAgeMs,
-          direction: readDirection(row.direction),
-          stake: money(row.stake),
-          payout: basisPoints(row.profit_basis_points),
-          entryPrice: price(row.entry_price),
-          openedAt: instant(row.opened_ms),
-          expiresAt: instant(row.expires_ms),
-        },
+    symbolId: row.symbol_id,
+    source: row.entry_source,
+    // The database has no other classes.
+    evidence: evidence as SourceClass,
+    maxTickAgeMs,
+    direction: readDirection(row.direction),
+    stake: money(row.stake),
+    payout: basisPoints(row.profit_basis_points),
+    entryPrice: price(row.entry_price),
+    openedAt: instant(row.opened_ms),
+    expiresAt: instant(row.expires_ms),
   }
 }
 

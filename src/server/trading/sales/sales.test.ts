@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { noteSaleExpiries } from '#server/trading/sales/note-sale-expiries.ts'
 import { BASE, SaleRun } from '#test/support/sale-run.ts'
 import type { TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -49,8 +50,16 @@ describe('an order is sold back', () => {
     expect(soldAt).toBeGreaterThan(body.data.request.requested_ms + SECOND_MS)
     // Repeating the request returns the first reply.
     expect((await run.sell(id, { least: 1, clientSaleId: 'sale-1' })).body.data.request.state).toBe('sold')
-    // The expiry changes nothing.
+    // The expiry changes nothing, and is noted for the figures.
     await run.calm(80)
+    await noteSaleExpiries(app.ctx)
+    expect(await database.db.selectFrom('sale_expiry').selectAll().execute()).toEqual([])
+    app.ctx.clock.jump(3 * MINUTE_MS)
+    await noteSaleExpiries(app.ctx)
+    await noteSaleExpiries(app.ctx)
+    const [kept, ...more] = await database.db.selectFrom('sale_expiry').selectAll().execute()
+    expect(more).toEqual([])
+    expect([0n, 10_000n, 18_500n]).toContain(kept?.payment)
     expect(await database.db.selectFrom('order_history').select(['result', 'result_number']).execute()).toEqual([
       { result: 5, result_number: 1n },
     ])
@@ -154,6 +163,28 @@ describe('a sale is refused', () => {
     expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
     await run.calm(64)
     expect((await run.quote(id)).why_not).toBe('sale_not_now')
+  })
+
+  it('while an announced pause touches the time from 20 minutes before the request to the expiry', async () => {
+    await run.calm(1)
+    await run.offerSales()
+    const from = app.ctx.now() + 70 * MINUTE_MS
+    expect((await run.pauseSales('crypto', from, 10 * MINUTE_MS)).status).toBe(200)
+    const whyNot = async (at: number) => {
+      app.ctx.clock.jump(at - app.ctx.now())
+      await run.calm(1)
+      const id = await run.place()
+      await run.calm(4)
+      const { why_not: why } = await run.quote(id)
+      expect((await run.sell(id, { least: 1, clientSaleId: 'a' })).body.code).toBe(why)
+      return why
+    }
+    // Without twenty minutes of prices no sale is offered anyway.
+    expect(await whyNot(from - 6 * MINUTE_MS)).toBe('sale_unsure')
+    expect(await whyNot(from - 4 * MINUTE_MS)).toBe('sale_pause')
+    expect(await whyNot(from + 29 * MINUTE_MS)).toBe('sale_pause')
+    expect(await whyNot(from + 31 * MINUTE_MS)).toBe('sale_unsure')
+    expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
   })
 
   it('after a jump', async () => {

@@ -5,7 +5,7 @@ import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { OWN_RULE_KEYS, type OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { groupThousands } from '#core/money/decimal.ts'
-import { money, moneyNumber } from '#core/money/money.ts'
+import { basisPoints, money, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { price, priceText } from '#core/money/price.ts'
 import { type Instant, instant, MINUTE_MS, minuteText } from '#core/time/instant.ts'
 import { isolated } from '#messages/find-text.ts'
@@ -43,6 +43,8 @@ const Facts = z.object({
   note: z.string().default(''),
   /** The time of the price before the one that an alert fired at. */
   since_ms: z.number().int().optional(),
+  /** The fee of selling back, in basis points of the stake. Absent when it ends. */
+  fee: z.number().int().optional(),
   /** The recovery of the account. */
   recovery: z.string().default(''),
   agent: z.string().default(''),
@@ -184,6 +186,8 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
       return message('notice.hint_recovered', language)
     case 'terms_announced':
       return message(facts.agree ? 'notice.hint_terms_agree' : 'notice.hint_terms', language, { time })
+    case 'payout_change':
+      return saleTermsText(facts.fee, time, language)
     case 'key_made':
     case 'key_used':
       return message('notice.hint_key', language)
@@ -199,6 +203,11 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
     default:
       return ''
   }
+}
+
+function saleTermsText(fee: number | undefined, time: string, language: Language): string {
+  if (fee === undefined) return message('notice.hint_sale_off', language, { time })
+  return message('notice.hint_sale_on', language, { time, fee: percentNumber(basisPoints(fee)) })
 }
 
 function limitName(key: OwnRuleKey, language: Language): string {

@@ -120,6 +120,12 @@ export async function tellDue(db: Db, now: Instant): Promise<void> {
   await sql`select tell_late_withdrawals(${now}), tell_over_breaks(), tell_missed_results(${now})`.execute(db)
 }
 
+/** Tells a portion of the users of changed terms of sale. Returns how many. */
+export async function tellSaleTerms(db: Db, portion: number): Promise<number> {
+  const { rows } = await sql<{ told: number }>`select tell_sale_terms(${portion}) as told`.execute(db)
+  return rows[0]?.told ?? 0
+}
+
 /** Asks users to look at their figures and limits, and tells of keys that end soon. Rarely. */
 export async function tellReviews(db: Db, now: Instant): Promise<void> {
   await sql`select tell_reviews(), tell_ending_keys(${now}::int8)`.execute(db)

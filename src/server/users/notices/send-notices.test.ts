@@ -115,6 +115,7 @@ it('US3.4: mails what the user chose, and always what protects money and account
     { topic: 'results', mail: false, fixed: false, inbox: true },
     { topic: 'limits', mail: false, fixed: false, inbox: true },
     { topic: 'alerts', mail: false, fixed: false, inbox: true },
+    { topic: 'payouts', mail: false, fixed: false, inbox: true },
     { topic: 'account', mail: true, fixed: true, inbox: true },
   ])
   await deposit()

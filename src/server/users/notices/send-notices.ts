@@ -18,6 +18,7 @@ import {
   type Notice,
   takeForPages,
   tellDue,
+  tellSaleTerms,
 } from '#server/users/notices/notices.queries.ts'
 import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 
@@ -48,6 +49,7 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
       run: async () => {
         await tellDue(ctx.db, ctx.now())
         while ((await tellTerms(ctx.db, USERS_PER_ROUND)) === USERS_PER_ROUND);
+        while ((await tellSaleTerms(ctx.db, USERS_PER_ROUND)) === USERS_PER_ROUND);
       },
       failure: 'notices about times are not written',
     }),

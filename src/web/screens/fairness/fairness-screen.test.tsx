@@ -65,6 +65,7 @@ const FIGURES: Fairness = {
     days,
     since: '2026-10-23T00:00:00.000Z',
     groups: [PEOPLE, BOTS],
+    sales: days === 30 ? [{ symbol: 'EURUSD', seconds: 300, orders: 1_204, paid: 91.5, fee: 4, at_expiry: 96.25 }] : [],
     withdrawals: days === 30 ? null : { decided: 12, median_ms: 3_600_000, p95_ms: 86_400_000 },
   })),
   pending_withdrawals: { count: 3, oldest_ms: 7_200_000, late: 0 },
@@ -156,6 +157,15 @@ test('FN5: shows how orders ended beside the break-even rate, in total and by sy
   expect(region('Settlement delay').getByText('640 ms')).toBeTruthy()
   expect(region('Time to accept orders').getByText('14 ms')).toBeTruthy()
   expect(region('Time to accept orders').getByText(/Orders without a recorded request time.*: 7$/)).toBeTruthy()
+})
+
+test('shows what sold orders paid and would have paid, and nothing where none were sold', async () => {
+  show({ body: { data: { fairness: FIGURES } } })
+  await screen.findByText('67.5%')
+  const sold = region('Orders sold back')
+  for (const text of ['EURUSD', '1,204', '91.5%', '4.0%', '96.3%']) expect(sold.getByText(text), text).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: '90 days' }))
+  expect(screen.queryByRole('region', { name: 'Orders sold back' })).toBeNull()
 })
 
 test('FN5: shows when figures are withheld, and shows them with enough users', async () => {

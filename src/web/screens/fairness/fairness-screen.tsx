@@ -14,6 +14,7 @@ import { MeasuresSection } from '#web/screens/fairness/measures-section.tsx'
 import { OrderOutcomes } from '#web/screens/fairness/order-outcomes.tsx'
 import { QueriesShown } from '#web/screens/fairness/queries-shown.tsx'
 import { ServiceLevelsSections } from '#web/screens/fairness/service-levels.tsx'
+import { SoldOrders } from '#web/screens/fairness/sold-orders.tsx'
 import { TimeFigures } from '#web/screens/fairness/time-figures.tsx'
 import { VoidOrders } from '#web/screens/fairness/void-orders.tsx'
 import { WithdrawalTimes } from '#web/screens/fairness/withdrawal-times.tsx'
@@ -112,6 +113,7 @@ function Figures({ figures }: { figures: Fairness }) {
           />
         </>
       )}
+      {shown && <SoldOrders sales={shown.sales} />}
       {shown && (
         <WithdrawalTimes
           withdrawals={shown.withdrawals}

@@ -43,6 +43,8 @@ function titleOf(figure: Fairness['queries'][number]['figure']): string {
       return t('fairness.withdrawals_title')
     case 'pending':
       return t('fairness.pending')
+    case 'sales':
+      return t('fairness.sold_title')
     case 'expiries':
       return t('fairness.payout')
   }

@@ -19,6 +19,7 @@ const ICONS = {
   results: ReceiptText,
   limits: Gauge,
   alerts: Bell,
+  payouts: ReceiptText,
   account: ShieldCheck,
 } as const
 

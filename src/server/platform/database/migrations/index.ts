@@ -42,6 +42,7 @@ import { paymentFiles } from '#server/platform/database/migrations/0050-payment-
 import { userDesk } from '#server/platform/database/migrations/0051-user-desk.ts'
 import { firstDetails } from '#server/platform/database/migrations/0052-first-details.ts'
 import { push } from '#server/platform/database/migrations/0053-push.ts'
+import { saleTerms } from '#server/platform/database/migrations/0054-sale-terms.ts'
 import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
 import { accessCodes } from '#server/platform/database/migrations/0057-access-codes.ts'
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   '0051-user-desk': userDesk,
   '0052-first-details': firstDetails,
   '0053-push': push,
+  '0054-sale-terms': saleTerms,
   '0055-contradicted-entries': contradictedEntries,
   '0056-ready-servers': readyServers,
   '0057-access-codes': accessCodes,

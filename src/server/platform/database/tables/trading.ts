@@ -48,6 +48,7 @@ export interface TradingTables {
     decided_ms: Int8
     head_seq: Int8
   }
+  sale_expiry: { order_id: string; n: number; payment: Int8; noted_ms: Int8 }
   order_history: OrderColumns & {
     result: number
     result_amount: Int8

@@ -202,6 +202,11 @@ export interface UsersTables {
     how: 'sign_up' | 'terms'
   }
   /** How far the notices of a version have come. Only the database writes it. */
+  sale_terms_told: {
+    n: ColumnType<bigint, never, never>
+    until_user: ColumnType<string, never, never>
+    is_done: ColumnType<boolean, never, never>
+  }
   terms_told: { version: ColumnType<number, never, never>; until_user: ColumnType<string, never, never> }
   account_closing: {
     user_id: string

@@ -1,0 +1,41 @@
+import type { LogLine } from '#core/markets/log-text.ts'
+import type { Money } from '#core/money/money.ts'
+import { price } from '#core/money/price.ts'
+import { decideByLine } from '#core/orders/rules/rule-2.ts'
+import { sourceLine } from '#core/orders/rules/source-line.ts'
+import type { SaleOrder } from '#core/orders/sale/sale-rule.ts'
+import { type SettlementPrice, settleAgainstEntry } from '#core/orders/settle-order.ts'
+
+/** Only orders of rule 2 can be sold. */
+const RULE = 2
+
+/**
+ * Computes from the log the payment that a sold order would have made at its expiry. `lines` are the lines of the symbol around it. Null
+ * without a price after the expiry, and while a trade is missing. For figures only: a sold order has ended.
+ */
+export function paymentAtExpiry(order: SaleOrder, lines: readonly LogLine[]): Money | null {
+  const end = order.evidence === 'ids' ? endByNumbers(order, lines) : endByTimes(order, lines)
+  return end === null ? null : settleAgainstEntry({ ...order, ruleVersion: RULE }, end).credit
+}
+
+function endByNumbers(order: SaleOrder, lines: readonly LogLine[]): SettlementPrice | null {
+  const decided = decideByLine(sourceLine(lines, order), { ...order, history: { kind: 'none' } })
+  if (decided.kind === 'wait') return null
+  return decided.kind === 'void' ? decided : { kind: 'price', exitPrice: decided.exit.price }
+}
+
+function endByTimes(
+  { symbolId, source, expiresAt, maxTickAgeMs }: SaleOrder,
+  lines: readonly LogLine[],
+): SettlementPrice | null {
+  const own = lines
+    .flatMap((line) => (line.kind === 't' || line.kind === 'e' ? [line] : []))
+    .filter((line) => line.symbolId === symbolId && line.source === source)
+    .toSorted((a, b) => a.timeMs - b.timeMs || a.q - b.q)
+  if (!own.some(({ timeMs }) => timeMs > expiresAt)) return null
+  const last = own.findLast(({ timeMs }) => timeMs <= expiresAt)
+  if (last === undefined || last.timeMs < expiresAt - maxTickAgeMs) {
+    return { kind: 'void', reason: 'no_tick_before_expiry' }
+  }
+  return { kind: 'price', exitPrice: price(last.price) }
+}
