@@ -260,6 +260,9 @@ describe("the server's database role", () => {
       trade_setting: 'select',
       code_sent: 'insert select',
       user_note: 'insert select',
+      // What staff change in a code is granted by column.
+      access_code: 'insert select',
+      access_code_use: 'insert select',
       staff_remark: 'insert select',
       stock_split: 'insert select',
       // Updates are granted by column.
