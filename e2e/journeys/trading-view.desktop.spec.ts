@@ -79,7 +79,7 @@ test('missed bars are filled in without moving the visible bars', async ({ page,
   expect(await chart.shownTime(), 'the crosshair is on the same bar').toBe(shown)
   await chart.toNewest.click()
   await page.mouse.move(5, 5)
-  // Evaluated at each check, because the ten minutes or the day may end meanwhile.
+  // Evaluated at each check, because the ten minutes or the day may end between two checks.
   const now = () => new Date().toISOString().slice(5, 15).replace('T', ' ')
   await expect.poll(async () => (await chart.shownTime()).includes(now())).toBe(true)
   expect(requests).toHaveLength(before + 1)

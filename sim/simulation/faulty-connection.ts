@@ -36,8 +36,7 @@ export class FaultyConnection {
   }
 
   /**
-   * `mayCompleteAfterCrash`: whether the work may still be done when its process dies while the statement is on its
-   * way.
+   * `mayCompleteAfterCrash`: whether the statement may still take effect when its process dies while it is under way.
    */
   async run<T>(
     work: () => Promise<T>,

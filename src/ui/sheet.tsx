@@ -24,8 +24,8 @@ interface SheetProps {
 }
 
 /**
- * A sheet from the bottom on phones, and a centred dialog of 440 px on tablets and larger screens. It is a native modal
- * dialog, so the browser traps the focus, closes the dialog on Esc and makes the rest of the page inert.
+ * A sheet from the bottom on phones, and a centred dialog of 440 px on tablets and larger screens. Sheets are native modal
+ * dialogs, so the browser traps the focus, closes the dialog on Esc and makes the rest of the page inert.
  */
 export function Sheet(props: SheetProps) {
   const { open, onClose, title, subtitle, mark, closeLabel, children, footer, modal = true, className } = props

@@ -1,6 +1,6 @@
 import type { Driver } from './start-driver.ts'
 
-/** Duration of the orders in seconds, so long that none expires during the measurement. */
+/** Duration of the orders in seconds: longer than the measurement, so that none expires in it. */
 export const LONG_SECONDS = 7_000
 export const CLIENTS = 200
 /** 24,000: enough accounts for the orders of a minute on a fast machine, with at most 100 open orders each. */

@@ -83,8 +83,8 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
 }
 
 /**
- * The figures above the queue. They are empty while loading; a dash stands for a missing figure, or for all figures
- * after a failure.
+ * The figures above the queue, empty while they load. A dash stands for a missing figure, or for all figures after a
+ * failure.
  */
 function stripOf(
   { data, isError }: { data: QueueFigures | undefined; isError: boolean },

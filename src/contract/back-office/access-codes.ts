@@ -11,14 +11,14 @@ const AccessCodeRow = z.object({
   state: State,
   uses: z.number(),
   /** Null: any number of people can use it. */
-  most_uses: z.number().nullable(),
+  max_uses: z.number().nullable(),
   from: IsoTime,
   until: IsoTime.nullable(),
   /** Country codes with blanks between them. Empty: all countries. */
   countries: z.string(),
-  /** What the users who signed up with it have deposited. */
+  /** The deposits of the users who signed up with the code. */
   deposited: z.number(),
-  made_by: z.string(),
+  created_by: z.string(),
   is_on: z.boolean(),
   version: z.number(),
 })
@@ -34,7 +34,7 @@ export const staffAccessCodes = defineStaffList({
 
 const Rules = z.object({
   label: z.string().trim().max(100),
-  most_uses: z.number().int().min(1).max(1_000_000).nullable(),
+  max_uses: z.number().int().min(1).max(1_000_000).nullable(),
   /** Null: from now on. */
   from: z.iso.datetime().nullable(),
   until: z.iso.datetime().nullable(),
@@ -45,7 +45,8 @@ export const staffSaveAccessCode = defineStaffCall({
   method: 'POST',
   path: '/admin/codes/:id/save',
   may: 'users.manage',
-  summary: 'Stores an access code. Version 0 creates it once, under the id from the caller. The code itself never changes.',
+  summary:
+    'Stores an access code. Version 0 creates it once, under the id from the caller. The code itself never changes.',
   params: z.object({ id: z.uuid() }),
   body: Rules.extend({
     version: z.number().int().min(0),

@@ -39,7 +39,7 @@ export const STAFF_REFUSALS = {
   ledger_unclean: { status: 422 },
   access_code_form: { status: 422, field: 'code' },
   access_code_taken: { status: 422, field: 'code' },
-  access_code_uses: { status: 422, field: 'most_uses' },
+  access_code_uses: { status: 422, field: 'max_uses' },
   reference_needed: { status: 422, field: 'reference' },
   reference_form: { status: 422, field: 'reference' },
   reference_used: { status: 422, field: 'reference' },

@@ -31,9 +31,9 @@ it.each([
   ['open', {}, 0, 10],
   ['over', {}, 0, 100],
   ['used_up', {}, 4, 50],
-  ['open', { mostUses: null, until: null }, 9_999, 500],
+  ['open', { maxUses: null, until: null }, 9_999, 500],
 ] as const)('accessCodeState is %s', (expected, change, used, now) => {
-  const rules = { isOn: true, mostUses: 4, from: instant(10), until: instant(100), ...change }
+  const rules = { isOn: true, maxUses: 4, from: instant(10), until: instant(100), ...change }
   expect(accessCodeState(rules, used, instant(now))).toBe(expected)
 })
 
@@ -42,7 +42,8 @@ describe('makeAccessCode', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (bytes) => {
         const code = makeAccessCode((count) => Uint8Array.from({ length: count }, () => bytes.next().value ?? 0))
-        return isAccessCode(code) && /^[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}$/.test(code)
+        expect(isAccessCode(code)).toBe(true)
+        expect(code).toMatch(/^[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}$/)
       }),
     )
   })

@@ -1,10 +1,10 @@
 import { type Instant } from '#core/time/instant.ts'
 
-/** What an access code allows. */
+/** The limits of an access code. */
 export interface AccessCodeRules {
   readonly isOn: boolean
   /** How many people can sign up with it. Null: any number. */
-  readonly mostUses: number | null
+  readonly maxUses: number | null
   readonly from: Instant
   readonly until: Instant | null
 }
@@ -26,13 +26,13 @@ export function isAccessCode(code: string): boolean {
 }
 
 export function accessCodeState(
-  { isOn, mostUses, from, until }: AccessCodeRules,
+  { isOn, maxUses, from, until }: AccessCodeRules,
   used: number,
   now: Instant,
 ): AccessCodeState {
   if (!isOn) return 'off'
   if (until !== null && until <= now) return 'over'
-  if (mostUses !== null && used >= mostUses) return 'used_up'
+  if (maxUses !== null && used >= maxUses) return 'used_up'
   return from > now ? 'coming' : 'open'
 }
 
@@ -49,7 +49,8 @@ export function makeAccessCode(randomBytes: (count: number) => Uint8Array): stri
   const letters: string[] = []
   while (letters.length < GROUPS * GROUP_LENGTH) {
     for (const byte of randomBytes(GROUPS * GROUP_LENGTH)) {
-      if (byte < FAIR_BELOW && letters.length < GROUPS * GROUP_LENGTH) letters.push(LETTERS[byte % LETTERS.length] ?? '')
+      if (byte < FAIR_BELOW && letters.length < GROUPS * GROUP_LENGTH)
+        letters.push(LETTERS[byte % LETTERS.length] ?? '')
     }
   }
   return `${letters.slice(0, GROUP_LENGTH).join('')}-${letters.slice(GROUP_LENGTH).join('')}`

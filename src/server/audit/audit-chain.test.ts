@@ -260,7 +260,7 @@ describe("the server's database role", () => {
       trade_setting: 'select',
       code_sent: 'insert select',
       user_note: 'insert select',
-      // What staff change in a code is granted by column.
+      // Updates of codes are granted by column.
       access_code: 'insert select',
       access_code_use: 'insert select',
       staff_remark: 'insert select',

@@ -13,7 +13,7 @@ import { xAtIndex } from '#web/chart/x-at-index.ts'
 
 interface LayerContext {
   readonly chart: IChartApiBase
-  /** The series of the bars. It is replaced when the type of the chart changes. */
+  /** The series of the bars. A change of the chart type replaces it. */
   readonly bars: () => BarSeriesApi
   readonly volume: ISeriesApi<'Histogram'>
   readonly axis: () => TimeAxis

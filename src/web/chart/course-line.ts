@@ -23,7 +23,7 @@ interface LineContext {
 const WIDTH = 2
 
 /**
- * Draws the prices during an order as a step line: each tick's price holds until the next tick. Nothing is drawn where
+ * Draws the prices during an order as a step line: each tick's price holds until the next tick. The line has gaps where
  * ticks are unknown. Longer orders are drawn as ranges from lowest to highest price.
  */
 export function createCourseLine(context: LineContext) {

@@ -77,7 +77,7 @@ export function advancedWire(world: CoinbaseWorld): WireProtocol {
   }
 }
 
-/** An unknown product causes no error. It is only missing from the list of subscriptions. */
+/** An unknown product causes no error, but is missing from the list of subscriptions. */
 function hearAdvanced(request: AdvancedRequest, peer: Peer, { unknown }: CoinbaseWorld): void {
   const { channel, product_ids: products = [channel] } = request
   for (const product of products) if (!unknown.has(product)) peer.subscribed.add(`${channel} ${product}`)

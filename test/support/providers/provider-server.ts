@@ -40,7 +40,7 @@ interface Client extends Peer {
   readonly socket: WebSocket
   readonly wire: Duplex
   isFrozen: boolean
-  /** Whether a message is being sent. Meanwhile no other bytes may be sent. */
+  /** Whether a message is being sent. Until it is complete, no other bytes may be sent. */
   isSpeaking: boolean
 }
 

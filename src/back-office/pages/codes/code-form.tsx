@@ -26,8 +26,8 @@ export function CodeForm({ row, onSaved }: { row: AccessCodeRow | null; onSaved:
   const save = useStaffChange(staffCalls.staffSaveAccessCode)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(({ code, is_on: isOn, ...rules }) => {
-    if (Number.isNaN(readCount(rules.most_uses))) {
-      form.setError('most_uses', { message: t('codes.number') })
+    if (Number.isNaN(readCount(rules.max_uses))) {
+      form.setError('max_uses', { message: t('codes.number') })
       return undefined
     }
     return setFormErrors(form, async () => {
@@ -55,7 +55,7 @@ export function CodeForm({ row, onSaved }: { row: AccessCodeRow | null; onSaved:
           <Facts>
             <Fact name={t('codes.uses')}>{row.uses}</Fact>
             <Fact name={t('codes.deposited')}>{amount(row.deposited)}</Fact>
-            <Fact name={t('codes.made_by')}>{row.made_by}</Fact>
+            <Fact name={t('codes.created_by')}>{row.created_by}</Fact>
           </Facts>
         )}
         <RuleFields form={form} />
@@ -75,7 +75,7 @@ function valuesOf(row: AccessCodeRow | null) {
   return {
     code: row.code,
     label: row.label,
-    most_uses: row.most_uses === null ? '' : String(row.most_uses),
+    max_uses: row.max_uses === null ? '' : String(row.max_uses),
     from: toUtcField(row.from),
     until: row.until === null ? '' : toUtcField(row.until),
     countries: row.countries,

@@ -6,13 +6,13 @@ import { t } from '#back-office/i18n/t.ts'
 /** The rules of an access code as they are typed. */
 export interface TypedRules {
   label: string
-  most_uses: string
+  max_uses: string
   from: string
   until: string
   countries: string
 }
 
-export const NO_RULES: TypedRules = { label: '', most_uses: '', from: '', until: '', countries: '' }
+export const NO_RULES: TypedRules = { label: '', max_uses: '', from: '', until: '', countries: '' }
 
 /** The fields that a single code and many codes share. */
 export function RuleFields<V extends FieldValues & TypedRules>({ form }: { form: UseFormReturn<V> }) {
@@ -27,7 +27,7 @@ export function RuleFields<V extends FieldValues & TypedRules>({ form }: { form:
   return (
     <>
       <Field {...field('label')} hint={t('codes.label_help')} maxLength={100} autoComplete="off" />
-      <Field {...field('most_uses')} hint={t('codes.most_uses_help')} inputMode="numeric" maxLength={7} />
+      <Field {...field('max_uses')} hint={t('codes.max_uses_help')} inputMode="numeric" maxLength={7} />
       <Field {...field('from')} type="datetime-local" />
       <Field {...field('until')} hint={t('codes.period_help')} type="datetime-local" />
       <Field {...field('countries')} hint={t('codes.countries_help')} ltr autoComplete="off" />
@@ -43,12 +43,15 @@ export function readCount(typed: string): number | null {
 }
 
 /** The rules as the server takes them. */
-export function readRules({ label, most_uses: most, from, until, countries }: TypedRules) {
+export function readRules({ label, max_uses: most, from, until, countries }: TypedRules) {
   return {
     label,
-    most_uses: readCount(most),
+    max_uses: readCount(most),
     from: fromUtcField(from),
     until: fromUtcField(until),
-    countries: countries.toUpperCase().split(/[\s,;]+/).filter((code) => code !== ''),
+    countries: countries
+      .toUpperCase()
+      .split(/[\s,;]+/)
+      .filter((code) => code !== ''),
   }
 }

@@ -104,7 +104,7 @@ const COLUMNS: readonly Column<AccessCodeRow>[] = [
     id: 'uses',
     head: t('codes.uses'),
     end: true,
-    cell: ({ uses, most_uses: most }) => (
+    cell: ({ uses, max_uses: most }) => (
       <span className="num">
         <span className="block">{uses}</span>
         {most !== null && <span className="block text-caption text-fg-3">{t('codes.of', { most })}</span>}

@@ -12,12 +12,12 @@ import { t } from '#back-office/i18n/t.ts'
 /** Makes many random codes with the same rules, and saves them as a file. */
 export function MakeCodes() {
   const toast = useToast()
-  const form = useForm({ defaultValues: { ...NO_RULES, count: '50', most_uses: '1' } })
+  const form = useForm({ defaultValues: { ...NO_RULES, count: '50', max_uses: '1' } })
   const make = useStaffChange(staffCalls.staffMakeAccessCodes)
   const { errors, isSubmitting } = form.formState
   const submit = form.handleSubmit(({ count, ...rules }) => {
-    const wrong = (['count', 'most_uses'] as const).filter((name) =>
-      Number.isNaN(readCount(name === 'count' ? count : rules.most_uses) ?? (name === 'count' ? Number.NaN : 1)),
+    const wrong = (['count', 'max_uses'] as const).filter((name) =>
+      Number.isNaN(readCount(name === 'count' ? count : rules.max_uses) ?? (name === 'count' ? Number.NaN : 1)),
     )
     for (const name of wrong) form.setError(name, { message: t('codes.number') })
     if (wrong.length > 0) return undefined

@@ -12,8 +12,8 @@ import { t } from '#back-office/i18n/t.ts'
 type Row = Exposure['symbols'][number]
 
 /**
- * The possible results of the open orders for the house, by symbol. They are shown if all buys win, if all sells win,
- * and for the worst case by time to expiry.
+ * The possible results of the open orders for the house, by symbol: when all buys win, when all sells win, and in the
+ * worst case by time to expiry.
  */
 export function ExposurePanel({ whose }: { whose: Whose }) {
   const exposure = useStaffQuery(staffCalls.staffDashboardExposure, { query: { whose } }, { everyMs: 10_000 })

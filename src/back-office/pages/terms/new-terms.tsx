@@ -22,7 +22,7 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
   const state = useTermsState()
   const announce = useAnnounceTerms()
   const form = useForm({ defaultValues: EMPTY })
-  /** Parts that were announced before a later part was refused. They are not announced again. */
+  /** Parts that were announced before a later part was refused. A new try leaves them out. */
   const [announced, setAnnounced] = useState<ReadonlySet<string>>(new Set())
   const { errors, isSubmitting } = form.formState
 

@@ -9,14 +9,14 @@ import { type AccessCode, toCode } from '#server/users/access-codes/access-codes
 /** An access code with what came of it. */
 export interface ListedCode extends AccessCode {
   readonly used: number
-  readonly madeBy: string
-  readonly madeAt: Instant
+  readonly createdBy: string
+  readonly createdAt: Instant
   readonly deposited: Money
 }
 
 const NEWEST_FIRST: Keyset = {
   columns: [
-    ['made_ms', 'int8'],
+    ['created_ms', 'int8'],
     ['id', 'uuid'],
   ],
   order: 'desc',
@@ -38,17 +38,19 @@ export async function listAccessCodes(
     .selectAll()
     .select(DEPOSITED.as('deposited'))
     .$if(isOn !== null, (codes) => codes.where('is_on', '=', isOn ?? true))
-    .$if(search !== null, (codes) => codes.where((by) => by.or([by('code', 'ilike', pattern), by('label', 'ilike', pattern)])))
+    .$if(search !== null, (codes) =>
+      codes.where((by) => by.or([by('code', 'ilike', pattern), by('label', 'ilike', pattern)])),
+    )
   const rows = await pageAfter(all, NEWEST_FIRST, page).execute()
   return rows.map((row) => ({
     ...toCode(row),
     used: row.used,
-    madeBy: row.made_by,
-    madeAt: instant(row.made_ms),
+    createdBy: row.created_by,
+    createdAt: instant(row.created_ms),
     deposited: money(row.deposited),
   }))
 }
 
-export function accessCodeCursor({ madeAt, id }: ListedCode): Cursor {
-  return [madeAt, id]
+export function accessCodeCursor({ createdAt, id }: ListedCode): Cursor {
+  return [createdAt, id]
 }

@@ -32,15 +32,18 @@ export function accessCodesRoutes(register: RegisterStaff, registerList: Registe
 
 interface TypedRules {
   readonly label: string
-  readonly most_uses: number | null
+  readonly max_uses: number | null
   readonly from: string | null
   readonly until: string | null
   readonly countries: readonly string[]
 }
 
-function rulesOf({ label, most_uses: mostUses, from, until, countries }: TypedRules) {
-  const at = (text: string | null) => (text === null ? null : instant(Date.parse(text)))
-  return { label, mostUses, from: at(from), until: at(until), countries }
+function rulesOf({ label, max_uses: maxUses, from, until, countries }: TypedRules) {
+  return { label, maxUses, from: readTime(from), until: readTime(until), countries }
+}
+
+function readTime(iso: string | null): Instant | null {
+  return iso === null ? null : instant(Date.parse(iso))
 }
 
 function toRow(code: ListedCode, now: Instant): AccessCodeRow {
@@ -50,12 +53,12 @@ function toRow(code: ListedCode, now: Instant): AccessCodeRow {
     label: code.label,
     state: accessCodeState(code, code.used, now),
     uses: code.used,
-    most_uses: code.mostUses,
+    max_uses: code.maxUses,
     from: toIso(code.from),
     until: code.until === null ? null : toIso(code.until),
     countries: code.countries.join(' '),
     deposited: moneyNumber(code.deposited),
-    made_by: code.madeBy,
+    created_by: code.createdBy,
     is_on: code.isOn,
     version: code.version,
   }

@@ -28,13 +28,13 @@ const FORM = {
 }
 interface Rules {
   label: string
-  most_uses: number | null
+  max_uses: number | null
   from: string | null
   until: string | null
   countries: string[]
   is_on: boolean
 }
-const RULES: Omit<Rules, 'is_on'> = { label: '', most_uses: null, from: null, until: null, countries: [] }
+const RULES: Omit<Rules, 'is_on'> = { label: '', max_uses: null, from: null, until: null, countries: [] }
 
 async function save(code: string, rules: Partial<Rules> = {}) {
   const body = { ...RULES, code, is_on: true, version: 0, ...rules }
@@ -50,7 +50,7 @@ describe('12.1: access codes', () => {
   it('allow a sign-up in any case, within their uses, times and countries, while they are on', async () => {
     const now = app.ctx.now()
     await save('Welcome')
-    await save('ONCE', { most_uses: 1 })
+    await save('ONCE', { max_uses: 1 })
     await save('GERMAN', { countries: ['DE'] })
     await save('LATER', { from: toIso(later(now, 10 * MINUTE_MS)) })
     await save('OFF-CODE', { is_on: false })
@@ -75,17 +75,17 @@ describe('12.1: access codes', () => {
   })
 
   it('count no use of a sign-up that fails', async () => {
-    await save('ONCE', { most_uses: 1 })
+    await save('ONCE', { max_uses: 1 })
     await save('MANY')
-    const taken = await Promise.all(['anna', 'ANNA'].map((name) => signUp(name, 'many')))
-    expect(taken.toSorted()).toEqual(['opened', 'username_taken'])
+    const replies = await Promise.all(['anna', 'ANNA'].map((name) => signUp(name, 'many')))
+    expect(replies.toSorted()).toEqual(['opened', 'username_taken'])
     expect((await list()).find(({ code }) => code === 'MANY')).toMatchObject({ uses: 1 })
     expect(await signUp('anna', 'once')).toBe('username_taken')
     expect(await signUp('bert', 'once')).toBe('opened')
   })
 
   it('admit ten of two hundred parallel sign-ups with ten uses', async () => {
-    await save('TEN-USES', { most_uses: 10 })
+    await save('TEN-USES', { max_uses: 10 })
     const names = Array.from({ length: 200 }, (_, at) => `racer${at}`)
     const codes = await Promise.all(names.map((name) => signUp(name, 'ten-uses')))
     expect(codes.filter((code) => code === 'opened')).toHaveLength(10)
@@ -94,7 +94,7 @@ describe('12.1: access codes', () => {
     expect(uses).toHaveLength(10)
   })
 
-  it('are locked for a network after twenty wrong ones in an hour', async () => {
+  it('lock a network out after twenty wrong codes in an hour', async () => {
     await save('RIGHT')
     for (let at = 0; at < 20; at += 1) expect(await signUp('anna', `guess${at}`)).toBe('invitation_wrong')
     expect(await signUp('anna', 'right')).toBe('too_many_attempts')
@@ -102,7 +102,7 @@ describe('12.1: access codes', () => {
     expect(await signUp('anna', 'right')).toBe('opened')
   })
 
-  it('are refused with a clear reason when they cannot be stored', async () => {
+  it('name the reason when they cannot be stored', async () => {
     await save('TAKEN')
     const until = toIso(later(app.ctx.now(), -DAY_MS))
     const refused: [string, string, Partial<Rules>][] = [
@@ -120,22 +120,22 @@ describe('12.1: access codes', () => {
     await signUp('anna', 'club')
     await signUp('bert', 'club')
     const [row] = await list()
-    const change = async (most_uses: number, version: number) =>
+    const change = async (max_uses: number, version: number) =>
       (
         await owner.call(staffCalls.staffSaveAccessCode, {
           params: { id: row?.id ?? '' },
-          body: { ...RULES, code: 'OTHER', most_uses, is_on: true, version },
+          body: { ...RULES, code: 'OTHER', max_uses, is_on: true, version },
         })
       ).body
     expect(await change(1, 1)).toMatchObject({ code: 'access_code_uses' })
     expect((await change(2, 1)).data).toEqual({ version: 2 })
     expect(await change(3, 1)).toMatchObject({ code: 'changed_meanwhile' })
-    expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, most_uses: 2, state: 'used_up' }])
+    expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, max_uses: 2, state: 'used_up' }])
   })
 
-  it('are made many at once, at random, and each can be used', async () => {
+  it('come many at once, at random, and each can be used', async () => {
     const support = await app.staff('support')
-    const body = { ...RULES, most_uses: 1, count: 50 }
+    const body = { ...RULES, max_uses: 1, count: 50 }
     const { codes } = (await support.call(staffCalls.staffMakeAccessCodes, { body })).body.data
     expect(new Set(codes).size).toBe(50)
     expect(await signUp('anna', codes[49]?.toLowerCase() ?? '')).toBe('opened')

@@ -15,10 +15,7 @@ import { isOver, type LogCoverage } from '#server/market-data/tick-log/log-cover
 import { insertHoles, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import { textToTicks } from '#server/market-data/tick-log/tick-text.ts'
 
-/**
- * The content of one commit, in this order: holes, ticks, heartbeats, and the floor. No tick before `floor` will be
- * accepted.
- */
+/** The content of one commit, in this order: holes, ticks, heartbeats. No tick before `floor` will be accepted. */
 export interface Committed {
   readonly holes: readonly TickHole[]
   readonly ticks: readonly Tick[]
@@ -50,10 +47,7 @@ const MAX_BUFFERED_TICKS = 50_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
 const NO_CHANGES = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
 const DROPPED_AT_ONCE = 1_000
-/**
- * 0.5 s between messages without new ticks. So followers know early enough that they have every tick, and no order has
- * to wait.
- */
+/** 0.5 s between messages without new ticks: followers learn in time that they have every tick, and no order waits. */
 const IDLE_MS = 500
 const MAX_RETRY_WAIT_MS = 2_000
 
@@ -179,10 +173,7 @@ export class TickLog {
     return true
   }
 
-  /**
-   * Appends late evidence. Resolves to the end of the log once the batch is written, or to null when this server stops
-   * writing first.
-   */
+  /** Appends late evidence. Resolves to the new end of the log, or to null when this server stops writing first. */
   async appendLate(batch: Omit<LateBatch, 'sources'>): Promise<LogHead | null> {
     return await new Promise((settle) => {
       if (this.stopping) return settle(null)
@@ -265,10 +256,7 @@ export class TickLog {
     this.schedule()
   }
 
-  /**
-   * Writes holes before the ticks that follow them, so that a start never finds the ticks without their holes. Returns
-   * false when the log stops first.
-   */
+  /** Writes holes before the ticks that follow them, so a start finds both. Returns false when the log stops first. */
   private async writeHoles(holes: readonly TickHole[]): Promise<boolean> {
     for (let attempt = 0; holes.length > 0; attempt += 1) {
       try {

@@ -143,9 +143,9 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
   user_desk: 'select, insert, update (version, content)',
-  // What a code says never changes, and neither does which user signed up with it.
-  access_code: `select, insert (id, code, label, most_uses, from_ms, until_ms, countries, is_on, made_by, made_ms, version),
-    update (label, most_uses, used, from_ms, until_ms, countries, is_on, version)`,
+  // Codes are never renamed, and never moved to another user.
+  access_code: `select, insert (id, code, label, max_uses, from_ms, until_ms, countries, is_on, created_by, created_ms, version),
+    update (label, max_uses, used, from_ms, until_ms, countries, is_on, version)`,
   access_code_use: ADD_ONLY,
   // Texts are never edited, and a consent is never taken back.
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',

@@ -24,7 +24,7 @@ export async function lockUsableCode(
   const { rows } = await sql<{ id: string }>`
     select id from access_code
     where code = ${readAccessCode(typed)} and is_on and from_ms <= ${now}::int8
-      and (until_ms is null or until_ms > ${now}::int8) and (most_uses is null or used < most_uses)
+      and (until_ms is null or until_ms > ${now}::int8) and (max_uses is null or used < max_uses)
       and (countries = '{}' or ${countryCode} = any(countries))
     for update`.execute(tx)
   return rows[0]?.id ?? null
@@ -53,11 +53,11 @@ export async function lockAccessCode(tx: Tx, id: string): Promise<(AccessCode & 
 export async function insertAccessCode(
   tx: Tx,
   code: AccessCode,
-  { madeBy, now }: { readonly madeBy: string; readonly now: Instant },
+  { createdBy, now }: { readonly createdBy: string; readonly now: Instant },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('access_code')
-    .values({ id: code.id, code: code.code, made_by: madeBy, made_ms: now, ...values(code) })
+    .values({ id: code.id, code: code.code, created_by: createdBy, created_ms: now, ...values(code) })
     .onConflict((conflict) => conflict.column('code').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
@@ -67,10 +67,10 @@ export async function updateAccessCode(tx: Tx, code: AccessCode): Promise<void> 
   await tx.updateTable('access_code').set(values(code)).where('id', '=', code.id).execute()
 }
 
-function values({ label, mostUses, from, until, countries, isOn, version }: AccessCode) {
+function values({ label, maxUses, from, until, countries, isOn, version }: AccessCode) {
   return {
     label,
-    most_uses: mostUses,
+    max_uses: maxUses,
     from_ms: from,
     until_ms: until,
     countries: [...countries],
@@ -83,7 +83,7 @@ interface CodeRow {
   readonly id: string
   readonly code: string
   readonly label: string
-  readonly most_uses: number | null
+  readonly max_uses: number | null
   readonly from_ms: bigint
   readonly until_ms: bigint | null
   readonly countries: string[]
@@ -96,7 +96,7 @@ export function toCode(row: CodeRow): AccessCode {
     id: row.id,
     code: row.code,
     label: row.label,
-    mostUses: row.most_uses,
+    maxUses: row.max_uses,
     from: instant(row.from_ms),
     until: row.until_ms === null ? null : instant(row.until_ms),
     countries: row.countries,

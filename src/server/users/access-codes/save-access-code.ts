@@ -15,7 +15,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 /** The rules of a code as staff enter them. */
 interface EnteredRules {
   readonly label: string
-  readonly mostUses: number | null
+  readonly maxUses: number | null
   /** Null: from now on. */
   readonly from: Instant | null
   readonly until: Instant | null
@@ -55,12 +55,12 @@ export async function saveAccessCode(
       return staleWriteRefusal(tx, { target, seenVersion: edit.version, actor })
     const code = known?.code ?? readAccessCode(edit.code)
     if (known === null && !isAccessCode(code)) return refuse('access_code_form', { field: 'code' })
-    const { mostUses } = rules.value
-    if (known !== null && mostUses !== null && mostUses < known.used)
-      return refuse('access_code_uses', { params: { used: known.used }, field: 'most_uses' })
+    const { maxUses } = rules.value
+    if (known !== null && maxUses !== null && maxUses < known.used)
+      return refuse('access_code_uses', { params: { used: known.used }, field: 'max_uses' })
     const saved = { ...rules.value, id, code, isOn, version: edit.version + 1 }
     if (known !== null) await updateAccessCode(tx, saved)
-    else if (!(await insertAccessCode(tx, saved, { madeBy: actor.who, now: ctx.now() })))
+    else if (!(await insertAccessCode(tx, saved, { createdBy: actor.who, now: ctx.now() })))
       return refuse('access_code_taken', { field: 'code' })
     await recordAction(tx, ctx, actor, {
       target,
@@ -82,8 +82,14 @@ export async function makeAccessCodes(
   const codes: string[] = []
   await ctx.db.transaction().execute(async (tx) => {
     while (codes.length < count) {
-      const code = { ...rules.value, id: ctx.newId(), code: makeAccessCode(ctx.randomBytes), isOn: true, version: 1 }
-      if (await insertAccessCode(tx, code, { madeBy: actor.who, now: ctx.now() })) codes.push(code.code)
+      const code = {
+        ...rules.value,
+        id: ctx.newId(),
+        code: makeAccessCode((bytes) => ctx.randomBytes(bytes)),
+        isOn: true,
+        version: 1,
+      }
+      if (await insertAccessCode(tx, code, { createdBy: actor.who, now: ctx.now() })) codes.push(code.code)
     }
     await recordAction(tx, ctx, actor, {
       target: 'access_codes',
@@ -95,21 +101,21 @@ export async function makeAccessCodes(
 }
 
 function readRules(
-  { from, until, label, mostUses, countries }: EnteredRules,
+  { from, until, label, maxUses, countries }: EnteredRules,
   now: Instant,
 ): Result<Omit<AccessCode, 'id' | 'code' | 'isOn' | 'version'>, RulesRefusal> {
   const begins = from ?? now
   if (until !== null && until <= begins) return refuse('period_invalid', { field: 'until' })
   if (!countries.every((code) => isSupportedCountry(code))) return refuse('country_unknown', { field: 'countries' })
-  return ok({ label, mostUses, from: begins, until, countries: [...new Set(countries)].toSorted() })
+  return ok({ label, maxUses, from: begins, until, countries: [...new Set(countries)].toSorted() })
 }
 
-function fieldsOf({ code, label, mostUses, from, until, countries, isOn, version }: Omit<AccessCode, 'id'>): object {
+function fieldsOf({ code, label, maxUses, from, until, countries, isOn, version }: Omit<AccessCode, 'id'>): object {
   return {
     version,
     code,
     label,
-    most_uses: mostUses,
+    max_uses: maxUses,
     from: toIso(from),
     until: until === null ? null : toIso(until),
     countries: countries.join(' '),

@@ -91,7 +91,7 @@ describe('a notice of changed terms of sale', () => {
   it('names the fee in every language, and the job of the server writes it', async () => {
     await announce('m1c90f450')
     while ((await inbox()).length === 0) app.ctx.clock.advance(31 * SECOND_MS)
-    const [notice] = await listNotices(app.ctx.db, run.alice.id, { after: null, limit: 1 })
+    const [notice] = await listNotices(app.ctx.db, { userId: run.alice.id }, { after: null, limit: 1 })
     for (const language of LANGUAGE_CODES)
       expect(noticeText(notice!, { language, site: 'Fairwick' }).text, language).toMatch(/[4٤][.,٫][5٥]/)
   })

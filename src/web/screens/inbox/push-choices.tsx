@@ -33,6 +33,7 @@ const TOPIC_LABELS = {
   results: 'inbox.results',
   limits: 'inbox.limits',
   alerts: 'inbox.alerts',
+  payouts: 'inbox.payouts',
 } as const satisfies Record<PushTopic, string>
 
 /** Which devices show notices on their lock screen, and which notices. Only the switch asks the browser for permission. */

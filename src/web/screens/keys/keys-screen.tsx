@@ -15,7 +15,7 @@ import { Page } from '#web/shell/page.tsx'
 
 export const KeysScreen = withData(Keys)
 
-/** The user's API keys. They are created, listed and revoked here. */
+/** Lists, creates and revokes the API keys of a user. */
 function Keys() {
   const query = useCallQuery('GET /user/keys', {})
   const own = query.data?.data

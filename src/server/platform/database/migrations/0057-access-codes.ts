@@ -7,19 +7,19 @@ const STATEMENTS = [
     code text not null unique check (code = upper(code) and length(code) between 1 and 80),
     label text not null,
     -- Null: any number.
-    most_uses int4 check (most_uses > 0),
+    max_uses int4 check (max_uses > 0),
     used int4 not null default 0,
     from_ms int8 not null,
     until_ms int8 check (until_ms > from_ms),
     -- Empty: all countries.
     countries text[] not null,
     is_on boolean not null,
-    made_by text not null,
-    made_ms int8 not null,
+    created_by text not null,
+    created_ms int8 not null,
     version int4 not null,
-    check (used between 0 and coalesce(most_uses, used))
+    check (used between 0 and coalesce(max_uses, used))
   )`,
-  `create index access_code_made on access_code (made_ms, id)`,
+  `create index access_code_created on access_code (created_ms, id)`,
   `-- With which code a user signed up.
   create table access_code_use (
     user_id uuid primary key references app_user,
@@ -28,7 +28,7 @@ const STATEMENTS = [
   )`,
   `create index access_code_use_code on access_code_use (code_id)`,
   `-- The codes of the former setting have no limits.
-  insert into access_code (id, code, label, from_ms, countries, is_on, made_by, made_ms, version)
+  insert into access_code (id, code, label, from_ms, countries, is_on, created_by, created_ms, version)
   select gen_random_uuid(), code, '', 0, '{}', true, 'settings', (extract(epoch from clock_timestamp()) * 1000)::int8, 1
   from (
     select distinct upper(trim(one)) as code from setting, jsonb_array_elements_text(value::jsonb) one

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AccessCodeTable } from '#server/platform/database/tables/access-code.ts'
 import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
 import type { ChosenTopic, NoticeKind, PushTopic } from '#core/accounts/notices.ts'
 import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
@@ -23,20 +24,7 @@ export interface UsersTables {
     seen_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
     confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
-  access_code: {
-    id: string
-    code: string
-    label: string
-    most_uses: number | null
-    used: Generated<number>
-    from_ms: Int8
-    until_ms: Int8OrNull
-    countries: string[]
-    is_on: boolean
-    made_by: string
-    made_ms: Int8
-    version: number
-  }
+  access_code: AccessCodeTable
   access_code_use: { user_id: string; code_id: string; used_ms: Int8 }
   user_authenticator: {
     user_id: string

@@ -162,8 +162,8 @@ export class Ccxt implements Provider {
 
   #backOff(failures: number): Promise<void> {
     const { backOffFromMs, backOffToMs } = this.#limits
-    // The first retry is immediate: an unreadable message fails all pending calls, and no message should be missed
-    // meanwhile.
+    // The first retry is immediate: an unreadable message fails all pending calls, and a pause would
+    // miss the messages after it.
     const maxBackOffMs = failures === 0 ? 0 : Math.min(backOffToMs, backOffFromMs * 2 ** Math.min(failures, 20))
     return new Promise((resolve) => {
       this.#after(chance(this.#tools) * maxBackOffMs, resolve)
