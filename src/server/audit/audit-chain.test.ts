@@ -260,8 +260,8 @@ describe("the server's database role", () => {
       trade_setting: 'select',
       code_sent: 'insert select',
       user_note: 'insert select',
-      // Updates of codes are granted by column.
-      access_code: 'insert select',
+      // New codes and their updates are granted by column.
+      access_code: 'select',
       access_code_use: 'insert select',
       staff_remark: 'insert select',
       stock_split: 'insert select',

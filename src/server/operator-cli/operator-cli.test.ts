@@ -93,12 +93,11 @@ describe('settings', () => {
       'site_name is "Harbour", was "Fairwick".',
     ])
     expect((await run('settings', 'set', 'invitation_required', 'true')).exitCode).toBe(0)
-    expect((await run('settings', 'set', 'countries_allowed', '["DE"]')).exitCode).toBe(0)
     expect((await run('settings', 'set', 'customer_link', '"https://help.example.com/"')).exitCode).toBe(0)
     const { body } = await app.call(calls.generalSetting)
     expect(body.data).toMatchObject({ site_name: 'Harbour', invitation_code_status: 1 })
     expect((await profile()).customer_link).toBe('https://help.example.com/')
-    expect((await run('settings', 'list')).lines.join('\n')).toMatch(/countries_allowed +\["DE"\]/)
+    expect((await run('settings', 'list')).lines.join('\n')).toMatch(/customer_link +"https:\/\/help\.example\.com\/"/)
   })
 
   it.each([
