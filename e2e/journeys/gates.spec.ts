@@ -1,35 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { TradePage } from '../pages/trade-page.ts'
-import { createUser, freshName, openAs } from '../users.ts'
-
-test.describe('an invalid code', () => {
-  // Browsers report the refusal.
-  test.use({ allowedProblems: [/status of 422/] })
-
-  test('opens no account while invitations are required', async ({ page, startServer }) => {
-    const server = await startServer()
-    await server.admin('settings', 'set', 'invitation_codes', '["SWAN-7"]')
-    await server.admin('settings', 'set', 'invitation_required', 'true')
-    await page.goto(server.address)
-    await page.getByRole('link', { name: 'Create account' }).first().click()
-    const code = page.getByLabel('Access code')
-    await expect(code).toBeVisible()
-    await page.getByLabel('Username').fill(freshName())
-    await page.getByLabel('Country').selectOption('DE')
-    await page.getByLabel('Phone number').fill('15112345678')
-    await page.getByLabel('Password', { exact: true }).fill('plain-words')
-    await page.getByLabel('Confirm password', { exact: true }).fill('plain-words')
-    const create = page.getByRole('button', { name: 'Create account' })
-    await create.click()
-    await expect(page.getByText('Access code is Required')).toBeVisible()
-    await code.fill('SWAN-8')
-    await create.click()
-    await expect(code).toHaveAttribute('aria-invalid', 'true')
-    await code.fill('SWAN-7')
-    await create.click()
-    await expect(page.getByText('Registered Successfully!')).toBeVisible()
-  })
-})
+import { createUser, openAs } from '../users.ts'
 
 test('SC49: a user with trading off reads why, and trades again once it is on', async ({ page, site, operator }) => {
   const user = await createUser(site, { funds: 100 })
