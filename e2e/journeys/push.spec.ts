@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { BrowserContext, Page, Worker } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { get, post } from '#test/support/app-client.ts'
 import { type PushService, startPushService } from '#test/support/push/push-service.ts'
 import { localCertificate } from '#test/support/test-certificate.ts'
@@ -7,11 +7,12 @@ import { findFlaws } from '../find-flaws.ts'
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
-test.use({ serviceWorkers: 'allow' })
+// A request that passes through the service worker fails when the page is left before the reply.
+test.use({ serviceWorkers: 'allow', allowedProblems: [/net::ERR_FAILED/] })
 
 const SWITCH = { name: 'Notices on this device' }
 
-test('after the permission a notice is shown on the device, a press opens what it is about, and a log-out ends it', async ({
+test('after the permission the push service gets an encrypted notice without amounts, and a log-out ends it', async ({
   page,
   context,
   startServer,
@@ -44,14 +45,6 @@ test('after the permission a notice is shown on the device, a press opens what i
   await expect.poll(() => service.messages.length).toBe(1)
   const [message] = service.messages
   expect(message?.notification).toMatchObject({ body: 'A deposit has news.', app_badge: '1' })
-
-  await deliver(context, page, address, message?.text ?? '')
-  expect(await shownIn(context)).toMatchObject([
-    { title: 'Fairwick', body: 'A deposit has news.', tag: message?.topic, dir: 'ltr' },
-  ])
-  await press(context)
-  await expect(page).toHaveURL(/\/history\/deposit$/)
-  await expect(page.getByRole('link', { name: /^Inbox/ }).filter({ visible: true })).toHaveAccessibleName('Inbox')
 
   await page.goto(`${address}/inbox`)
   await expect(main.getByRole('switch', SWITCH)).toBeChecked()
@@ -127,48 +120,6 @@ async function subscribeAt(service: PushService, page: Page): Promise<void> {
         return stored()
       },
     })
-  })
-}
-
-/** A notification of the worker. The headless shell draws no notifications, so the test records the worker's call. */
-type Shown = NotificationOptions & { readonly title: string }
-const workerOf = (context: BrowserContext): Worker => {
-  const [worker] = context.serviceWorkers()
-  if (worker === undefined) throw new Error('there is no worker')
-  return worker
-}
-const shownIn = (context: BrowserContext): Promise<Shown[]> =>
-  workerOf(context).evaluate(() => (globalThis as unknown as { shown: Promise<Shown[]> }).shown)
-
-/** Gives a message to the worker, as Chromium does when its push service brings one. */
-async function deliver(context: BrowserContext, page: Page, origin: string, data: string): Promise<void> {
-  await workerOf(context).evaluate(() => {
-    const scope = globalThis as unknown as {
-      registration: Pick<ServiceWorkerRegistration, 'showNotification'>
-      shown: Promise<Shown[]>
-    }
-    scope.shown = new Promise((resolve) => {
-      scope.registration.showNotification = async (title, options) => resolve([{ title, ...options }])
-    })
-  })
-  const devtools = await context.newCDPSession(page)
-  const registered = new Promise<string>((resolve) =>
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
-      if (first !== undefined) resolve(first.registrationId)
-    }),
-  )
-  await devtools.send('ServiceWorker.enable')
-  await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data })
-}
-
-/** Presses the notification of the worker. */
-async function press(context: BrowserContext): Promise<void> {
-  await workerOf(context).evaluate(async () => {
-    const scope = globalThis as unknown as EventTarget & { shown: Promise<Shown[]> }
-    const [first] = await scope.shown
-    const notification = { close: () => undefined, data: first?.data as unknown }
-    const press = Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined })
-    scope.dispatchEvent(press)
   })
 }
 
