@@ -51,9 +51,12 @@ export function CodesPage() {
       actions={
         mayEdit && (
           <>
-            <Button size="m" variant="secondary" onClick={() => setPane('make')}>
-              {t('codes.make')}
-            </Button>
+            {/* Beside an open pane there is room for one button. */}
+            {pane === null && (
+              <Button size="m" variant="secondary" onClick={() => setPane('make')}>
+                {t('codes.make')}
+              </Button>
+            )}
             <Button size="m" icon={<Plus size={16} aria-hidden="true" />} onClick={() => setPane('new')}>
               {t('codes.new')}
             </Button>
