@@ -14,7 +14,7 @@ type Request = (node: SimNode) => Promise<Result<{ readonly trx: string }, strin
 const FIRST_PAYMENT = 300_000
 const FINAL_TRIES = 30
 
-/** A user's payments: deposits, requests withdrawals, and repeats requests without a reply. */
+/** Simulates a user who deposits, requests withdrawals, and repeats requests that got no reply. */
 export class SimulatedDepositor {
   readonly #world: World
   readonly #userId: string

@@ -37,7 +37,7 @@ export function limitEnd(now: Instant): Instant {
   return later(now, LIMIT_MS)
 }
 
-/** Returns the start of the period whose earlier measures `onePersonEnd` adds up. */
+/** Returns the start of the period. `onePersonEnd` adds up the measures since then. */
 export function onePersonWindow(now: Instant): Instant {
   return later(now, -ONE_PERSON_WINDOW_MS)
 }

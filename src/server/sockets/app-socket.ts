@@ -229,7 +229,7 @@ export class AppSocket {
     const admitted = await this.admit(client, 'newTrade', clientMessage.token ?? '')
     if (!admitted.ok) return this.fail(client, clientMessage, admitted)
     const { userId, owesConsent, key } = admitted.value
-    // Without an id of its own, a program that repeats an order might place it twice.
+    // A program must choose an id for each order. Otherwise a repeated request might place the order twice.
     if (key !== null && !clientMessage.data.clientOrderId)
       return this.fail(client, clientMessage, refuse('field_required', { field: 'clientOrderId' }))
     const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())

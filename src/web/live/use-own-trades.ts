@@ -45,7 +45,7 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   return { trades, isFailed: query.isError, running }
 }
 
-/** The source whose public record an order on screen waits for. The list is newer than the order. */
+/** The source whose public record a displayed order waits for. The list knows it, because the list is newer than the order. */
 export function recordAwaitedBy({ running }: OwnTrades, order: PlacedOrder): string | undefined {
   return running.find(({ id }) => id === order.id)?.awaitingRecord
 }

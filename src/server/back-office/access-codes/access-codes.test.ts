@@ -133,7 +133,7 @@ describe('12.1: access codes', () => {
     expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, max_uses: 2, state: 'used_up' }])
   })
 
-  it('come many at once, at random, and each can be used', async () => {
+  it('can be made in bulk, are random, and all work', async () => {
     const support = await app.staff('support')
     const body = { ...RULES, max_uses: 1, count: 50 }
     const { codes } = (await support.call(staffCalls.staffMakeAccessCodes, { body })).body.data

@@ -72,8 +72,7 @@ const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
- * Lists transfers, newest first, by merging the newest rows of several sublists. A stake has the time at which its
- * order was opened. The other order transfers have the time of its settlement. The conditions repeat those of the
+ * Lists transfers, newest first, by merging the newest rows of several sublists. The time of a stake is when its order was opened. Every other transfer of an order has the time of the settlement. The conditions repeat those of the
  * partial indexes exactly, or the planner would not use the indexes.
  */
 export async function newestTransfers(

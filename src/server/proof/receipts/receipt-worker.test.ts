@@ -283,7 +283,7 @@ it('reports its load once it reaches half of its limit', async () => {
   await receipts.stop()
 })
 
-it('finds the newest orders only once no other server can be making their receipts', async () => {
+it('waits with the newest orders until no other server can be making their receipts', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), {
     maxWaitingOrders: 0,
     cluster: { runsBackfill: () => true },

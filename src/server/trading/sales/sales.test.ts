@@ -227,7 +227,7 @@ describe('staff offer sales', () => {
     expect((await announce('off')).status).toBe(200)
   })
 
-  it('the database refuses a sale without its order, transfers of no sale, and a result without a sale', async () => {
+  it('the database requires an order for each sale, and a sale for each sale transfer and sale result', async () => {
     const id = await run.orderForSale()
     await run.sell(id, { least: 1, clientSaleId: 'a' })
     const refused = (statement: string) =>

@@ -175,7 +175,7 @@ describe('a message to a device', () => {
     }
   })
 
-  it('nothing about orders is sent during a break, and never to the devices of another user', async () => {
+  it('about an order is not sent during a break, and goes to no device of another user', async () => {
     const other = await app.verifiedUser('bob')
     await subscribe(other.token)
     await choose('results', true, other.token)
