@@ -1,6 +1,6 @@
 import { makeEntry } from '#core/register/entry.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
-import { RUN_SILENT_MS } from '#server/platform/faults/run-history.ts'
+import { isSilent } from '#server/platform/faults/run-history.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
@@ -31,5 +31,5 @@ export async function gatherRuns(tx: Tx, nowMs: number): Promise<readonly Gather
 /** How a run ended. Null while the server runs. */
 function endOf(run: { readonly seen_ms: number; readonly stopped_ms: number | null }, nowMs: number) {
   if (run.stopped_ms !== null) return 'clean'
-  return nowMs - run.seen_ms > RUN_SILENT_MS ? 'crash' : null
+  return isSilent(run.seen_ms, nowMs) ? 'crash' : null
 }

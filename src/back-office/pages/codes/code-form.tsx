@@ -12,7 +12,7 @@ import { Fact, Facts } from '#back-office/detail/facts.tsx'
 import { toUtcField } from '#back-office/editor/utc-field.ts'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { amount } from '#back-office/i18n/format.ts'
-import { NO_RULES, readCount, readRules, RuleFields } from '#back-office/pages/codes/code-rules.tsx'
+import { NO_RULES, readRules, RuleFields } from '#back-office/pages/codes/code-rules.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -25,18 +25,14 @@ export function CodeForm({ row, onSaved }: { row: AccessCodeRow | null; onSaved:
   const form = useForm({ defaultValues: valuesOf(row) })
   const save = useStaffChange(staffCalls.staffSaveAccessCode)
   const { errors, isSubmitting } = form.formState
-  const submit = form.handleSubmit(({ code, is_on: isOn, ...rules }) => {
-    if (Number.isNaN(readCount(rules.max_uses))) {
-      form.setError('max_uses', { message: t('codes.number') })
-      return undefined
-    }
-    return setFormErrors(form, async () => {
+  const submit = form.handleSubmit(({ code, is_on: isOn, ...rules }) =>
+    setFormErrors(form, async () => {
       const body = { ...readRules(rules), code, is_on: isOn, version: row?.version ?? 0 }
       await save.mutateAsync({ params: { id }, body })
       toast({ tone: 'success', text: t('codes.saved') })
       onSaved()
-    })
-  })
+    }),
+  )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <fieldset disabled={!mayEdit} className="flex flex-col gap-3">

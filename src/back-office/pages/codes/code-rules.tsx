@@ -1,6 +1,7 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import { Field } from '#ui/field.tsx'
 import { fromUtcField } from '#back-office/editor/utc-field.ts'
+import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /** The rules of an access code as they are typed. */
@@ -35,18 +36,11 @@ export function RuleFields<V extends FieldValues & TypedRules>({ form }: { form:
   )
 }
 
-/** A whole number that was typed. Null when the field is empty, NaN for anything else. */
-export function readCount(typed: string): number | null {
-  const text = typed.trim()
-  if (text === '') return null
-  return /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN
-}
-
 /** The rules as the server takes them. */
 export function readRules({ label, max_uses: most, from, until, countries }: TypedRules) {
   return {
     label,
-    max_uses: readCount(most),
+    max_uses: most.trim() === '' ? null : plainNumber(most),
     from: fromUtcField(from),
     until: fromUtcField(until),
     countries: countries

@@ -1,10 +1,12 @@
 import type { LogLine } from '#core/markets/log-text.ts'
 import type { Money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
+import { priceByRecord, readingOf } from '#core/orders/rules/made-good.ts'
 import { decideByLine } from '#core/orders/rules/rule-2.ts'
 import { sourceLine } from '#core/orders/rules/source-line.ts'
 import type { SaleOrder } from '#core/orders/sale/sale-rule.ts'
 import { type SettlementPrice, settleAgainstEntry } from '#core/orders/settle-order.ts'
+import { instant } from '#core/time/instant.ts'
 
 /** Only orders of rule 2 can be sold. */
 const RULE = 2
@@ -32,10 +34,7 @@ function endByTimes(
     .flatMap((line) => (line.kind === 't' || line.kind === 'e' ? [line] : []))
     .filter((line) => line.symbolId === symbolId && line.source === source)
     .toSorted((a, b) => a.timeMs - b.timeMs || a.q - b.q)
-  if (!own.some(({ timeMs }) => timeMs > expiresAt)) return null
-  const last = own.findLast(({ timeMs }) => timeMs <= expiresAt)
-  if (last === undefined || last.timeMs < expiresAt - maxTickAgeMs) {
-    return { kind: 'void', reason: 'no_tick_before_expiry' }
-  }
-  return { kind: 'price', exitPrice: price(last.price) }
+  const prices = own.map((line) => ({ ref: line.ref, price: price(line.price), time: instant(line.timeMs) }))
+  const reading = readingOf({ prices, isNewest: false }, expiresAt)
+  return reading && priceByRecord(reading, expiresAt, maxTickAgeMs)
 }

@@ -2,7 +2,12 @@ import { type Instant, SECOND_MS } from '#core/time/instant.ts'
 import type { ServerRun } from '#server/platform/faults/server-run.queries.ts'
 
 /** A running server writes its row once a second. After 10 s without a write the server counts as not running. */
-export const RUN_SILENT_MS = 10 * SECOND_MS
+const RUN_SILENT_MS = 10 * SECOND_MS
+
+/** Whether a run that was not stopped is over, by when it was last seen. */
+export function isSilent(seenMs: number, nowMs: number): boolean {
+  return nowMs - seenMs > RUN_SILENT_MS
+}
 
 /** How a run of a server ended. */
 export interface RunEnd {
@@ -25,7 +30,7 @@ export function runEnds(runs: readonly ServerRun[], now: Instant): RunEnd[] {
   return runs
     .flatMap(({ run, name, seenAt, stoppedAt }): RunEnd[] => {
       if (stoppedAt !== null) return [{ run, at: stoppedAt, name, how: 'stop' }]
-      return now - seenAt > RUN_SILENT_MS ? [{ run, at: seenAt, name, how: 'crash' }] : []
+      return isSilent(seenAt, now) ? [{ run, at: seenAt, name, how: 'crash' }] : []
     })
     .toSorted((a, b) => b.at - a.at)
 }
@@ -36,7 +41,7 @@ export function downtimes(runs: readonly ServerRun[], now: Instant): Downtime[] 
   let end: { at: Instant; how: RunEnd['how'] } | null = null
   for (const { startedAt, seenAt, stoppedAt } of runs) {
     if (end !== null && startedAt > end.at) found.push({ from: end.at, until: startedAt, how: end.how })
-    const until = stoppedAt ?? (now - seenAt > RUN_SILENT_MS ? seenAt : now)
+    const until = stoppedAt ?? (isSilent(seenAt, now) ? seenAt : now)
     if (end === null || until > end.at) end = { at: until, how: stoppedAt === null ? 'crash' : 'stop' }
   }
   return found.toReversed()

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type AccessCodeRules, readAccessCode } from '#core/accounts/access-code.ts'
+import { type AccessCodeRules, accessCodeState, readAccessCode } from '#core/accounts/access-code.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -12,6 +11,11 @@ export interface AccessCode extends AccessCodeRules {
   readonly version: number
 }
 
+/** A stored code, and how many people have used it. */
+interface UsedCode extends AccessCode {
+  readonly used: number
+}
+
 /**
  * Locks the access code that a visitor typed, until the transaction ends. Returns its id, or null when it cannot be used now. Sign-ups
  * with one code take turns, so no code is used more often than it allows.
@@ -21,13 +25,9 @@ export async function lockUsableCode(
   typed: string,
   { countryCode, now }: { readonly countryCode: string; readonly now: Instant },
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from access_code
-    where code = ${readAccessCode(typed)} and is_on and from_ms <= ${now}::int8
-      and (until_ms is null or until_ms > ${now}::int8) and (max_uses is null or used < max_uses)
-      and (countries = '{}' or ${countryCode} = any(countries))
-    for update`.execute(tx)
-  return rows[0]?.id ?? null
+  const code = await lockWhere(tx, 'code', readAccessCode(typed))
+  if (code === null || accessCodeState(code, code.used, now) !== 'open') return null
+  return code.countries.length === 0 || code.countries.includes(countryCode) ? code.id : null
 }
 
 /** Counts the use of a locked code by a new account. */
@@ -44,8 +44,12 @@ export async function useAccessCode(
 }
 
 /** Locks a code until the transaction ends. Null when there is none with this id. */
-export async function lockAccessCode(tx: Tx, id: string): Promise<(AccessCode & { readonly used: number }) | null> {
-  const row = await tx.selectFrom('access_code').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export async function lockAccessCode(tx: Tx, id: string): Promise<UsedCode | null> {
+  return await lockWhere(tx, 'id', id)
+}
+
+async function lockWhere(tx: Tx, column: 'id' | 'code', value: string): Promise<UsedCode | null> {
+  const row = await tx.selectFrom('access_code').selectAll().where(column, '=', value).forUpdate().executeTakeFirst()
   return row ? { ...toCode(row), used: row.used } : null
 }
 
