@@ -51,7 +51,7 @@ export async function acceptInMemory(
       answers.push({ outcome: refusal ?? 'not_verified', totalSoFar: null })
       continue
     }
-    const outcome = decide(mine, order.stake, maxOpenOrders)
+    const outcome = decide(mine, order, maxOpenOrders)
     if (outcome === 'accepted') {
       await take(tx, order, mine)
     }
@@ -90,8 +90,8 @@ export async function acceptWholeInMemory(
   const users = new Map<string, Running>()
   for (const [userId, { row }] of balances) {
     const mine = runningOf(row, early)
-    const stakes = wanted.flatMap((order) => (order.userId === userId ? order.stake : []))
-    if (stakes.every((stake) => decide(mine, stake, maxOpenOrders) === 'accepted')) users.set(userId, mine)
+    const own = wanted.filter((order) => order.userId === userId)
+    if (own.every((order) => decide(mine, order, maxOpenOrders) === 'accepted')) users.set(userId, mine)
   }
   const cash: (Money | null)[] = []
   for (const order of orders) {
@@ -146,12 +146,18 @@ function refusedAtOnce(tx: MemoryTransaction, order: PlannedOrder): { user: Row 
   return { user, refusal }
 }
 
-function decide(mine: Running, stake: bigint, maxOpenOrders: number): Outcome {
-  mine.total += stake
-  mine.nth += 1
-  const isAffordable = mine.total <= mine.cash
-  const hasPlace = mine.openOrders + mine.nth <= maxOpenOrders
-  if (isAffordable && hasPlace && (mine.room === null || mine.total <= mine.room)) return 'accepted'
+/** An order above a cap counts in no other order's totals. */
+function decide(mine: Running, { stake, isAboveCap = false }: PlannedOrder, maxOpenOrders: number): Outcome {
+  const [total, nth] = [mine.total + stake, mine.nth + 1]
+  if (!isAboveCap) {
+    mine.total = total
+    mine.nth = nth
+  }
+  const isAffordable = total <= mine.cash
+  const hasPlace = mine.openOrders + nth <= maxOpenOrders
+  if (isAffordable && hasPlace && (mine.room === null || total <= mine.room)) {
+    return isAboveCap ? 'exposure_full' : 'accepted'
+  }
   if (!hasPlace && isAffordable) return 'too_many_open_orders'
   return isAffordable ? 'above_own_open_stake' : 'insufficient_balance'
 }

@@ -56,6 +56,13 @@ export function createMemoryEngineStore(
     // No user of the simulation takes a break or sets a limit.
     findClosedRefusal: () => Promise.resolve(null),
     noteLimitReached: () => Promise.resolve(null),
+    // The lock waits for the statements that still insert orders.
+    readExposure: async () => {
+      await database.whenIdle('open_order')
+      return openExposure(database)
+    },
+    // No auditor reads the numbers of refused orders.
+    addCapRefusals: () => Promise.resolve(),
     openExpiries: () => Promise.resolve(openExpiries(database)),
     overdueExpiries: (until, perSymbol) => Promise.resolve(overdueExpiries(database, until, perSymbol)),
     writeSettlementPrices: (rows, now) =>

@@ -89,6 +89,7 @@ export const REFUSALS = {
   below_minimum: { status: 422, field: 'amount' },
   above_maximum: { status: 422, field: 'amount' },
   staff_limit: { status: 422, field: 'amount' },
+  exposure_full: { status: 422, field: 'amount' },
   staff_open_limit: { status: 422, field: 'amount' },
   self_stake_max: { status: 422, field: 'amount' },
   self_loss_limit: { status: 422, field: 'amount' },

@@ -26,6 +26,7 @@ export function plannedOrder(ctx: Ctx, userId: string, change: Partial<PlannedOr
       expiresAt: later(now, MINUTE_MS),
     },
     maxTickAgeMs: BTC.maxTickAgeMs,
+    isBot: false,
     receivedAt: now,
     head: { lastSeq: 1, hash: new Uint8Array(32) },
     ...change,

@@ -50,6 +50,7 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
       marketType: null,
       slippageGuard: null,
       receivedAt: ctx.now(),
+      isBot: true,
     }
     const answer = await engine.place(request)
     if (first !== undefined && !answer.ok && patience-- > 0) due.push(first)

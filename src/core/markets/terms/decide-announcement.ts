@@ -1,8 +1,10 @@
+import { NO_CAP, readCapSubject } from '#core/markets/caps/caps.ts'
 import { type MarketType, readMarketType } from '#core/markets/market.ts'
 import { stakeCeiling } from '#core/markets/terms/offered-terms.ts'
 import { ALL, type TermsChange, type TermsPart } from '#core/markets/terms/terms-entry.ts'
 import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import {
+  CAP_LIMITS,
   durationLimits,
   type Limits,
   MAX_NOTICE_MS,
@@ -79,7 +81,7 @@ export function decideAnnouncement(
 /**
  * How long before it applies a change must be announced. A withdrawal takes nothing from anyone, and neither does a longer notice, so
  * these only wait for the register. A shorter notice needs the notice in force. It counts as shorter even when the longer one has only
- * been announced. A pause of sales has a notice of its own.
+ * been announced. A pause of sales has a notice of its own. A cap refuses orders of all users alike, as a closed market does, so it has none.
  */
 export function requiredNoticeMs(
   history: TermsHistory,
@@ -88,6 +90,7 @@ export function requiredNoticeMs(
 ): number {
   const noticeMs = history.noticeMs(at, MIN_NOTICE_MS[mode])
   if (value === 'withdrawn' || value === 'closing' || value === SALE_OFF) return MIN_DELAY_MS
+  if (what === 'cap') return MIN_DELAY_MS
   if (what === 'sale_pause') return SALE_PAUSE_NOTICE_MS
   if (what === 'rule' || what === 'sale') return Math.max(noticeMs, MIN_RULE_NOTICE_MS[mode])
   if (what !== 'notice') return noticeMs
@@ -105,11 +108,18 @@ function checkSubject(
 ): Result<undefined, 'not_found' | 'duration_known'> {
   if (what === 'ceiling' || what === 'notice' || what === 'rule') return found(of === ALL)
   if (what === 'symbol' || what === 'max_tick_age' || what === 'sale') return found(marketTypeOf(of) !== null)
+  if (what === 'cap') return found(isKnownSubject(of, marketTypeOf))
   if (what === 'sale_pause') return found(marketTypeOf(of) !== null || readMarketType(of) === of)
   const newest = history.steps('duration', of).at(-1) ?? null
   if (what !== 'duration') return found(newest !== null)
   if (value === 'withdrawn') return found(newest !== null)
   return newest?.value === 'open' ? refuse('duration_known', { field: 'of' }) : ok()
+}
+
+function isKnownSubject(of: string, marketTypeOf: AnnouncementFacts['marketTypeOf']): boolean {
+  const subject = readCapSubject(of)
+  if (subject === null) return false
+  return subject.scope === 'market' || subject.scope === 'site' || marketTypeOf(subject.key) !== null
 }
 
 const OPEN_OR_NOT: Readonly<Partial<Record<TermsPart, readonly string[]>>> = {
@@ -132,6 +142,7 @@ function checkValue(facts: AnnouncementFacts, { what, of, value }: Announcement)
     return refuse('terms_bounds', { params: { least: values[0] ?? '', most: values[1] ?? '' }, field: 'value' })
   }
   if (what === 'sale') return checkSale(value)
+  if (what === 'cap' && value === NO_CAP) return ok()
   const limits = valueLimits(facts, what, of)
   return isWithin(value, limits) ? ok() : outside(limits, 'value')
 }
@@ -158,6 +169,7 @@ function valueLimits({ mode, marketTypeOf }: AnnouncementFacts, what: TermsPart,
   if (what === 'notice') return noticeLimits(mode)
   if (what === 'rule') return RULE_LIMITS
   if (what === 'sale_pause') return SALE_PAUSE_LIMITS
+  if (what === 'cap') return CAP_LIMITS
   return STAKE_LIMITS
 }
 

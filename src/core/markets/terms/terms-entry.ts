@@ -14,6 +14,7 @@ export const TERMS_PARTS = [
   'rule',
   'sale',
   'sale_pause',
+  'cap',
 ] as const
 export type TermsPart = (typeof TERMS_PARTS)[number]
 
@@ -24,7 +25,7 @@ export const ALL = 'all'
 export interface TermsChange {
   readonly n: number
   readonly what: TermsPart
-  /** The seconds of a duration, the code of a symbol, a market, or `all`. */
+  /** The seconds of a duration, the code of a symbol, a market, the subject of a cap, or `all`. */
   readonly of: string
   readonly value: string
   readonly announcedAt: Instant

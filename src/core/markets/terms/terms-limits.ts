@@ -1,4 +1,5 @@
 import type { MarketType } from '#core/markets/market.ts'
+import { MAX_MONEY } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 export type Mode = 'demo' | 'live'
@@ -48,3 +49,5 @@ const MAX_REPLAYED_AGE_MS = 90_000
 export function tickAgeLimits(mode: Mode, marketType: MarketType): Limits {
   return { min: 1_000, max: mode === 'demo' ? MAX_REPLAYED_AGE_MS : MAX_AGE_MS[marketType] }
 }
+/** From one cent. Above what an installation can owe, a cap would refuse no order. */
+export const CAP_LIMITS: Limits = { min: 1, max: Number(MAX_MONEY) }

@@ -69,6 +69,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   symbol_picture: ADD_ONLY,
   // Opened and settled. Terms and entry price never change. Only the request to sell it does.
   open_order: 'select, insert, delete, update (selling)',
+  // Numbers of refused orders, which a trigger only lets grow.
+  cap_refusal: 'select, insert, update (orders)',
   sale_report: ADD_ONLY,
   sale_request: ADD_ONLY,
   sale_end: ADD_ONLY,

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { RefusalCode } from '#contract/refusals.ts'
+import { BUY } from '#core/orders/order.ts'
+import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import type { RefusalParams } from '#core/result.ts'
 import en from '#messages/en.json' with { type: 'json' }
 import { fillText, findText, type Stem, type Texts } from '#messages/find-text.ts'
@@ -27,6 +29,7 @@ const SECTIONS = [
   'register',
   'screen',
   'task',
+  'trade',
 ] as const
 type Section = (typeof SECTIONS)[number]
 /** `section.key` of a server text. */
@@ -37,6 +40,8 @@ export type Language = LanguageCode
 
 /** The server's texts, read once for every language with texts. English replaces missing texts. */
 const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) => [code, readTexts(code)]))
+
+const SECONDS = { minute: 60, hour: 3_600, day: 86_400 }
 
 /** The operator's text overrides. A process runs one installation, so they apply everywhere. */
 let instead: ReadonlyMap<Language, Texts> = new Map()
@@ -61,13 +66,26 @@ export function message(key: MessageKey, language: Language, params: RefusalPara
 
 /**
  * The text of a refusal, the same over HTTP and sockets. `params.name` names a field. With `params.frees_at` the text
- * also says when the user's own limit allows the amount again.
+ * also says when the user's own limit allows the amount again. With `params.side` it names a direction and a duration.
  */
 export function refusalText(code: RefusalCode, language: Language, params: RefusalParams = {}): string {
-  const { name, frees_at: time } = params
-  const named = typeof name === 'string' ? { ...params, name: fieldName(name, language) } : params
+  const { name, frees_at: time, side } = params
+  const named = {
+    ...params,
+    ...(typeof name === 'string' && { name: fieldName(name, language) }),
+    ...(side !== undefined && {
+      direction: message(side === BUY ? 'trade.buy' : 'trade.sell', language),
+      duration: durationText(Number(params['seconds']), language),
+    }),
+  }
   const text = message(`refusal.${code}`, language, named)
   return time === undefined ? text : `${text} ${message('message.frees_at', language, { time })}`
+}
+
+function durationText(seconds: number, language: Language): string {
+  if (seconds % SECONDS.minute !== 0) return message('trade.seconds', language, { count: seconds })
+  const unit = unitOfSeconds(seconds)
+  return message(`trade.${unit}s`, language, { count: seconds / SECONDS[unit] })
 }
 
 /** The name of a field in messages; its technical name when there is no better one. */

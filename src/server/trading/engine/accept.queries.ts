@@ -33,6 +33,7 @@ export interface AcceptRow {
     | 'on_break'
     | 'too_many_open_orders'
     | 'insufficient_balance'
+    | 'exposure_full'
   readonly balance: Money
   /** The user's cash after every accepted order of the batch. */
   readonly cashLeft: Money
@@ -102,20 +103,24 @@ const checkedOrders = sql`
 
 /**
  * Each order that is not refused yet, with two running totals of the user: the stakes and the number of orders up to
- * this order.
+ * this order. Orders above a cap count in no other order's totals.
  */
 const runningTotals = sql`
-  select *, sum(stake) over mine as total, row_number() over mine as nth
+  select *, coalesce(sum(stake) filter (where not is_above_cap) over mine, 0) + case when is_above_cap then stake else 0 end as total,
+    count(*) filter (where not is_above_cap) over mine + case when is_above_cap then 1 else 0 end as nth
   from checked where refusal is null
   window mine as (partition by user_id order by place)`
 
-/** The accepted orders: those whose running totals fit the user's cash and limits. */
+/** Whether the running totals of an order fit the user's cash and limits. */
+const fitsTotals = (maxOpenOrders: number) => sql`r.total <= r.cash and r.open_orders + r.nth <= ${maxOpenOrders}
+    and (r.open_stake_room is null or r.total <= r.open_stake_room)
+    and (r.loss_room is null or r.total <= r.loss_room) and (r.staked_room is null or r.total <= r.staked_room)`
+
+/** The accepted orders: those whose running totals fit the user's cash and limits, and which no cap refuses. */
 const affordableOrders = (maxOpenOrders: number) => sql`
   select *, sum(stake) over (partition by user_id order by place) as taken
-  from running
-  where total <= cash and open_orders + nth <= ${maxOpenOrders}
-    and (open_stake_room is null or total <= open_stake_room)
-    and (loss_room is null or total <= loss_room) and (staked_room is null or total <= staked_room)`
+  from running r
+  where not is_above_cap and ${fitsTotals(maxOpenOrders)}`
 
 /** The sum and the number of the accepted orders of each user. */
 const stakesPerUser = sql`
@@ -133,6 +138,7 @@ const decisions = (maxOpenOrders: number) => sql`
     case
       when c.refusal is not null then c.refusal
       when g.id is not null then 'accepted'
+      when r.is_above_cap and ${fitsTotals(maxOpenOrders)} then 'exposure_full'
       when r.total > r.loss_room then 'self_loss_limit'
       when r.total > r.staked_room then 'self_staked_limit'
       when r.open_orders + r.nth > ${maxOpenOrders} and r.total <= r.cash then 'too_many_open_orders'

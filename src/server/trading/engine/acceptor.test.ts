@@ -9,6 +9,7 @@ import type { OrderRequest } from '#server/trading/engine/engine.ts'
 import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { capGate } from '#test/support/caps.ts'
 import { AAPL, BTC, ONE_DAY, createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { setRights } from '#test/support/set-rights.ts'
@@ -52,6 +53,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       waitingSince: (symbolId) => waiting.get(symbolId) ?? null,
     },
     catalogue: fixedCatalogue(),
+    caps: capGate(ctx),
     lanes: Math.min(2, database.connections),
     maxBatchSize: 500,
     maxQueueLength: 5_000,

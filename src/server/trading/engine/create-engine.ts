@@ -1,5 +1,6 @@
 import { refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { CapGate } from '#server/trading/caps/cap-gate.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
 import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
@@ -34,6 +35,8 @@ export interface EngineOptions {
   readonly onCommitted?: (committed: CommittedBatch) => void
   /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 every order. */
   readonly pressure?: () => number
+  /** Whether this is the only server that takes orders while a cap is in force. Default: it is. */
+  readonly isOnlyTaker?: () => boolean
   /** Whether a fault of the database or the clock keeps the node from accepting orders. */
   readonly isFaulty?: () => boolean
 }
@@ -76,14 +79,15 @@ export interface RunningEngine extends Engine {
 
 /** Accepts orders in batches, settles them at their expiry, and stops accepting orders when the ledger does not reconcile. */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { ctx, settles, pressure = () => 0, isFaulty = () => false } = options
+  const { ctx, settles, pressure = () => 0, isFaulty = () => false, isOnlyTaker = () => true } = options
   const store = options.store ?? createEngineStore(ctx)
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopListening: (() => void) | null = null
   const shedder = new LoadShedder()
   const settler = openSettler(options, store, limits)
-  const acceptor = openAcceptor(options, store, limits, { closed, settler })
+  const caps = new CapGate({ ctx, store, catalogue: options.catalogue })
+  const acceptor = openAcceptor(options, store, limits, { closed, settler, caps })
   const ledger = new LedgerWatch({
     ctx,
     store,
@@ -97,6 +101,8 @@ export function createEngine(options: EngineOptions): RunningEngine {
     if (state === 'paused') return 'trading_paused'
     if (state !== 'running') return 'restarting'
     if (isFaulty() || !ctx.clock.isTrusted()) return 'trading_paused'
+    // Another server's orders are not counted here, so the caps would not hold.
+    if (caps.isOn() && !isOnlyTaker()) return 'restarting'
     // Punctual results have priority over new orders.
     return settler.settlementLagMs > MAX_SETTLEMENT_LAG_MS ? 'busy' : null
   }
@@ -133,6 +139,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       await ledger.stop()
       stopListening?.()
       await acceptor.stop()
+      await caps.stop()
       await settler.stop()
     },
     settleDue: () => settler.settleDue(),
@@ -167,7 +174,7 @@ function openAcceptor(
   options: EngineOptions,
   store: EngineStore,
   { maxBatchSize, maxQueueLength, maxOpenOrders }: EngineLimits,
-  { closed, settler }: Pick<AcceptorOptions, 'closed'> & { readonly settler: Settler },
+  { closed, settler, caps }: Pick<AcceptorOptions, 'closed' | 'caps'> & { readonly settler: Settler },
 ): Acceptor {
   const { ctx, ticks, catalogue, settles, onCommitted } = options
   return new Acceptor({
@@ -175,6 +182,7 @@ function openAcceptor(
     store,
     ticks,
     catalogue,
+    caps,
     lanes: laneCount(options),
     maxBatchSize,
     maxQueueLength,

@@ -10,6 +10,7 @@ import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.
 import type { OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
 import type { OrderAnswer } from '#server/trading/engine/order-queue.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
+import { capGate } from '#test/support/caps.ts'
 import { AAPL, BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
@@ -94,6 +95,7 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
       waitingSince: () => null,
     },
     catalogue: fixedCatalogue(),
+    caps: capGate(ctx),
     lanes: 2,
     maxBatchSize: 500,
     maxQueueLength: 5_000,

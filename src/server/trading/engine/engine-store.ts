@@ -1,8 +1,11 @@
+import type { ExposedOrder } from '#core/markets/caps/exposure.ts'
 import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { addCapRefusals, readOpenExposure } from '#server/trading/caps/exposure.queries.ts'
+import type { CapRefusals } from '#server/trading/caps/refused-orders.ts'
 import { type AcceptRow, acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { findByClientOrderId } from '#server/trading/engine/order-by-client-id.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
@@ -40,6 +43,10 @@ export interface EngineStore {
    * given. See `acceptBatch`.
    */
   acceptBatch(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<AcceptRow[]>
+  /** All open orders as caps see them, also those of statements that still run. */
+  readExposure(): Promise<ExposedOrder[]>
+  /** Adds numbers of orders that a cap refused. */
+  addCapRefusals(rows: readonly CapRefusals[]): Promise<void>
   /** The order, open or settled, that first used this client id; null when there is none. */
   findByClientOrderId(
     userId: string,
@@ -114,6 +121,8 @@ export function createEngineStore(
   return {
     acceptWholeUsers: (orders, maxOpenOrders, lane) => acceptWholeUsers(laneDb(lane), orders, maxOpenOrders),
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
+    readExposure: () => readOpenExposure(ctx.db),
+    addCapRefusals: (rows) => addCapRefusals(ctx.db, rows),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     findClosedRefusal: (userId) => findClosedRefusal(db, userId),
     async noteLimitReached(userId, key) {

@@ -38,6 +38,7 @@ export type OrderRefusal =
   | 'self_staked_limit'
   | 'insufficient_balance'
   | 'too_many_open_orders'
+  | 'exposure_full'
   | 'order_expired'
   | 'order_conflict'
   | 'busy'
@@ -69,6 +70,8 @@ export interface OrderRequest {
   readonly receivedAt?: Instant
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent?: boolean
+  /** Whether a demo's bot places the order. */
+  readonly isBot?: boolean
 }
 
 /** An accepted order: frozen facts, as in the reply to its user. */

@@ -79,6 +79,7 @@ export class OrderPlanner {
       placement: decision.value,
       maxTickAgeMs: age,
       group: isByRule1(terms) ? undefined : this.#groupOf(decision.value, age),
+      isBot: request.isBot ?? false,
       receivedAt: request.receivedAt ?? null,
       head: ticks.head(),
     })

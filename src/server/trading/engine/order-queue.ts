@@ -11,10 +11,18 @@ export interface WaitingOrder {
   readonly fail: (error: unknown) => void
 }
 
+/** An order in a lane, with its place among the orders of all lanes. */
+interface Queued {
+  readonly order: WaitingOrder
+  readonly place: number
+}
+
 /** Orders waiting for their lane. The caller limits how many may wait. */
 export class OrderQueue {
-  readonly #lanes: WaitingOrder[][]
+  readonly #lanes: Queued[][]
   #length = 0
+  #nextPlace = 0
+  #firstPlace = 0
 
   constructor(lanes: number) {
     this.#lanes = Array.from({ length: lanes }, () => [])
@@ -25,7 +33,8 @@ export class OrderQueue {
   }
 
   add(order: WaitingOrder): void {
-    this.#laneOfUser(order).push(order)
+    this.#laneOfUser(order).push({ order, place: this.#nextPlace })
+    this.#nextPlace += 1
     this.#length += 1
   }
 
@@ -36,7 +45,10 @@ export class OrderQueue {
 
   /** Returns orders that could not be decided yet to the front of the queue. */
   putBack(orders: readonly WaitingOrder[]): void {
-    for (const order of orders.toReversed()) this.#laneOfUser(order).unshift(order)
+    for (const order of orders.toReversed()) {
+      this.#firstPlace -= 1
+      this.#laneOfUser(order).unshift({ order, place: this.#firstPlace })
+    }
     this.#length += orders.length
   }
 
@@ -46,15 +58,15 @@ export class OrderQueue {
    */
   take(size: number, lane: number): WaitingOrder[] {
     const batch: WaitingOrder[] = []
-    const rest: WaitingOrder[] = []
+    const rest: Queued[] = []
     const keys = new Set<string>()
-    for (const order of this.#lane(lane)) {
-      const key = `${order.request.userId} ${order.request.clientOrderId}`
+    for (const queued of this.#lane(lane)) {
+      const key = keyOf(queued.order)
       if (batch.length < size && !keys.has(key)) {
         keys.add(key)
-        batch.push(order)
+        batch.push(queued.order)
       } else {
-        rest.push(order)
+        rest.push(queued)
       }
     }
     this.#lanes[lane] = rest
@@ -62,13 +74,47 @@ export class OrderQueue {
     return batch
   }
 
-  #laneOfUser({ request }: WaitingOrder): WaitingOrder[] {
+  /** As `take`, for the oldest orders of all lanes. */
+  takeOldest(size: number): WaitingOrder[] {
+    const batch: WaitingOrder[] = []
+    const keys = new Set<string>()
+    const rest: Queued[][] = this.#lanes.map(() => [])
+    const next = this.#lanes.map(() => 0)
+    while (batch.length < size) {
+      let oldest: Queued | undefined
+      let lane = 0
+      for (const [at, orders] of this.#lanes.entries()) {
+        const queued = orders[next[at] ?? 0]
+        if (queued === undefined || (oldest !== undefined && queued.place > oldest.place)) continue
+        oldest = queued
+        lane = at
+      }
+      if (oldest === undefined) break
+      next[lane] = (next[lane] ?? 0) + 1
+      const key = keyOf(oldest.order)
+      if (keys.has(key)) rest[lane]?.push(oldest)
+      else batch.push(oldest.order)
+      keys.add(key)
+    }
+    for (const [lane, orders] of this.#lanes.entries()) {
+      this.#lanes[lane] = [...(rest[lane] ?? []), ...orders.slice(next[lane])]
+    }
+    this.#length -= batch.length
+    return batch
+  }
+
+  #laneOfUser({ request }: WaitingOrder): Queued[] {
     return this.#lane(shardOf(request.userId, this.#lanes.length))
   }
 
-  #lane(lane: number): WaitingOrder[] {
+  #lane(lane: number): Queued[] {
     const orders = this.#lanes[lane]
     if (orders === undefined) throw new Error(`unknown lane ${lane}`)
     return orders
   }
+}
+
+/** A repeat of an order has the same key. */
+function keyOf({ request }: WaitingOrder): string {
+  return `${request.userId} ${request.clientOrderId}`
 }

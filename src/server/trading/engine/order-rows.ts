@@ -28,10 +28,11 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       ${orders.map((order) => order.maxTickAgeMs)}::int4[],
       ${orders.map((order) => order.placement.terms.rule)}::int4[],
       ${orders.map((order) => order.placement.entry.ref ?? null)}::int8[],
-      ${orders.map((order) => order.group?.evidence ?? null)}::text[]
+      ${orders.map((order) => order.group?.evidence ?? null)}::text[],
+      ${orders.map((order) => order.isAboveCap ?? false)}::bool[]
     ) with ordinality as t(user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
       profit_basis_points, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms, head_seq,
-      received_ms, terms_n, max_tick_age_ms, rule_version, entry_ref, evidence, place)`
+      received_ms, terms_n, max_tick_age_ms, rule_version, entry_ref, evidence, is_above_cap, place)`
 }
 
 /** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */

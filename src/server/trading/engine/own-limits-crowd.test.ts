@@ -6,6 +6,7 @@ import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { openSession } from '#server/users/sessions/open-session.ts'
 import { calls } from '#contract/calls.ts'
 import { AppClient } from '#test/support/app-client.ts'
+import { capGate } from '#test/support/caps.ts'
 import { BTC, createFundedUser } from '#test/support/market-fixtures.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -45,6 +46,7 @@ it('US1.1: opens exactly five of 200 parallel orders of 10.00 under a loss limit
         store: createEngineStore(app.ctx),
         ticks: app.ticks,
         catalogue: app.catalogue,
+        caps: capGate(app.ctx, app.catalogue),
         lanes: Math.min(2, database.connections),
         maxBatchSize,
         maxQueueLength: 5_000,

@@ -18,6 +18,10 @@ export interface PlannedOrder {
   readonly maxTickAgeMs: number
   /** How the price that settles the order is decided. Absent under rule 1. */
   readonly group?: PriceGroup | undefined
+  /** Whether a demo's bot placed the order. Caps count orders of bots apart. */
+  readonly isBot: boolean
+  /** Whether a cap has no room for the order, so that it is refused even when its user's balance and limits cover it. */
+  readonly isAboveCap?: boolean
   /** When the server received the request, if known. Stored only for measurements; no decision uses it. */
   readonly receivedAt: Instant | null
   /** The newest tick of the log when the order was planned. */

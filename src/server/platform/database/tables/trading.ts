@@ -18,6 +18,7 @@ export interface TradingTables {
     /** The request by which the order is being sold back. */
     selling: OptionalInt4
   }
+  cap_refusal: { day: number; symbol_id: number; direction: number; orders: Int8 }
   sale_request: {
     order_id: string
     n: number

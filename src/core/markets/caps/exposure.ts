@@ -1,0 +1,105 @@
+import { type Cap, subjectsOf } from '#core/markets/caps/caps.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import type { Money } from '#core/money/money.ts'
+import type { Direction } from '#core/orders/order.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
+
+/** The part of an order that caps look at. Its user is not among them. */
+export interface ExposedOrder {
+  readonly orderId: string
+  readonly code: string
+  readonly marketType: MarketType
+  readonly direction: Direction
+  /** What the house pays if the order wins. */
+  readonly profit: Money
+  readonly expiresAt: Instant
+  /** Whether a demo's bot placed it. Orders of bots count apart from those of users. */
+  readonly isBot: boolean
+}
+
+/**
+ * - `fits`: the order has its room from now on.
+ * - `full`: the order is above a cap, whatever becomes of the orders that are being accepted.
+ * - `unsure`: the order is above a cap unless some of the orders that are being accepted are refused.
+ */
+export type Room = 'fits' | 'full' | 'unsure'
+
+interface Sum {
+  /** The profits of open orders. */
+  open: bigint
+  /** The profits of orders that are being accepted. */
+  pending: bigint
+}
+
+/** The sums of the profits of open orders, by cap and side. Both raising and lowering may be repeated. */
+export class Exposure {
+  readonly #sums = new Map<string, Sum>()
+  readonly #orders = new Map<string, { readonly order: ExposedOrder; isOpen: boolean }>()
+
+  constructor(open: readonly ExposedOrder[] = []) {
+    for (const order of open) {
+      this.#orders.set(order.orderId, { order, isOpen: true })
+      for (const { key } of sidesOf(order)) this.#sumOf(key).open += order.profit
+    }
+  }
+
+  /** Takes room for an order. */
+  claim(order: ExposedOrder, caps: ReadonlyMap<string, Pick<Cap, 'most'>>): Room {
+    const rooms = sidesOf(order).map(({ subject, key }) => roomFor(order, caps.get(subject), this.#sums.get(key)))
+    if (rooms.includes('full')) return 'full'
+    if (rooms.includes('unsure')) return 'unsure'
+    this.#orders.set(order.orderId, { order, isOpen: false })
+    for (const { key } of sidesOf(order)) this.#sumOf(key).pending += order.profit
+    return 'fits'
+  }
+
+  /** Notes that an order with room is open. */
+  open(orderId: string): void {
+    const found = this.#orders.get(orderId)
+    if (found === undefined || found.isOpen) return
+    found.isOpen = true
+    for (const { key } of sidesOf(found.order)) {
+      const sum = this.#sumOf(key)
+      sum.open += found.order.profit
+      sum.pending -= found.order.profit
+    }
+  }
+
+  /** Gives the room of an order back: it was refused, settled or sold. */
+  release(orderId: string): void {
+    const found = this.#orders.get(orderId)
+    if (found === undefined) return
+    this.#orders.delete(orderId)
+    for (const { key } of sidesOf(found.order)) {
+      const sum = this.#sumOf(key)
+      if (found.isOpen) sum.open -= found.order.profit
+      else sum.pending -= found.order.profit
+      if (sum.open === 0n && sum.pending === 0n) this.#sums.delete(key)
+    }
+  }
+
+  #sumOf(key: string): Sum {
+    const sum = this.#sums.get(key) ?? { open: 0n, pending: 0n }
+    this.#sums.set(key, sum)
+    return sum
+  }
+}
+
+function roomFor({ profit }: ExposedOrder, cap: Pick<Cap, 'most'> | undefined, sum: Sum | undefined): Room {
+  if (cap === undefined) return 'fits'
+  const open = (sum?.open ?? 0n) + profit
+  if (open > cap.most) return 'full'
+  return open + (sum?.pending ?? 0n) > cap.most ? 'unsure' : 'fits'
+}
+
+/** The sums that an order counts towards, each with the subject of its cap. */
+function sidesOf({ code, marketType, direction, expiresAt, isBot }: ExposedOrder) {
+  const { expiry, symbol, market, site } = subjectsOf({ code, marketType })
+  const side = `${direction} ${isBot ? 'bots' : 'users'}`
+  return [
+    { subject: expiry, key: `${expiry} ${side} ${Math.floor(expiresAt / MINUTE_MS)}` },
+    { subject: symbol, key: `${symbol} ${side}` },
+    { subject: market, key: `${market} ${side}` },
+    { subject: site, key: `${site} ${side}` },
+  ]
+}

@@ -1,0 +1,127 @@
+import { type Cap, capsInForce } from '#core/markets/caps/caps.ts'
+import { type ExposedOrder, Exposure, type Room } from '#core/markets/caps/exposure.ts'
+import { shareHalfEven } from '#core/money/money.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { RefusedOrders } from '#server/trading/caps/refused-orders.ts'
+import type { EngineStore } from '#server/trading/engine/engine-store.ts'
+import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+
+export interface CapGateParts {
+  readonly ctx: Pick<Ctx, 'now' | 'log' | 'subscribe'>
+  readonly catalogue: Pick<MarketCatalogue, 'terms'>
+  readonly store: Pick<EngineStore, 'readExposure' | 'addCapRefusals'>
+}
+
+/** The caps in force from one change of the trade terms until the next. */
+interface InForce {
+  readonly terms: MarketCatalogue['terms']
+  readonly from: Instant
+  readonly until: number
+  readonly caps: ReadonlyMap<string, Cap>
+}
+
+/** A minute: an order that ended without notice keeps its room no longer than this, once the room is needed. */
+const MAX_AGE_MS = MINUTE_MS
+
+/**
+ * Knows whether new orders fit under the caps. The open profits are counted in memory, from the open orders of the database on. They are
+ * read again after a statement with an unknown end, and after events may have been lost.
+ */
+export class CapGate {
+  readonly #parts: CapGateParts
+  readonly #refused: RefusedOrders
+  #inForce: InForce | null = null
+  #exposure: Exposure | null = null
+  #readAt = 0
+  /** Orders that ended while the open orders were read. Null while they are not read. */
+  #endedMeanwhile: string[] | null = null
+  readonly #stopListening: () => void
+
+  constructor(parts: CapGateParts) {
+    this.#parts = parts
+    this.#refused = new RefusedOrders(parts)
+    this.#stopListening = parts.ctx.subscribe((event) => {
+      if (event.kind === 'order-settled') this.release(event.order.orderId)
+      else if (event.kind === 'events-missed') this.distrust()
+    })
+  }
+
+  /** Whether a cap is in force. Without one, nothing is counted. */
+  isOn(): boolean {
+    const isOn = this.#caps().size > 0
+    if (!isOn) this.#exposure = null
+    return isOn
+  }
+
+  /** Whether the open profits are known. */
+  isReady(): boolean {
+    return this.#exposure !== null
+  }
+
+  /** Reads the open profits. No order may be in the course of being accepted. */
+  async prepare(): Promise<void> {
+    const ended: string[] = []
+    this.#endedMeanwhile = ended
+    try {
+      const exposure = new Exposure(await this.#parts.store.readExposure())
+      for (const orderId of ended) exposure.release(orderId)
+      this.#exposure = exposure
+      this.#readAt = this.#parts.ctx.now()
+    } finally {
+      this.#endedMeanwhile = null
+    }
+  }
+
+  /** The open profits are read again before the next order. */
+  distrust(): void {
+    this.#exposure = null
+  }
+
+  /** Takes room for an order that passed every rule but those about its user. */
+  claim(order: PlannedOrder): Room {
+    const room = this.#exposure?.claim(exposedOrder(order), this.#caps()) ?? 'unsure'
+    if (room === 'fits' || Math.abs(this.#parts.ctx.now() - this.#readAt) < MAX_AGE_MS) return room
+    this.distrust()
+    return 'unsure'
+  }
+
+  /** Notes that an order is open. */
+  open(orderId: string): void {
+    this.#exposure?.open(orderId)
+  }
+
+  /** Gives the room of an order back. */
+  release(orderId: string): void {
+    this.#endedMeanwhile?.push(orderId)
+    this.#exposure?.release(orderId)
+  }
+
+  /** Counts an order that a cap refused. Resolves when the count is stored. */
+  async noteRefused(order: PlannedOrder): Promise<void> {
+    await this.#refused.add(order)
+  }
+
+  /** Stores what is not stored yet. */
+  async stop(): Promise<void> {
+    this.#stopListening()
+    await this.#refused.stop()
+  }
+
+  #caps(): ReadonlyMap<string, Cap> {
+    const { terms } = this.#parts.catalogue
+    const now = this.#parts.ctx.now()
+    const known = this.#inForce
+    if (known?.terms === terms && now >= known.from && now < known.until) return known.caps
+    const caps = capsInForce(terms, now)
+    this.#inForce = { terms, from: now, until: terms.nextChange(now), caps }
+    return caps
+  }
+}
+
+function exposedOrder({ orderId, direction, stake, placement, isBot }: PlannedOrder): ExposedOrder {
+  const { symbol, terms, expiresAt } = placement
+  const { code, marketType } = symbol
+  return { orderId, code, marketType, direction, profit: shareHalfEven(stake, terms.payout), expiresAt, isBot }
+}
