@@ -10,6 +10,7 @@ export type Specs = typeof SPECS
  */
 export class MemoryDatabase {
   readonly #tables = new Map<string, MemoryTable>()
+  readonly #running = new Set<MemoryTransaction>()
   readonly #listeners = new Set<(changes: readonly Change[]) => void>()
 
   constructor(specs: Specs = SPECS) {
@@ -36,6 +37,7 @@ export class MemoryDatabase {
   /** Runs one or more statements in their own transaction. */
   async transaction<T>(work: (tx: MemoryTransaction) => Promise<T>): Promise<T> {
     const tx = this.begin()
+    this.#running.add(tx)
     try {
       const result = await work(tx)
       tx.commit()
@@ -43,7 +45,14 @@ export class MemoryDatabase {
     } catch (error) {
       tx.rollback()
       throw error
+    } finally {
+      this.#running.delete(tx)
     }
+  }
+
+  /** Resolves when all statements that run now have ended, as a lock of their table would be granted. */
+  async whenIdle(): Promise<void> {
+    await Promise.all([...this.#running].map(({ completion }) => completion))
   }
 
   /** Subscribes to every commit, in order, with all its changes. */

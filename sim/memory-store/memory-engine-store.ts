@@ -1,11 +1,14 @@
+import type { ExposedOrder } from '#core/markets/caps/exposure.ts'
 import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
-import { basisPoints, money } from '#core/money/money.ts'
+import { basisPoints, money, shareHalfEven } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
+import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { DueOrder, PriceRow } from '#server/trading/engine/due-order.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
 import { textOf } from './cells.ts'
 import { acceptInMemory, acceptWholeInMemory } from './memory-accept.ts'
 import type { MemoryDatabase } from './memory-database.ts'
@@ -58,7 +61,7 @@ export function createMemoryEngineStore(
     noteLimitReached: () => Promise.resolve(null),
     // The lock waits for the statements that still insert orders.
     readExposure: async () => {
-      await database.whenIdle('open_order')
+      await database.whenIdle()
       return openExposure(database)
     },
     // No auditor reads the numbers of refused orders.
@@ -90,6 +93,22 @@ export function createMemoryEngineStore(
     recountLedger: () => Promise.resolve(null),
     endChecks: () => Promise.resolve(),
   }
+}
+
+function openExposure(database: MemoryDatabase): ExposedOrder[] {
+  return database.rows('open_order').map((row) => {
+    const symbol = SYMBOLS.find(({ id }) => id === Number(row['symbol_id']))
+    assert(symbol, 'an open order names a symbol of the site')
+    return {
+      orderId: String(row['id']),
+      code: symbol.code,
+      marketType: symbol.marketType,
+      direction: readDirection(Number(row['direction'])),
+      profit: shareHalfEven(money(row['stake'] as bigint), basisPoints(Number(row['profit_basis_points']))),
+      expiresAt: instant(row['expires_ms'] as bigint),
+      isBot: false,
+    }
+  })
 }
 
 function overdueExpiries(database: MemoryDatabase, until: number, perSymbol: number): DueKey[] {

@@ -7,6 +7,7 @@ import Construction from 'lucide-react/icons/construction'
 import FileSpreadsheet from 'lucide-react/icons/file-spreadsheet'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
+import Gauge from 'lucide-react/icons/gauge'
 import Hourglass from 'lucide-react/icons/hourglass'
 import KeyRound from 'lucide-react/icons/key-round'
 import Landmark from 'lucide-react/icons/landmark'
@@ -197,6 +198,15 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'markets.see',
     Icon: CalendarClock,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/hours/hours-page.tsx')).HoursPage })),
+  },
+  {
+    path: 'exposure',
+    href: '/exposure',
+    name: 'nav.exposure',
+    section: 'markets',
+    may: 'exposure.see',
+    Icon: Gauge,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/exposure/exposure-page.tsx')).ExposurePage })),
   },
   {
     path: 'maintenance',

@@ -1,4 +1,5 @@
 import * as auth from '#contract/auth.ts'
+import * as caps from '#contract/caps.ts'
 import * as closing from '#contract/closing.ts'
 import * as content from '#contract/content.ts'
 import * as recovery from '#contract/recovery.ts'
@@ -129,6 +130,7 @@ export const calls = {
   proofSource: sources.proofSource,
   proofIncidents: incidents.proofIncidents,
   proofTerms: terms.proofTerms,
+  proofCaps: caps.proofCaps,
   userMeasures: measures.userMeasures,
   proofMeasures: measures.proofMeasures,
   proofServiceLevels: serviceLevels.proofServiceLevels,

@@ -1,3 +1,4 @@
+import { NO_CAP, readCapSubject } from '#core/markets/caps/caps.ts'
 import { type MarketType, readMarketType } from '#core/markets/market.ts'
 import type { TermsPart } from '#core/markets/terms/terms-entry.ts'
 import { money, percentNumber } from '#core/money/money.ts'
@@ -27,6 +28,10 @@ type ChangeKey =
   | 'sale_on'
   | 'sale_off'
   | 'sale_pause'
+  | 'cap'
+  | 'cap_none'
+  | 'cap_minute'
+  | 'cap_site'
 
 type NoticeKey =
   | 'payout_changes'
@@ -78,9 +83,23 @@ export function termsChangeText({ what, of, value }: ShownChange, { t, length }:
       const symbol = market === null ? of : t(`market.type_${market}`, {})
       return t('changes.sale_pause', { symbol, duration: length(Number(value) / SECOND_MS) })
     }
+    case 'cap': {
+      const subject = capSubjectName(of, t)
+      return value === NO_CAP ? t('changes.cap_none', { subject }) : t('changes.cap', { subject, amount: amount() })
+    }
     case 'symbol':
       return t(value === 'open' ? 'changes.symbol_open' : 'changes.symbol_closing', { symbol: of })
   }
+}
+
+/** Returns the name of what a cap applies to. */
+export function capSubjectName(of: string, t: TermsWords['t']): string {
+  const subject = readCapSubject(of)
+  const market = subject?.scope === 'market' ? readMarketType(subject.key) : null
+  if (subject === null) return of
+  if (market !== null) return t(`market.type_${market}`, {})
+  if (subject.scope === 'site') return t('changes.cap_site', {})
+  return subject.scope === 'expiry' ? t('changes.cap_minute', { symbol: subject.key }) : subject.key
 }
 
 /** Returns the notice on the order form: "Payout changes to 80% at Mon 14:00 UTC". Null for parts that it does not show. */

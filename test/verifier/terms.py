@@ -17,7 +17,7 @@ from plain import (
 from ticklog import NO_HASH
 
 VERDICT = "terms_unknown"
-PARTS = "duration payout min_stake max_stake ceiling max_tick_age symbol notice rule sale sale_pause".split()
+PARTS = "duration payout min_stake max_stake ceiling max_tick_age symbol notice rule sale sale_pause cap".split()
 SHAPE = {
     "v": lambda value: type(value) is int and value == 1,
     "kind": lambda value: value == "terms",

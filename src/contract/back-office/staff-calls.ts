@@ -16,6 +16,7 @@ import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
 import * as accessCodes from '#contract/back-office/access-codes.ts'
+import * as exposure from '#contract/back-office/exposure.ts'
 import * as maintenance from '#contract/back-office/maintenance.ts'
 import * as settings from '#contract/back-office/settings.ts'
 import * as staff from '#contract/back-office/staff.ts'
@@ -62,6 +63,8 @@ export const staffCalls = {
   staffAccessCodes: accessCodes.staffAccessCodes,
   staffSaveAccessCode: accessCodes.staffSaveAccessCode,
   staffMakeAccessCodes: accessCodes.staffMakeAccessCodes,
+  staffExposure: exposure.staffExposure,
+  staffSaveCap: exposure.staffSaveCap,
   staffMaintenance: maintenance.staffMaintenance,
   staffPlanMaintenance: maintenance.staffPlanMaintenance,
   staffPauseTrading: maintenance.staffPauseTrading,

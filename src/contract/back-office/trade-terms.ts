@@ -7,6 +7,8 @@ const Version = z.number().int()
 const Saved = z.object({ version: Version })
 const Id = z.object({ id: IdIn })
 const Part = z.enum(TERMS_PARTS)
+/** A cap is announced with its exposure in view. */
+const AnnouncedPart = Part.exclude(['cap'])
 
 const TradeTermsRow = z.object({
   id: z.number().int(),
@@ -60,7 +62,7 @@ export const staffAnnounceTerms = defineStaffCall({
   may: 'markets.edit',
   summary: 'Announces a change of the trade terms for new orders of all users.',
   body: z.object({
-    what: Part,
+    what: AnnouncedPart,
     /** The seconds of a duration, the code of a symbol, a market, or `all`. */
     of: z.string().regex(/^[A-Za-z0-9_]{1,20}$/),
     /** Hundredths of a percent, cents, milliseconds (also how long a pause of sales lasts), whether something is open, or the terms of a sale (`m1c90f400`: scale 90 %, fee 4 %). */

@@ -5,7 +5,7 @@ export const ALERT_SEVERITIES = ['wake', 'today'] as const
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
 /** The unit of a threshold. Money is in cents. */
-type ThresholdUnit = 'minutes' | 'count' | 'money'
+type ThresholdUnit = 'minutes' | 'count' | 'money' | 'percent'
 
 interface RuleKind {
   readonly severity: AlertSeverity
@@ -28,6 +28,8 @@ export const ALERT_RULES = {
   crash: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: true },
   voids: { severity: 'wake', roles: ['owner', 'markets'], unit: 'count', threshold: 10, isEvent: false },
   feeds: { severity: 'wake', roles: ['owner', 'markets'], unit: 'minutes', threshold: 5, isEvent: false },
+  cap_full: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: false },
+  cap_fills: { severity: 'today', roles: ['owner', 'markets'], unit: 'percent', threshold: 80, isEvent: false },
   withdrawals_wait: { severity: 'today', roles: ['owner', 'finance'], unit: 'minutes', threshold: 120, isEvent: false },
   withdrawals_sum: {
     severity: 'today',
@@ -80,6 +82,8 @@ export interface SiteState {
   readonly voids: number
   /** Symbols in an open session whose price is old or suspect, and for how many minutes. */
   readonly feeds: readonly { readonly code: string; readonly minutes: number }[]
+  /** The caps in force, and how full their fuller side is. */
+  readonly caps: readonly CapState[]
   readonly withdrawals: Queue
   readonly deposits: Queue
   /** Different errors that this server logged in the last hour. */
@@ -90,6 +94,14 @@ export interface SiteState {
   readonly newDevices: readonly { readonly id: string; readonly staff: string }[]
   /** Changes that wait for a second person or for their time. */
   readonly changes: readonly { readonly id: string; readonly kind: string }[]
+}
+
+interface CapState {
+  /** The subject of the cap, as in its entry. */
+  readonly of: string
+  readonly percent: number
+  /** Whether not even an order with the smallest stake fits. */
+  readonly isFull: boolean
 }
 
 interface Queue {
@@ -123,6 +135,11 @@ const FINDERS: Readonly<Record<AlertRule, Finder>> = {
     if (late.length === 0) return []
     return one({ count: late.length, symbols: late.toSorted().slice(0, SYMBOLS_NAMED).join(', ') })
   },
+  cap_full: ({ caps }) => caps.filter(({ isFull }) => isFull).map(({ of }) => ({ key: of, facts: { cap: of } })),
+  cap_fills: ({ caps }, least) =>
+    caps
+      .filter(({ percent, isFull }) => percent >= least && !isFull)
+      .map(({ of, percent }) => ({ key: of, facts: { cap: of, percent: Math.floor(percent) } })),
   withdrawals_wait: ({ withdrawals }, most) => waitsTooLong(withdrawals, most),
   withdrawals_sum: ({ withdrawals: { amount, waiting } }, most) =>
     amount > most ? one({ count: waiting, amount }) : [],

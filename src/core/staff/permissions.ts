@@ -32,6 +32,8 @@ export const PERMISSIONS = {
   'markets.see': ['owner', 'markets', 'support'],
   'markets.edit': ['owner', 'markets'],
   'maintenance.edit': ['owner', 'markets'],
+  'exposure.see': ['owner', 'finance', 'markets'],
+  'exposure.edit': ['owner', 'markets'],
   'content.see': ['owner', 'content', 'support'],
   'content.edit': ['owner', 'content'],
   'settings.see': ['owner'],

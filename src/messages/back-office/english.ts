@@ -24,6 +24,7 @@ import field from '#messages/back-office/en/field.json' with { type: 'json' }
 import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
+import exposure from '#messages/back-office/en/exposure.json' with { type: 'json' }
 import maintenance from '#messages/back-office/en/maintenance.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
@@ -61,6 +62,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   join,
   live,
   codes,
+  exposure,
   maintenance,
   markets,
   nav,
@@ -106,6 +108,7 @@ type BackOfficeTexts = {
   readonly join: typeof join
   readonly live: typeof live
   readonly codes: typeof codes
+  readonly exposure: typeof exposure
   readonly maintenance: typeof maintenance
   readonly markets: typeof markets
   readonly nav: typeof nav

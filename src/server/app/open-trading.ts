@@ -1,5 +1,8 @@
 import type { Opening } from '#server/app/opening.ts'
 import { availableParallelism } from 'node:os'
+import { placeOf } from '#server/app/cluster/join-cluster.ts'
+import { isSecondTaker } from '#server/market-data/catalogue/save-cap.ts'
+import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { createEngine, type RunningEngine } from '#server/trading/engine/create-engine.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { meterStore } from '#server/app/meters/meter-store.ts'
@@ -10,6 +13,9 @@ import { createReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
+
+/** The lease of the one server that takes orders while a cap is in force. */
+const ORDERS_LEASE = 'orders'
 
 /** Opens the engine and the receipts of its orders. The engine accepts no orders before the server starts. */
 export async function openTrading(
@@ -38,10 +44,25 @@ export async function openTrading(
     store: metrics === null ? store : meterStore(ctx, store, metrics),
     onCommitted: (committed) => receipts.enqueue(committed),
     pressure: () => receipts.pressure(),
+    isOnlyTaker: () => nodes === null || nodes.leases.fenceOf(ORDERS_LEASE) !== null,
     isFaulty: () => faults.stopping !== null,
   })
+  if (takesOrders) {
+    nodes?.leases.register({
+      names: [ORDERS_LEASE],
+      role: 'api',
+      // Another server may have taken orders in the meantime.
+      onAcquired: () => engine.recountExposure(),
+      onLost: () => undefined,
+    })
+  }
   const start = async (): Promise<void> => {
     if (!takesOrders && !settles) return
+    if (takesOrders && nodes && (await isSecondTaker(ctx, placeOf(config, nodes.run)))) {
+      throw new StartUpError(
+        'caps_one_server: a cap is set, and another server takes orders. Caps work with one server that takes orders.',
+      )
+    }
     // A new key retires the current one, so no other server may be signing with it.
     const isAlone = nodes?.leases.peers().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
     if (!isAlone) await requireSameKey(ctx.db, signingKey)

@@ -28,6 +28,7 @@ import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
 import { pushRoutes } from '#server/users/push/push.routes.ts'
+import { capsRoutes } from '#server/proof/caps/caps.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
 import { incidentsRoutes } from '#server/proof/incidents/incidents.routes.ts'
 import type { Liabilities } from '#server/proof/liabilities/create-liabilities.ts'
@@ -132,6 +133,7 @@ function publicCountsRoutes(
   voidsRoutes(register, { ctx, catalogue })
   recordAuditRoutes(register, ctx)
   incidentsRoutes(register, ctx, catalogue)
+  capsRoutes(register, ctx, catalogue)
 }
 
 /** Registers what users decide for themselves: keys, limits, notices, consent, the chart, a copy, the end. */

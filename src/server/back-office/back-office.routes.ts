@@ -17,6 +17,7 @@ import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.route
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
 import { accessCodesRoutes } from '#server/back-office/access-codes/access-codes.routes.ts'
+import { exposureRoutes } from '#server/back-office/exposure/exposure.routes.ts'
 import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
@@ -96,6 +97,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffSplitsRoutes(register, registerList, parts)
   staffMarketHoursRoutes(register, registerList, parts)
   maintenanceRoutes(register, parts)
+  exposureRoutes(register, parts)
   staffContentRoutes(register, registerList, parts)
   staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)

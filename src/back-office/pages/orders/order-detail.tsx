@@ -10,7 +10,7 @@ import { useMay } from '#back-office/session/staff.ts'
 import { voidReason } from '#back-office/i18n/plain-words.ts'
 import { sourceName } from '#back-office/i18n/source-mark.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { durationText } from '#back-office/pages/terms/duration-text.ts'
+import { durationText } from '#back-office/terms/duration-text.ts'
 
 type Order = StaffReply<typeof staffCalls.staffOrder>
 

@@ -10,7 +10,7 @@ import { useFilters } from '#back-office/list/use-filters.ts'
 import { OrderDetail } from '#back-office/pages/orders/order-detail.tsx'
 import { OrderState } from '#back-office/pages/orders/order-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
-import { durationText } from '#back-office/pages/terms/duration-text.ts'
+import { durationText } from '#back-office/terms/duration-text.ts'
 
 const ALL = 'all'
 const TABS = [ALL, 'open', 'won', 'lost', 'draw', 'void', 'sold'] as const

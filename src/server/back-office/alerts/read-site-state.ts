@@ -1,4 +1,6 @@
 import type { SiteState } from '#core/alerts/alert-rules.ts'
+import { capsInForce } from '#core/markets/caps/caps.ts'
+import { shareHalfEven, ZERO } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
 import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
@@ -10,6 +12,7 @@ import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { downtimes, runEnds } from '#server/platform/faults/run-history.ts'
 import { listRuns } from '#server/platform/faults/server-run.queries.ts'
 import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import { readCapUse } from '#server/trading/caps/cap-use.queries.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 
 export interface SiteStateParts {
@@ -46,6 +49,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
     })),
     voids: (await listVoidOrders(db, later(now, -HOUR_MS))).reduce((sum, { orders }) => sum + orders, 0),
     feeds: lateFeeds(parts, badSince),
+    caps: await readCapStates(parts),
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
     errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
@@ -67,6 +71,23 @@ function lateFeeds({ ctx, catalogue, ticks }: SiteStateParts, badSince: Map<numb
     const since = badSince.get(symbol.id) ?? ctx.clock.steady()
     badSince.set(symbol.id, since)
     return [{ code: symbol.code, minutes: Math.floor((ctx.clock.steady() - since) / MINUTE_MS) }]
+  })
+}
+
+/** How full the caps in force are. Orders of bots have room of their own, which nobody has to act on. */
+async function readCapStates({ ctx, catalogue }: SiteStateParts): Promise<SiteState['caps']> {
+  const caps = capsInForce(catalogue.terms, ctx.now())
+  if (caps.size === 0) return []
+  const uses = await readCapUse(ctx.db)
+  const smallest = catalogue.settings.map(({ minimum, payout }) => shareHalfEven(minimum, payout))
+  return [...caps].map(([of, { most }]) => {
+    const use = uses.find((one) => one.of === of && !one.isBot)
+    const used = use === undefined ? ZERO : use.buys > use.sells ? use.buys : use.sells
+    return {
+      of,
+      percent: (Number(used) / Number(most)) * 100,
+      isFull: smallest.length > 0 && smallest.every((profit) => used + profit > most),
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import type { MarketType } from '#core/markets/market.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { PROFIT } from '#server/trading/caps/profit-sql.ts'
 
 export type ExpirySpan = (typeof EXPIRY_SPANS)[number]
 
@@ -20,11 +21,6 @@ export interface SpanExposure {
   /** The sum of the worse outcome of each expiry, because expiries are decided independently. */
   readonly worst: Money
 }
-
-/** Rounded half to even in integers, as the settlement does. */
-const PROFIT = sql`(stake * profit_basis_points / 10000
-  + case when stake * profit_basis_points % 10000 > 5000
-      or (stake * profit_basis_points % 10000 = 5000 and stake * profit_basis_points / 10000 % 2 = 1) then 1 else 0 end)`
 
 /**
  * Reads the exposure of all open orders, or only of users' or bots' orders. Open orders are few, so no total is stored.

@@ -73,6 +73,8 @@ export interface RunningEngine extends Engine {
   load(): { readonly waiting: number; readonly held: number; readonly expected: number }
   /** Call when this node has acquired more symbols to settle. */
   takeOver(): Promise<void>
+  /** Counts the open profits again before the next order, while a cap is in force. */
+  recountExposure(): void
   /** Settles everything that is due and can be decided now. For tests and the simulation. */
   settleDue(): Promise<void>
 }
@@ -142,6 +144,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       await caps.stop()
       await settler.stop()
     },
+    recountExposure: () => caps.distrust(),
     settleDue: () => settler.settleDue(),
     takeOver: () => settler.takeOver(),
     load: () => ({ waiting: acceptor.waiting, held: acceptor.held, expected: settler.expected }),

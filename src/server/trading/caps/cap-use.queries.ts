@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { ALL } from '#core/markets/terms/terms-entry.ts'
+import { type Money, money } from '#core/money/money.ts'
+import { DAY_MS, type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
+import type { Db } from '#server/platform/database/tables.ts'
+import { PROFIT } from '#server/trading/caps/profit-sql.ts'
+
+/** The open profits that a cap counts, of both sides. */
+export interface CapUse {
+  /** The subject of the cap, as in its entry. */
+  readonly of: string
+  readonly isBot: boolean
+  readonly buys: Money
+  readonly sells: Money
+  /** The fullest minute of expiry; null unless the cap counts each minute. */
+  readonly minute: Instant | null
+}
+
+/** Reads the open profits of every scope. Scopes without open orders are left out. */
+export async function readCapUse(db: Db): Promise<CapUse[]> {
+  const { rows } = await sql<{
+    subject: string
+    is_bot: boolean
+    minute: bigint | null
+    buys: bigint
+    sells: bigint
+  }>`
+    with open as materialized (
+      select upper(s.code) as code, s.market_type, u.is_bot, o.expires_ms / ${MINUTE_MS}::int8 as minute,
+        coalesce(sum(${PROFIT}) filter (where o.direction = 1), 0) as buys,
+        coalesce(sum(${PROFIT}) filter (where o.direction = 2), 0) as sells
+      from open_order o join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id
+      group by 1, 2, 3, 4
+    )
+    select 'site_' || ${ALL}::text as subject, is_bot, null::int8 as minute, sum(buys)::int8 as buys, sum(sells)::int8 as sells
+    from open group by is_bot
+    union all
+    select 'market_' || market_type, is_bot, null, sum(buys)::int8, sum(sells)::int8 from open group by market_type, is_bot
+    union all
+    select 'symbol_' || code, is_bot, null, sum(buys)::int8, sum(sells)::int8 from open group by code, is_bot
+    union all
+    select * from (
+      select distinct on (code, is_bot) 'expiry_' || code, is_bot, minute, buys::int8, sells::int8
+      from open order by code, is_bot, greatest(buys, sells) desc, minute
+    ) fullest`.execute(db)
+  return rows.map((row) => ({
+    of: row.subject,
+    isBot: row.is_bot,
+    buys: money(row.buys),
+    sells: money(row.sells),
+    minute: row.minute === null ? null : instant(row.minute * BigInt(MINUTE_MS)),
+  }))
+}
+
+/** Lists the numbers of orders that a cap refused on the last `days` days, the newest day first. */
+export async function listCapRefusals(db: Db, now: Instant, days: number) {
+  const today = Math.floor(now / DAY_MS)
+  const rows = await db
+    .selectFrom('cap_refusal as r')
+    .innerJoin('market_symbol as s', 's.id', 'r.symbol_id')
+    .select(['r.day', 's.code', 'r.direction', 'r.orders'])
+    .where('r.day', '>', today - days)
+    .orderBy('r.day', 'desc')
+    .orderBy('s.code')
+    .orderBy('r.direction')
+    .execute()
+  return rows.map(({ day, code, direction, orders }) => ({
+    day: instant(day * DAY_MS),
+    isToday: day === today,
+    code: code.toUpperCase(),
+    direction,
+    orders: Number(orders),
+  }))
+}
