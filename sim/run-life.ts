@@ -6,7 +6,7 @@ import { playSales } from './sales/play-sales.ts'
 import { drawSalePlan } from './sales/sale-plan.ts'
 import { simulate } from './simulate.ts'
 import { UNMODIFIED } from './simulation/injection-points.ts'
-import { drawPlan } from './simulation/plan.ts'
+import { drawCappedPlan, drawPlan } from './simulation/plan.ts'
 
 export interface Job {
   readonly seed: number
@@ -17,6 +17,8 @@ export interface Job {
   readonly rule?: 1 | 2
   /** The name of a planted bug. */
   readonly mutant?: string
+  /** Runs a simulation with caps. */
+  readonly isCapped?: boolean
   /** Tests starts and stops of a server around the boundaries of bars, instead of a normal run. */
   readonly isRestarts?: boolean
   /** Runs a simulation with sellers, after 20 minutes of prices, instead of a normal run. */
@@ -72,8 +74,13 @@ async function playSaleLife({ seed, minutes, mutant }: Job): Promise<Omit<RunRep
   return { seed, violations, hash: '', settled: settled + sold, compared: sold }
 }
 
-async function playLife({ seed, minutes, rule, twice = false, mutant }: Job): Promise<Omit<RunReport, 'processorMs'>> {
-  const plan = drawPlan(seed, minutes, rule ?? (mutant === undefined ? undefined : (MUTANTS[mutant]?.rule ?? 1)))
+async function playLife(job: Job): Promise<Omit<RunReport, 'processorMs'>> {
+  const { seed, minutes, rule, twice = false, mutant } = job
+  const planted = mutant === undefined ? undefined : MUTANTS[mutant]
+  const isCapped = job.isCapped === true || planted?.isCapped === true
+  const plan = isCapped
+    ? drawCappedPlan(seed, minutes)
+    : drawPlan(seed, minutes, rule ?? (planted === undefined ? undefined : (planted.rule ?? 1)))
   const parts = partsWith(mutant)
   const { violations, hash, settled } = await simulate(plan, { parts })
   const again = twice ? await simulate(plan, { parts }) : null

@@ -57,6 +57,7 @@ async function play(
     now: () => startAt + kernel.now,
     isPolled: store.isPolled,
     rule: plan.rule,
+    caps: plan.caps,
     classOf: (source) => plan.sources.classes[source === 'first' ? 0 : 1],
   })
   let ids = 0

@@ -3,6 +3,7 @@ import type { Row, TableName } from '../memory-store/specs.ts'
 import type { TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
 import { SOLD } from '#core/orders/order.ts'
 import { Books } from './books.ts'
+import { CapAudit } from './cap-audit.ts'
 import { keyOf, OrderAudit } from './order-audit.ts'
 import { PaymentAudit } from './payment-audit.ts'
 import { LineAudit } from './line-audit.ts'
@@ -22,6 +23,8 @@ export interface AuditorParts {
   readonly classOf: (source: string) => string
   /** The durations on offer. Default: those of every simulation. */
   readonly settings?: readonly TradeSetting[]
+  /** The caps of one side, in cents. Default: none. */
+  readonly caps?: { readonly symbol: number; readonly site: number } | null
   /** The terms of selling back. Default: none. */
   readonly saleTerms?: readonly AnnouncedSale[]
 }
@@ -58,6 +61,7 @@ export class Auditor {
   readonly lines: LineAudit
   readonly requests: AcknowledgedRequests
   readonly sales: SaleAudit
+  readonly caps: CapAudit
   readonly #parts: AuditorParts
   readonly #books: Books
   readonly #orders: OrderAudit
@@ -78,6 +82,9 @@ export class Auditor {
     const { log, lines } = this
     this.#orders = new OrderAudit({ complain, log, lines, books: this.#books, ordersOf, rule, classOf, settings })
     this.sales = new SaleAudit({ complain, log, books: this.#books, terms: saleTerms })
+    const { caps = null, now } = parts
+    const [symbolCap, siteCap] = caps === null ? [null, null] : [BigInt(caps.symbol), BigInt(caps.site)]
+    this.caps = new CapAudit({ complain, now, symbolCap, siteCap })
     this.#payments = new PaymentAudit({ complain, books: this.#books })
     this.#results = new ResultAudit(complain)
   }
@@ -178,7 +185,12 @@ export class Auditor {
   }
 
   #observeOrders(opened: readonly Row[], closed: readonly Row[], open: readonly Change[]): void {
-    for (const row of opened) this.#orders.opened(row)
+    // Ends and new orders of one commit: the ends first, as the room of the ends is free with the commit.
+    for (const row of closed) this.caps.ended(row)
+    for (const row of opened) {
+      this.#orders.opened(row)
+      this.caps.opened(row)
+    }
     for (const row of closed) {
       if (row['result'] === SOLD) continue
       if (this.#parts.isPolled && !this.#orders.openOrders.has(keyOf(row))) this.#orders.opened(asOpened(row))

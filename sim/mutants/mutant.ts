@@ -7,5 +7,7 @@ export interface Mutant {
   readonly rule?: 2
   /** Simulations with sellers search for the bug. */
   readonly isOfSales?: true
+  /** Simulations with caps search for the bug. */
+  readonly isCapped?: true
   readonly parts: () => Partial<Parts>
 }

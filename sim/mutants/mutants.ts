@@ -11,6 +11,7 @@ import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
 import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import type { Mutant } from './mutant.ts'
+import { CAP_MUTANTS } from './cap-mutants.ts'
 import { RULE_2_MUTANTS } from './rule-2-mutants.ts'
 import { SALE_MUTANTS } from './sale-mutants.ts'
 import { CATALOGUE } from '../simulation/seed-world.ts'
@@ -210,6 +211,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   ...RULE_2_MUTANTS,
   ...SALE_MUTANTS,
+  ...CAP_MUTANTS,
   'recovery-forgotten': {
     bug: 'open orders are not read back after a crash',
     parts: () => ({

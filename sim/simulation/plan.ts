@@ -77,6 +77,8 @@ export interface Plan {
   /** The time without faults, in which everything due must be done. */
   readonly livenessMs: number
   readonly faults: Faults
+  /** The caps of one side of each symbol and of the site, in cents. Null: none. */
+  readonly caps: { readonly symbol: number; readonly site: number } | null
 }
 
 export const NO_FAULTS: Faults = {
@@ -160,6 +162,20 @@ export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
     faults,
+    caps: null,
+  }
+}
+
+/** A run in which a few open orders fill the caps. Caps work with one engine. */
+export function drawCappedPlan(seed: number, minutes = 10): Plan {
+  const random = new Random(seed, 'caps')
+  const symbol = random.integer(8_000, 40_000)
+  return {
+    ...drawPlan(seed, minutes, 1),
+    users: 5,
+    engines: 1,
+    placeEveryMs: 1_000,
+    caps: { symbol, site: random.integer(symbol, 2 * symbol) },
   }
 }
 

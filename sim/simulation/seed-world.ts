@@ -1,6 +1,7 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { termsWithCaps } from '#test/support/caps.ts'
 import { fixedCatalogue } from '#test/support/market-fixtures.ts'
 import { SYMBOLS, SETTINGS } from '../auditor/site-terms.ts'
 import type { Plan } from './plan.ts'
@@ -14,10 +15,12 @@ export interface SeededWorld {
 export const CATALOGUE = fixedCatalogue({ symbols: SYMBOLS, settings: SETTINGS })
 
 /** The catalogue of a run: its rule, and the classes of its sources. */
-export function catalogueOf({ rule, sources }: Plan, catalogue: MarketCatalogue): MarketCatalogue {
+export function catalogueOf({ rule, sources, caps }: Plan, catalogue: MarketCatalogue): MarketCatalogue {
   const settings = catalogue.settings.map((setting) => ({ ...setting, rule }))
   const evidenceOf = (_symbolId: number, source: string) => sources.classes[source === 'first' ? 0 : 1]
-  return { ...catalogue, settings, evidenceOf }
+  if (caps === null) return { ...catalogue, settings, evidenceOf }
+  const ofSymbols = Object.fromEntries(SYMBOLS.map(({ code }) => [`symbol_${code}`, caps.symbol]))
+  return { ...catalogue, settings, evidenceOf, terms: termsWithCaps({ ...ofSymbols, site_all: caps.site }) }
 }
 
 export const DEPOSIT_GATEWAY = 2

@@ -6,6 +6,7 @@ import { DAY_MS, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { AcceptedOrder, OrderRequest } from '#server/trading/engine/engine.ts'
 import { noteSeen, unseenResults } from '#server/sockets/live.queries.ts'
+import { partOf } from '../auditor/expected-results.ts'
 import { Random } from '../kernel/random.ts'
 import { CATALOGUE } from './seed-world.ts'
 import { SETTINGS, SYMBOLS } from '../auditor/site-terms.ts'
@@ -131,6 +132,7 @@ export class SimulatedTrader {
     trace.say(
       `${clientOrderId} asks: ${direction === BUY ? 'buy' : 'sell'} ${request.symbol} ${stake} for setting ${tradeSettingId}`,
     )
+    const askedAt = this.#world.now
     const answer = await this.#world.ask((node) => this.#random.pick(node.engines).place(request))
     if (answer.kind !== 'answered') {
       trace.say(`${clientOrderId}: ${answer.kind}`)
@@ -140,6 +142,11 @@ export class SimulatedTrader {
     trace.say(
       `${clientOrderId}: ${value.ok ? `taken as ${value.value.orderId} at ${value.value.entryPrice}` : value.refusal}`,
     )
+    const setting = SETTINGS.find(({ id }) => id === tradeSettingId)
+    if (!value.ok && value.refusal === 'exposure_full' && setting !== undefined) {
+      const profit = partOf(stake, BigInt(setting.payout), 10_000n)
+      auditor.caps.refused({ direction, symbolId: symbol?.id ?? 0, profit, askedAt })
+    }
     // This reply only asks the client to retry.
     auditor.requests.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value

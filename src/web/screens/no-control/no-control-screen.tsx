@@ -2,6 +2,7 @@ import { Accordion } from '#ui/accordion.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { type MessageKey, t } from '#web/i18n/t.ts'
+import { CapsCard } from '#web/screens/no-control/caps-card.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 import { ReportBlocks } from '#web/screens/no-control/report-section.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -40,6 +41,7 @@ export function NoControlScreen() {
           {t('screen.check')}
         </ButtonLink>
       </Card>
+      <CapsCard />
       <h2 className="mt-6 mb-2 text-heading">{t('no_control.found')}</h2>
       <Accordion
         isWide

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { playWatcher } from './refusal-watching.ts'
+
+const ORDERS = 150
+const PATIENCE_MS = 600_000
+
+it.each([true, false])(
+  'OD7.6: a user who watches which side is refused gains nothing, betting with it: %s',
+  { timeout: PATIENCE_MS },
+  async (follows) => {
+    const gain = await playWatcher({ seed: 1, orders: ORDERS, follows })
+    expect(gain.full).toBeGreaterThan(ORDERS / 2)
+    expect(gain.orders).toBeGreaterThan(ORDERS / 4)
+    expect(gain.mean).toBeLessThan(2 * gain.error)
+  },
+)

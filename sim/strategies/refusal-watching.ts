@@ -1,0 +1,134 @@
+import { formatDecimal } from '#core/money/decimal.ts'
+import { money, shareHalfEven } from '#core/money/money.ts'
+import { BUY, type Direction, SELL } from '#core/orders/order.ts'
+import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { termsWithCaps } from '#test/support/caps.ts'
+import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { TEST_START } from '#test/support/test-context.ts'
+import { Kernel } from '../kernel/kernel.ts'
+import { Random } from '../kernel/random.ts'
+import { memoryStore } from '../simulation/memory-store.ts'
+import { UNMODIFIED } from '../simulation/injection-points.ts'
+import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
+import { SimNode } from '../simulation/sim-node.ts'
+import { SOURCES } from '../simulation/source-words.ts'
+import { type Gain, gainOf } from './latency-arbitrage.ts'
+
+export interface WatcherOptions {
+  readonly seed: number
+  readonly orders: number
+  /** Whether the watcher bets with the side that is full, or against it. */
+  readonly follows: boolean
+}
+
+const STAKE = money(1_000n)
+const CROWD = 4
+/** Orders of the crowd between two orders of the watcher, and the number of them that fill a side. */
+const CROWD_ORDERS = 8
+const FITTING = 3
+const STEP_SIZE = 9
+const START_MS = 1_000
+const STEP_MS = 1_000
+const ROUND_STEPS = 75
+
+/**
+ * The gain of a user who probes both sides with small orders, and bets as soon as one of them is refused because its cap is full. The crowd
+ * knows the last moves of the market, and so does everyone.
+ */
+export async function playWatcher({ seed, orders, follows }: WatcherOptions): Promise<Gain & { readonly full: number }> {
+  const kernel = new Kernel()
+  const random = new Random(seed, 'watcher')
+  const cap = Number(shareHalfEven(STAKE, ONE_MINUTE.payout)) * FITTING
+  const terms = termsWithCaps({ symbol_BTC: cap })
+  const parts = { ...UNMODIFIED, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE], terms }) }
+  const store = await memoryStore(kernel, parts)
+  const gains: number[] = []
+  let ids = 0
+  let watched = ''
+  const node = new SimNode(
+    {
+      kernel,
+      parts,
+      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
+      isRecordAway: () => true,
+      tradesOf: () => new Map(),
+      onAnswer: () => undefined,
+      startAt: TEST_START,
+      faults: () => NO_FAULTS,
+      isOut: () => false,
+      shared: store.shared,
+      engineStore: store.engineStore,
+      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
+      clockOffset: () => 0,
+      onEvent: (event) => {
+        const isBet = event.kind === 'order-settled' && event.order.clientOrderId.startsWith(`bet ${watched}`)
+        if (isBet) gains.push(Number(event.order.resultAmount) / Number(STAKE))
+      },
+      logged: () => undefined,
+    },
+    'server',
+  )
+  void node.start()
+  const funded = Promise.all(
+    Array.from({ length: CROWD + 1 }, () => createFundedUser(node.ctx, money(1_000_000_000n))),
+  )
+  await kernel.runUntil(START_MS)
+  const [watcher = '', ...crowd] = await funded
+  watched = watcher
+
+  let units = 6_000_000
+  let full = 0
+  let count = 0
+  let waiting: Direction | null = null
+  for (let round = 0; round < orders; round += 1) {
+    const before = units
+    for (let step = 0; step < ROUND_STEPS; step += 1) {
+      units += random.integer(-STEP_SIZE, STEP_SIZE)
+      const time = instant(TEST_START + kernel.now)
+      const quote = { symbol: BTC.code, price: formatDecimal(BigInt(units), BTC.decimals), volume: '1', time }
+      for (const source of SOURCES) node.hear(source, { kind: 'quote', quote, units })
+      await kernel.runUntil(kernel.now + STEP_MS)
+    }
+    // The full side took no more in the last round. It has room again.
+    if (waiting !== null) place(watcher, waiting, `bet ${watched} ${(count += 1)}`)
+    waiting = null
+    // The crowd follows the last move, as crowds do, so the full side says something about the past.
+    const trend = units > before ? BUY : SELL
+    for (let at = 0; at < CROWD_ORDERS; at += 1) {
+      place(crowd[at % crowd.length] ?? '', random.chance(0.7) ? trend : other(trend), `crowd ${(count += 1)}`)
+    }
+    const refused: Direction[] = []
+    for (const side of [BUY, SELL]) {
+      place(watcher, side, `probe ${(count += 1)}`, (refusal) => refusal === 'exposure_full' && refused.push(side))
+    }
+    await kernel.runUntil(kernel.now + STEP_MS)
+    const [side] = refused
+    if (side === undefined) continue
+    full += 1
+    if (follows) waiting = side
+    else place(watcher, other(side), `bet ${watched} ${(count += 1)}`)
+  }
+  await kernel.runUntil(kernel.now + 2 * MINUTE_MS)
+  node.state.end()
+  return { ...gainOf(gains), full }
+
+  function place(userId: string, direction: Direction, id: string, onRefused?: (refusal: string) => void): void {
+    const request = {
+      userId,
+      clientOrderId: id,
+      direction,
+      tradeSettingId: ONE_MINUTE.id,
+      stake: STAKE,
+      symbol: BTC.code,
+      marketType: null,
+      slippageGuard: null,
+    }
+    void node.engines[0]?.place(request).then((answer) => {
+      if (!answer.ok) onRefused?.(answer.refusal)
+    })
+  }
+}
+
+function other(side: Direction): Direction {
+  return side === BUY ? SELL : BUY
+}
