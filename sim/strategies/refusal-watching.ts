@@ -35,7 +35,11 @@ const ROUND_STEPS = 75
  * The gain of a user who probes both sides with small orders, and bets as soon as one of them is refused because its cap is full. The crowd
  * knows the last moves of the market, and so does everyone.
  */
-export async function playWatcher({ seed, orders, follows }: WatcherOptions): Promise<Gain & { readonly full: number }> {
+export async function playWatcher({
+  seed,
+  orders,
+  follows,
+}: WatcherOptions): Promise<Gain & { readonly full: number }> {
   const kernel = new Kernel()
   const random = new Random(seed, 'watcher')
   const cap = Number(shareHalfEven(STAKE, ONE_MINUTE.payout)) * FITTING
@@ -69,9 +73,7 @@ export async function playWatcher({ seed, orders, follows }: WatcherOptions): Pr
     'server',
   )
   void node.start()
-  const funded = Promise.all(
-    Array.from({ length: CROWD + 1 }, () => createFundedUser(node.ctx, money(1_000_000_000n))),
-  )
+  const funded = Promise.all(Array.from({ length: CROWD + 1 }, () => createFundedUser(node.ctx, money(1_000_000_000n))))
   await kernel.runUntil(START_MS)
   const [watcher = '', ...crowd] = await funded
   watched = watcher

@@ -110,6 +110,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/heads',
     'GET /proof/incidents',
     'GET /proof/terms',
+    'GET /proof/caps',
     'GET /proof/measures',
     'GET /proof/service-levels',
     'GET /proof/people',

@@ -234,6 +234,7 @@ describe("the server's database role", () => {
       liability_node: 'delete insert select',
       order_history: 'insert select',
       open_order: 'delete insert select',
+      cap_refusal: 'insert select',
       sale_report: 'insert select',
       sale_request: 'insert select',
       sale_end: 'insert select',

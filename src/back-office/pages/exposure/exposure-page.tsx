@@ -62,7 +62,9 @@ function Row({ row, largest }: { row: ExposureRow; largest: State['largest'] }) 
       {minute !== null && <p className="text-caption text-fg-3">{t('exposure.minute', { time: shortTime(minute) })}</p>}
       <Side label={t('exposure.buys')} of={name} used={used.buys} most={most} />
       <Side label={t('exposure.sells')} of={name} used={used.sells} most={most} />
-      <p className="text-caption text-fg-2">{t('exposure.worst', { amount: money(Math.max(used.buys, used.sells)) })}</p>
+      <p className="text-caption text-fg-2">
+        {t('exposure.worst', { amount: money(Math.max(used.buys, used.sells)) })}
+      </p>
       {bots.buys + bots.sells > 0 && (
         <p className="text-caption text-fg-3">
           {t('exposure.bots', { buys: money(bots.buys), sells: money(bots.sells) })}

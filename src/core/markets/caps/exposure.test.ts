@@ -30,7 +30,12 @@ describe('room under a cap', () => {
     ['a cap of the symbol counts all minutes', { expiresAt: instant(9 * MINUTE_MS) }, { symbol_BTC: 20 }, 'full'],
     ['a cap of another symbol does not count', {}, { symbol_ETH: 1 }, 'fits'],
     ['a cap of the market counts all its symbols', { code: 'ETH' }, { market_crypto: 20 }, 'full'],
-    ['a cap of another market does not count', { code: 'AAPL', marketType: 'us_stocks' }, { market_crypto: 20 }, 'fits'],
+    [
+      'a cap of another market does not count',
+      { code: 'AAPL', marketType: 'us_stocks' },
+      { market_crypto: 20 },
+      'fits',
+    ],
     ['a cap of the site counts all', { code: 'AAPL', marketType: 'us_stocks' }, { site_all: 20 }, 'full'],
     ['the narrowest cap decides', {}, { site_all: 1_000, expiry_BTC: 20 }, 'full'],
     ['without a cap everything fits', { profit: money(1_000_000) }, {}, 'fits'],
@@ -85,7 +90,9 @@ describe('room under a cap', () => {
           if (act === 'claim') {
             const one = order({ profit: money(profit), direction, code })
             const sum = (of: (order: ExposedOrder) => boolean) =>
-              live.filter((order) => order.direction === direction && of(order)).reduce((all, o) => all + o.profit, one.profit)
+              live
+                .filter((order) => order.direction === direction && of(order))
+                .reduce((all, o) => all + o.profit, one.profit)
             const isWithin = (code !== 'BTC' || sum((o) => o.code === 'BTC') <= 40n) && sum(() => true) <= 60n
             expect(exposure.claim(one, caps) === 'fits').toBe(isWithin)
             if (isWithin) live.push(one)

@@ -31,7 +31,10 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
     const refused = await listCapRefusals(ctx.db, now, 1)
     return ok({
       rows: subjects(catalogue).map((subject) => toRow(subject, { terms: catalogue.terms, now, uses, refused })),
-      largest: largestOrders(catalogue.settings).map(({ seconds, profit }) => ({ seconds, profit: moneyNumber(profit) })),
+      largest: largestOrders(catalogue.settings).map(({ seconds, profit }) => ({
+        seconds,
+        profit: moneyNumber(profit),
+      })),
     })
   })
 
@@ -39,7 +42,15 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
     const { scope, key, version, reason, confirmed } = body
     const most = body.most === null ? null : parseMoney(String(body.most))
     if (body.most !== null && most === null) return refuse('cap_invalid')
-    const edit = { scope, key, most, seenN: version, reason, isConfirmed: confirmed, actor: { ...actor, what: 'cap.save' } }
+    const edit = {
+      scope,
+      key,
+      most,
+      seenN: version,
+      reason,
+      isConfirmed: confirmed,
+      actor: { ...actor, what: 'cap.save' },
+    }
     const saved = await saveCap(ctx, { catalogue, mode }, edit)
     return saved.ok ? ok({ version: saved.value.version, applies_at: toIso(saved.value.appliesAt) }) : saved
   })

@@ -48,8 +48,16 @@ export class OrderDecider {
   /** Decides planned orders. All orders of a user with an order above a cap are decided one by one. */
   async decide(planned: readonly Planned[], lane: number): Promise<void> {
     const each = new Set(planned.flatMap(({ order }) => (order.isAboveCap === true ? order.userId : [])))
-    const left = new Set(await this.#takeWhole(planned.filter(({ order }) => !each.has(order.userId)), lane))
-    await this.#decideEach(planned.filter((one) => left.has(one) || each.has(one.order.userId)), lane)
+    const left = new Set(
+      await this.#takeWhole(
+        planned.filter(({ order }) => !each.has(order.userId)),
+        lane,
+      ),
+    )
+    await this.#decideEach(
+      planned.filter((one) => left.has(one) || each.has(one.order.userId)),
+      lane,
+    )
   }
 
   /** Accepts the orders that the first statement can accept, and replies to them. Returns the remaining orders. */

@@ -1,10 +1,11 @@
 import { capSubjectText } from '#core/markets/caps/caps.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { Card } from '#ui/card.tsx'
-import { formatAmount } from '#ui/format.ts'
+import { formatMoney } from '#ui/format.ts'
 import { capSubjectName } from '#ui/terms-text.ts'
 import type { Reply } from '#web/api/call.ts'
 import { useCallQuery, withData } from '#web/api/query.tsx'
+import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { serverNowMs } from '#web/site/settings.ts'
@@ -36,7 +37,10 @@ function ShownCaps() {
 }
 
 function capText(cap: Caps['caps'][number]): string {
-  const text = t('changes.cap', { subject: capSubjectName(capSubjectText(cap), t), amount: formatAmount(cap.most) })
+  const text = t('changes.cap', {
+    subject: capSubjectName(capSubjectText(cap), t),
+    amount: formatMoney(moneyOf(cap.most)),
+  })
   return t('no_control.caps_since', { cap: text, time: dayAndTimeText(Date.parse(cap.since)) })
 }
 

@@ -1,0 +1,89 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import type { ExposureRow } from '#contract/back-office/exposure.ts'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#back-office/api/queries.ts'
+import { CapForm } from '#back-office/pages/exposure/cap-form.tsx'
+import { ExposurePage } from '#back-office/pages/exposure/exposure-page.tsx'
+
+beforeEach(() => queryClient.clear())
+
+const ROW: ExposureRow = {
+  scope: 'symbol',
+  key: 'BTC',
+  most: 200,
+  since: '2026-03-18T15:00:00.000Z',
+  coming: null,
+  version: 21,
+  used: { buys: 150, sells: 40 },
+  bots: { buys: 0, sells: 0 },
+  minute: null,
+  refused: { buys: 3, sells: 0 },
+}
+const LARGEST = [
+  { seconds: 60, profit: 80 },
+  { seconds: 300, profit: 120 },
+]
+
+function draw(page: React.ReactNode) {
+  const api = fakeApi({
+    'GET /admin/exposure': { body: { data: { rows: [ROW], largest: LARGEST } } },
+    'POST /admin/exposure/caps/save': { body: { data: { version: 22, applies_at: '2026-03-18T16:00:00.000Z' } } },
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider dismissLabel="Dismiss">{page}</ToastProvider>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), sent: () => api.seen.filter(({ route }) => route.startsWith('POST')) }
+}
+
+test('OD7.5: shows both sides against their one cap, the worst case and the refused orders', async () => {
+  draw(<ExposurePage />)
+  const row = (await screen.findByRole('heading', { name: 'BTC' })).closest('li')
+  const meters = within(row ?? document.body).getAllByRole('meter')
+  expect(
+    meters.map((meter) => [meter.getAttribute('aria-label'), meter.getAttribute('value'), meter.getAttribute('max')]),
+  ).toEqual([
+    ['BTC: If buys win', '150', '200'],
+    ['BTC: If sells win', '40', '200'],
+  ])
+  expect(screen.getByText('Worst case: $150.00')).toBeTruthy()
+  expect(screen.getByText('Refused today: 3 buys, 0 sells')).toBeTruthy()
+  expect(screen.getByText(/^Cap of \$200.00 since 18 Mar 2026/)).toBeTruthy()
+})
+
+test('OD7.5: previews whether the largest order fits, and asks to confirm a cap below it', async () => {
+  const { user, sent } = draw(<CapForm row={ROW} largest={LARGEST} />)
+  expect(screen.getByText('With this cap the order with the largest stake on 5 min just fits.')).toBeTruthy()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  const field = screen.getByLabelText('Largest sum of profits of one side')
+  await user.clear(field)
+  await user.type(field, '100')
+  expect(screen.getByText('With this cap the order with the largest stake on 5 min no longer fits.')).toBeTruthy()
+  await user.click(screen.getByRole('checkbox'))
+  await user.type(screen.getByLabelText('Reason'), 'a busy day')
+  await user.click(screen.getByRole('button', { name: 'Announce the cap' }))
+  expect(await screen.findByText(/^The cap is announced. It applies from 18 Mar 2026/)).toBeTruthy()
+  expect(sent()[0]?.body).toEqual({
+    scope: 'symbol',
+    key: 'BTC',
+    most: 100,
+    version: 21,
+    reason: 'a busy day',
+    confirmed: true,
+  })
+})
+
+test('OD7.5: an empty amount removes the cap', async () => {
+  const { user, sent } = draw(<CapForm row={ROW} largest={LARGEST} />)
+  await user.clear(screen.getByLabelText('Largest sum of profits of one side'))
+  expect(screen.getByText('Without a cap, every order fits.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Reason'), 'calm again')
+  await user.click(screen.getByRole('button', { name: 'Announce the cap' }))
+  await screen.findByText(/^The cap is announced/)
+  expect(sent()[0]?.body).toMatchObject({ most: null })
+})
