@@ -31,6 +31,7 @@ const ON_BOTH_DATABASES = [
   'src/server/seed/seed.test.ts',
   'src/server/ledger/limit-marks.test.ts',
   'src/server/users/{limits,notices}/*.test.ts',
+  'src/server/trading/caps/*.test.ts',
   'src/server/trading/engine/{accept*,crowd,delayed-orders,own-limits*,rights*,settle*}.test.ts',
 ]
 const plain = {

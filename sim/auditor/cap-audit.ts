@@ -45,9 +45,9 @@ export class CapAudit {
     const { symbol, site } = this.#sums(symbolId, direction)
     const { complain, symbolCap, siteCap } = this.#parts
     if (symbolCap !== null && symbol > symbolCap)
-      complain(`I14: side ${direction} of symbol ${symbolId} could win ${symbol}, above its cap of ${symbolCap}`)
+      complain(`I15: side ${direction} of symbol ${symbolId} could win ${symbol}, above its cap of ${symbolCap}`)
     if (siteCap !== null && site > siteCap)
-      complain(`I14: side ${direction} of the site could win ${site}, above its cap of ${siteCap}`)
+      complain(`I15: side ${direction} of the site could win ${site}, above its cap of ${siteCap}`)
   }
 
   ended(row: Row): void {
@@ -64,7 +64,7 @@ export class CapAudit {
     // The last change before the time counts as well, because its sums were still there.
     const first = past.findLastIndex(({ at }) => at <= since)
     const wasFull = past.slice(Math.max(0, first)).some(isAbove) || isAbove({ symbol: 0n, site: 0n })
-    if (!wasFull) complain(`I14: an order that would win ${profit} was refused although there was room for it`)
+    if (!wasFull) complain(`I15: an order that would win ${profit} was refused although there was room for it`)
   }
 
   get #isOn(): boolean {
