@@ -70,7 +70,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'sale-of-other-model', seed: 1, minutes: 8 },
   { mutant: 'sale-after-expiry', seed: 1, minutes: 8 },
   { mutant: 'sale-below-least', seed: 1, minutes: 8 },
-  { mutant: 'cap-raced', seed: 1, minutes: 1 },
+  { mutant: 'cap-raced', seed: 3, minutes: 1 },
   { mutant: 'cap-not-lowered', seed: 1, minutes: 3 },
-  { mutant: 'cap-not-rebuilt', seed: 1, minutes: 1 },
+  { mutant: 'cap-not-rebuilt', seed: 7, minutes: 1 },
 ]

@@ -42,20 +42,18 @@ async function wait(ms: number): Promise<void> {
   await speak()
 }
 
-type Cap = Parameters<typeof cap>[0]
-async function cap(
-  body: {
-    scope: 'expiry' | 'symbol' | 'market' | 'site'
-    key: string
-    most: number | null
-    version?: number
-    reason?: string
-    confirmed?: boolean
-  },
-  by: StaffSession = markets,
-) {
+interface Cap {
+  readonly scope: 'expiry' | 'symbol' | 'market' | 'site'
+  readonly key: string
+  readonly most: number | null
+  readonly version?: number
+  readonly reason?: string
+  readonly confirmed?: boolean
+}
+
+async function cap(body: Cap, by: StaffSession = markets) {
   const { version = 0, reason = 'a busy day', ...rest } = body
-  return await app.call(staffCalls.staffSaveCap, { staff: by, body: { ...rest, version, reason } })
+  return await by.call(staffCalls.staffSaveCap, { body: { ...rest, version, reason } })
 }
 
 let orders = 0
@@ -66,7 +64,7 @@ async function place(direction: Direction = BUY, stake = 2_000): Promise<string>
 }
 
 const exposure = async () => {
-  const { body } = await app.call(staffCalls.staffExposure, { staff: markets })
+  const { body } = await markets.call(staffCalls.staffExposure, {})
   return body.data
 }
 const rowOf = async (scope: string, key: string) =>
@@ -150,13 +148,13 @@ describe('setting a cap', () => {
   it('OD7.5: is left to the roles of markets, and finance sees it', async () => {
     const finance = await app.staff('finance')
     expect((await cap(BTC_CAP, finance)).status).toBe(403)
-    expect((await app.call(staffCalls.staffExposure, { staff: finance })).status).toBe(200)
-    expect((await app.call(staffCalls.staffExposure, { staff: await app.staff('support') })).status).toBe(403)
+    expect((await finance.call(staffCalls.staffExposure, {})).status).toBe(200)
+    expect((await (await app.staff('support')).call(staffCalls.staffExposure, {})).status).toBe(403)
   })
 
   it('OD7.5: cannot be announced as other trade terms are', async () => {
     const body = { what: 'cap' as never, of: 'symbol_BTC', value: '2000', applies_at: null, seen_n: 0 }
-    const { status } = await app.call(staffCalls.staffAnnounceTerms, { staff: markets, body })
+    const { status } = await markets.call(staffCalls.staffAnnounceTerms, { body })
     expect(status).toBe(422)
   })
 })

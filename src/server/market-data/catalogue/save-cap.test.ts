@@ -67,12 +67,4 @@ describe('OD7.4: caps and servers', () => {
     app.ctx.clock.advance(2 * MINUTE_MS)
     expect(await isSecondTaker(app.ctx, 'two:3000')).toBe(false)
   })
-
-  it('a second server says at its start why it cannot run', async () => {
-    // The embedded database belongs to one process.
-    if (database.kind !== 'postgres') return
-    await nodeAt('one:3000')
-    expect(await save(5_000)).toMatchObject({ ok: true })
-    await expect(app.startMarkets()).rejects.toThrow('caps_one_server')
-  })
 })
