@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 /** A change that the form can announce. Openings and withdrawals have a fixed value. */
 export interface TermsChoice {
   readonly id: string
-  readonly what: TermsPart
+  readonly what: Exclude<TermsPart, 'cap'>
   readonly value?: string
   /** The scale of the movement of a sale, in percent. */
   readonly scale?: number

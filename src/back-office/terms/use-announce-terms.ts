@@ -11,7 +11,7 @@ export function useTermsState() {
 }
 
 interface Change {
-  readonly what: TermsPart
+  readonly what: Exclude<TermsPart, 'cap'>
   readonly of: string
   readonly value: string
   /** Null: the change applies as soon as the notice period allows. */

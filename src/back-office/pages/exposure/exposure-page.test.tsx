@@ -1,15 +1,28 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import type { ExposureRow } from '#contract/back-office/exposure.ts'
+import { permissionsOf } from '#core/staff/permissions.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#back-office/api/queries.ts'
 import { CapForm } from '#back-office/pages/exposure/cap-form.tsx'
 import { ExposurePage } from '#back-office/pages/exposure/exposure-page.tsx'
+import { StaffContext } from '#back-office/session/staff.ts'
 
 beforeEach(() => queryClient.clear())
+
+const ME = {
+  id: 's1',
+  name: 'markets',
+  role: 'markets' as const,
+  is_demo: true,
+  site_name: 'Fairwick',
+  new_device: null,
+  permissions: permissionsOf('markets'),
+}
 
 const ROW: ExposureRow = {
   scope: 'symbol',
@@ -28,14 +41,16 @@ const LARGEST = [
   { seconds: 300, profit: 120 },
 ]
 
-function draw(page: React.ReactNode) {
+function draw(page: ReactNode) {
   const api = fakeApi({
     'GET /admin/exposure': { body: { data: { rows: [ROW], largest: LARGEST } } },
     'POST /admin/exposure/caps/save': { body: { data: { version: 22, applies_at: '2026-03-18T16:00:00.000Z' } } },
   })
   render(
     <QueryClientProvider client={queryClient}>
-      <ToastProvider dismissLabel="Dismiss">{page}</ToastProvider>
+      <StaffContext value={ME}>
+        <ToastProvider dismissLabel="Dismiss">{page}</ToastProvider>
+      </StaffContext>
     </QueryClientProvider>,
   )
   return { user: userEvent.setup(), sent: () => api.seen.filter(({ route }) => route.startsWith('POST')) }

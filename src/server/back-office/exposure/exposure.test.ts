@@ -32,13 +32,9 @@ async function speak(): Promise<void> {
   await vi.waitFor(() => assert(app.ticks.latest(1)?.time === time, 'there is a price'))
 }
 
-/** Lets announced terms come into force, with a price afterwards. */
-async function wait(ms: number): Promise<void> {
-  app.ctx.clock.advance(ms)
-  await vi.waitFor(async () => {
-    await app.catalogue.refreshLogged()
-    assert(app.catalogue.areTermsLogged(app.ctx.now()), 'the register has the terms')
-  })
+/** Lets announced caps come into force, with a price afterwards. */
+async function passNotice(): Promise<void> {
+  await app.passNotice()
   await speak()
 }
 
@@ -77,7 +73,7 @@ describe('setting a cap', () => {
     const saved = await cap(BTC_CAP)
     expect(saved.status).toBe(200)
     expect(await place()).toBe('open')
-    await wait(MINUTE_MS + 10_000)
+    await passNotice()
     expect(await place(BUY, 2_000)).toBe('open')
     expect([await place(BUY), await place(SELL), await place(SELL)]).toEqual(['exposure_full', 'open', 'exposure_full'])
     const { data } = (await app.call(calls.proofCaps, {})).body
@@ -112,10 +108,10 @@ describe('setting a cap', () => {
 
   it('OD7.3: removing a cap is a change like any other, and lets all orders in again', async () => {
     const first = await cap({ ...BTC_CAP, most: 1 })
-    await wait(MINUTE_MS + 10_000)
+    await passNotice()
     expect(await place()).toBe('exposure_full')
     expect((await cap({ ...BTC_CAP, most: null, version: first.body.data.version })).status).toBe(200)
-    await wait(MINUTE_MS + 10_000)
+    await passNotice()
     expect(await place()).toBe('open')
     expect((await app.call(calls.proofCaps, {})).body.data.caps).toEqual([])
   })
@@ -123,7 +119,7 @@ describe('setting a cap', () => {
   it('OD7.3: a lower cap touches no open order', async () => {
     expect(await place()).toBe('open')
     await cap({ ...BTC_CAP, most: 1 })
-    await wait(50_000)
+    app.ctx.clock.advance(50_000)
     const open = await app.ctx.db.selectFrom('open_order').select('stake').execute()
     expect(open).toEqual([{ stake: 2_000n }])
   })

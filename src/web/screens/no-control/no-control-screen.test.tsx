@@ -1,8 +1,13 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { fakeApi } from '#test/support/fake-api.ts'
 import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
+
+beforeEach(() => {
+  fakeApi({ 'GET /proof/caps': { body: { data: { caps: [], refused: [] } } } })
+})
 
 test('PR7: shows each part of the test report collapsed below a heading of the app', async () => {
   render(<NoControlScreen />)
