@@ -37,8 +37,8 @@ test("content from the back office appears on a visitor's site", async ({ page, 
   await expect(async () => {
     await page.goto(`${site}/`)
     await expect(page.getByRole('button', { name: 'A new question' })).toBeVisible({ timeout: 2_000 })
+    await expect(page.getByText('A new banner').first()).toBeAttached({ timeout: 2_000 })
   }).toPass()
-  await expect(page.getByText('A new banner').first()).toBeAttached()
   await page.goto(`${site}/page/opening-hours`)
   await expect(page.getByRole('heading', { name: 'Always' })).toBeVisible()
   for (const kind of ['question', 'banner']) {
