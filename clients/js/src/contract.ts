@@ -29,6 +29,7 @@ export const DECIMAL_NAMES: readonly string[] = [
   'median_stake',
   'min_amount',
   'missed_by_users',
+  'most',
   'net',
   'open',
   'open_hkt',
@@ -99,6 +100,8 @@ export interface Calls {
   'GET /proof/incidents': { input: { query?: { before?: string; symbol?: string } }; reply: { data: { incidents: ({ id: string; kind: 'void' | 'gap' | 'feed'; cause: 'no_tick_before_expiry' | 'no_price_after_expiry' | 'no_trade_before_expiry' | 'history_unavailable' | 'history_contradicts' | 'prices_missed' | 'outage' | 'silent' | 'late' | 'refused' | 'divergence' | 'spike' | 'switched' | 'lost'; symbol: string | null; source: string | null; from_ms: number; to_ms: number | null; orders_refunded: number | null })[]; next: string | null }; message?: string } }
   /** All announced trade terms, newest first. Its ETag is the hash of the newest one. Scope: `read`. */
   'GET /proof/terms': { input: { query?: { before?: number; limit?: number } }; reply: { data: { entries: { text: string; hash: string }[]; next: number | null }; message?: string } }
+  /** The caps in force, and how many orders they refused in the last 30 days. How full a cap is stays private. Scope: `read`. */
+  'GET /proof/caps': { input: object; reply: { data: { caps: ({ scope: 'expiry' | 'symbol' | 'market' | 'site'; key: string; most: Decimal; since: string })[]; refused: ({ day: string; symbol: string; direction: 'buy' | 'sell'; orders: number })[] }; message?: string } }
   /** How many accounts have measures against them, and how many of these were ahead when the measure began. Scope: `read`. */
   'GET /proof/measures': { input: object; reply: { data: { kinds: ({ kind: 'trade_off' | 'stake_limit' | 'open_limit' | 'withdrawals_off' | 'sign_in_off'; accounts: number; accounts_90_days: number; ahead: number })[]; all: { users: number; ahead: number } | null }; message?: string } }
   /** How long deposits and withdrawals of users took, how many were rejected, and how many wait. Automatic credits and bots are left out. Scope: `read`. */
