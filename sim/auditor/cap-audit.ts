@@ -14,10 +14,10 @@ export interface RefusedOrder {
   readonly direction: number
   readonly symbolId: number
   readonly profit: bigint
-  readonly askedAt: number
+  readonly requestedAt: number
 }
 
-/** A minute and 10 s: an end that nobody announced is noticed within a minute, once room is needed. */
+/** A minute and 10 s: the server notices an unannounced end within a minute, once an order needs the room. */
 const NOTICED_WITHIN_MS = 70_000
 
 interface Moment {
@@ -54,12 +54,12 @@ export class CapAudit {
     if (this.#open.delete(String(row['id']))) this.#note()
   }
 
-  /** Checks that there was no room for a refused order at some moment since it was asked for. */
-  refused({ direction, symbolId, profit, askedAt }: RefusedOrder): void {
+  /** Checks that a refused order had no room at some moment since its request. */
+  refused({ direction, symbolId, profit, requestedAt }: RefusedOrder): void {
     const { complain, symbolCap, siteCap } = this.#parts
     const isAbove = ({ symbol, site }: Omit<Moment, 'at'>) =>
       (symbolCap !== null && symbol + profit > symbolCap) || (siteCap !== null && site + profit > siteCap)
-    const since = askedAt - NOTICED_WITHIN_MS
+    const since = requestedAt - NOTICED_WITHIN_MS
     const past = this.#past.get(`${symbolId} ${direction}`) ?? []
     // The last change before the time counts as well, because its sums were still there.
     const first = past.findLastIndex(({ at }) => at <= since)

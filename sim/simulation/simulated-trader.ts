@@ -132,7 +132,7 @@ export class SimulatedTrader {
     trace.say(
       `${clientOrderId} asks: ${direction === BUY ? 'buy' : 'sell'} ${request.symbol} ${stake} for setting ${tradeSettingId}`,
     )
-    const askedAt = this.#world.now
+    const requestedAt = this.#world.now
     const answer = await this.#world.ask((node) => this.#random.pick(node.engines).place(request))
     if (answer.kind !== 'answered') {
       trace.say(`${clientOrderId}: ${answer.kind}`)
@@ -145,7 +145,7 @@ export class SimulatedTrader {
     const setting = SETTINGS.find(({ id }) => id === tradeSettingId)
     if (!value.ok && value.refusal === 'exposure_full' && setting !== undefined) {
       const profit = partOf(stake, BigInt(setting.payout), 10_000n)
-      auditor.caps.refused({ direction, symbolId: symbol?.id ?? 0, profit, askedAt })
+      auditor.caps.refused({ direction, symbolId: symbol?.id ?? 0, profit, requestedAt })
     }
     // This reply only asks the client to retry.
     auditor.requests.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))

@@ -91,7 +91,7 @@ export async function playWatcher({
       for (const source of SOURCES) node.hear(source, { kind: 'quote', quote, units })
       await kernel.runUntil(kernel.now + STEP_MS)
     }
-    // The full side took no more in the last round. It has room again.
+    // The side that was full in the last round has room again.
     if (waiting !== null) place(watcher, waiting, `bet ${watched} ${(count += 1)}`)
     waiting = null
     // The crowd follows the last move, as crowds do, so the full side says something about the past.

@@ -62,6 +62,7 @@ export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'app_user.max_open_stake_reason': 'why there is such a limit, as the user reads it',
   'attempt.window_start_ms': 'since when wrong passwords are counted',
   content_entry: 'a page, a post, a banner, an answer',
+  'cap_refusal.direction': 'the side of orders that a cap refused, counted without their users',
   'day_total.result': 'sums of orders that ended, for the dashboard and the fairness page',
   'api_key.max_stake': 'a limit on stakes; it can only refuse new orders',
   'api_key.max_stake_day': 'a limit on stakes; it can only refuse new orders',

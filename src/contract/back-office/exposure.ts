@@ -33,7 +33,7 @@ export const staffExposure = defineStaffCall({
   summary: 'The profits of the open orders of each side, with their caps: of the site, of each market and each symbol.',
   reply: z.object({
     rows: z.array(ExposureRow),
-    /** What an order with the largest stake of each duration would win. */
+    /** The profit of an order with the largest stake of each duration. */
     largest: z.array(z.object({ seconds: z.number().int(), profit: MoneyOut })),
   }),
   refusals: [],

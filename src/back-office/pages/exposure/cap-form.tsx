@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { ExposureRow } from '#contract/back-office/exposure.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { firstAbove } from '#core/markets/caps/largest-order.ts'
+import { firstAbove } from '#core/markets/caps/max-stake-orders.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money, moneyNumber, parseMoney } from '#core/money/money.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
@@ -17,10 +17,10 @@ import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { durationText } from '#back-office/terms/duration-text.ts'
 
-type Largest = StaffReply<typeof staffCalls.staffExposure>['largest']
+type MaxStakes = StaffReply<typeof staffCalls.staffExposure>['largest']
 
 /** Sets or removes a cap, with a preview of the largest order that fits. */
-export function CapForm({ row: { scope, key, most, version }, largest }: { row: ExposureRow; largest: Largest }) {
+export function CapForm({ row: { scope, key, most, version }, largest }: { row: ExposureRow; largest: MaxStakes }) {
   const toast = useToast()
   const save = useStaffChange(staffCalls.staffSaveCap)
   const form = useForm({ defaultValues: { most: most === null ? '' : String(most), reason: '' } })
@@ -80,13 +80,13 @@ function amountOf(typed: string): Money | null {
 
 /** Names the first duration whose largest order is above the cap, or else the one with the largest order of all. */
 function previewText(orders: readonly { readonly seconds: number; readonly profit: Money }[], most: Money | null) {
-  const largest = orders.reduce<(typeof orders)[number] | null>(
+  const widest = orders.reduce<(typeof orders)[number] | null>(
     (best, one) => (best === null || one.profit > best.profit ? one : best),
     null,
   )
-  if (most === null || largest === null) return t('exposure.preview_none')
+  if (most === null || widest === null) return t('exposure.preview_none')
   const above = firstAbove(orders, most)
   return above === null
-    ? t('exposure.preview_fits', { duration: durationText(largest.seconds) })
+    ? t('exposure.preview_fits', { duration: durationText(widest.seconds) })
     : t('exposure.preview_above', { duration: durationText(above.seconds) })
 }

@@ -36,14 +36,14 @@ const ROW: ExposureRow = {
   minute: null,
   refused: { buys: 3, sells: 0 },
 }
-const LARGEST = [
+const MAX_STAKES = [
   { seconds: 60, profit: 80 },
   { seconds: 300, profit: 120 },
 ]
 
 function draw(page: ReactNode) {
   const api = fakeApi({
-    'GET /admin/exposure': { body: { data: { rows: [ROW], largest: LARGEST } } },
+    'GET /admin/exposure': { body: { data: { rows: [ROW], largest: MAX_STAKES } } },
     'POST /admin/exposure/caps/save': { body: { data: { version: 22, applies_at: '2026-03-18T16:00:00.000Z' } } },
   })
   render(
@@ -72,7 +72,7 @@ test('OD7.5: shows both sides against their one cap, the worst case and the refu
 })
 
 test('OD7.5: previews whether the largest order fits, and asks to confirm a cap below it', async () => {
-  const { user, sent } = draw(<CapForm row={ROW} largest={LARGEST} />)
+  const { user, sent } = draw(<CapForm row={ROW} largest={MAX_STAKES} />)
   expect(screen.getByText('With this cap the order with the largest stake on 5 min just fits.')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()
   const field = screen.getByLabelText('Largest sum of profits of one side')
@@ -94,7 +94,7 @@ test('OD7.5: previews whether the largest order fits, and asks to confirm a cap 
 })
 
 test('OD7.5: an empty amount removes the cap', async () => {
-  const { user, sent } = draw(<CapForm row={ROW} largest={LARGEST} />)
+  const { user, sent } = draw(<CapForm row={ROW} largest={MAX_STAKES} />)
   await user.clear(screen.getByLabelText('Largest sum of profits of one side'))
   expect(screen.getByText('Without a cap, every order fits.')).toBeTruthy()
   await user.type(screen.getByLabelText('Reason'), 'calm again')

@@ -16,7 +16,7 @@ type State = StaffReply<typeof staffCalls.staffExposure>
 const REFRESH_MS = 5_000
 const SCOPES = ['site', 'market', 'symbol', 'expiry'] as const
 
-/** What the house would pay if one side won, with the caps. */
+/** Shows the profits that the house would pay if one side won, with the caps. */
 export function ExposurePage() {
   const query = useStaffQuery(staffCalls.staffExposure, {}, { everyMs: REFRESH_MS })
   return (

@@ -54,7 +54,7 @@ describe('the caps in force', () => {
     [40, ['symbol_BTC 4000 since 30 by 3']],
   ])('OD7.3: at %d ms are %j', (at, expected) => {
     const caps = [...capsInForce(history, instant(at))]
-    expect(caps.map(([of, { most, since, n }]) => `${of} ${most} since ${since} by ${n}`)).toEqual(expected)
+    expect(caps.map(([of, { maximum, since, n }]) => `${of} ${maximum} since ${since} by ${n}`)).toEqual(expected)
   })
 
   it('OD7.4: an announced cap counts as set before it is in force, and a removed one does not', () => {

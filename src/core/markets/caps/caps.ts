@@ -4,9 +4,7 @@ import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/**
- * What a cap applies to: the orders of a symbol that expire within one minute, all orders of a symbol, of a market, or of the site.
- */
+/** A cap applies to the orders of a symbol that expire within one minute, or to all orders of a symbol, a market or the site. */
 export const CAP_SCOPES = ['expiry', 'symbol', 'market', 'site'] as const
 export type CapScope = (typeof CAP_SCOPES)[number]
 
@@ -19,9 +17,9 @@ export interface CapSubject {
 /** The value of an entry that removes a cap. */
 export const NO_CAP = 'none'
 
-/** The largest sum of profits that the house would pay if all buys, or all sells, won. It is the same for both. */
+/** The largest sum of profits that the house would pay if all buys, or all sells, won. One number applies to both sides. */
 export interface Cap extends CapSubject {
-  readonly most: Money
+  readonly maximum: Money
   readonly since: Instant
   /** The number of the entry that set the cap. */
   readonly n: number
@@ -49,7 +47,7 @@ export function capsInForce(history: TermsHistory, at: Instant): ReadonlyMap<str
     const entry = history.inForce('cap', of, at)
     const subject = readCapSubject(of)
     if (entry === null || subject === null || entry.value === NO_CAP) continue
-    caps.set(of, { ...subject, most: money(BigInt(entry.value)), since: entry.appliesAt, n: entry.n })
+    caps.set(of, { ...subject, maximum: money(BigInt(entry.value)), since: entry.appliesAt, n: entry.n })
   }
   return caps
 }

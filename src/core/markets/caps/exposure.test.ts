@@ -16,7 +16,7 @@ const order = (change: Partial<ExposedOrder> = {}): ExposedOrder => ({
   ...change,
 })
 const capsOf = (caps: Readonly<Record<string, number>>) =>
-  new Map(Object.entries(caps).map(([of, most]) => [of, { most: money(most) }]))
+  new Map(Object.entries(caps).map(([of, limit]) => [of, { maximum: money(limit) }]))
 
 describe('room under a cap', () => {
   const full = [order(), order()]

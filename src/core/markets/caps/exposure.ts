@@ -10,7 +10,7 @@ export interface ExposedOrder {
   readonly code: string
   readonly marketType: MarketType
   readonly direction: Direction
-  /** What the house pays if the order wins. */
+  /** The amount that the house pays if the order wins. */
   readonly profit: Money
   readonly expiresAt: Instant
   /** Whether a demo's bot placed it. Orders of bots count apart from those of users. */
@@ -44,7 +44,7 @@ export class Exposure {
   }
 
   /** Takes room for an order. */
-  claim(order: ExposedOrder, caps: ReadonlyMap<string, Pick<Cap, 'most'>>): Room {
+  claim(order: ExposedOrder, caps: ReadonlyMap<string, Pick<Cap, 'maximum'>>): Room {
     const rooms = sidesOf(order).map(({ subject, key }) => roomFor(order, caps.get(subject), this.#sums.get(key)))
     if (rooms.includes('full')) return 'full'
     if (rooms.includes('unsure')) return 'unsure'
@@ -85,11 +85,11 @@ export class Exposure {
   }
 }
 
-function roomFor({ profit }: ExposedOrder, cap: Pick<Cap, 'most'> | undefined, sum: Sum | undefined): Room {
+function roomFor({ profit }: ExposedOrder, cap: Pick<Cap, 'maximum'> | undefined, sum: Sum | undefined): Room {
   if (cap === undefined) return 'fits'
   const open = (sum?.open ?? 0n) + profit
-  if (open > cap.most) return 'full'
-  return open + (sum?.pending ?? 0n) > cap.most ? 'unsure' : 'fits'
+  if (open > cap.maximum) return 'full'
+  return open + (sum?.pending ?? 0n) > cap.maximum ? 'unsure' : 'fits'
 }
 
 /** The sums that an order counts towards, each with the subject of its cap. */

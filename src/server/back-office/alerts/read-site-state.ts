@@ -74,19 +74,19 @@ function lateFeeds({ ctx, catalogue, ticks }: SiteStateParts, badSince: Map<numb
   })
 }
 
-/** How full the caps in force are. Orders of bots have room of their own, which nobody has to act on. */
+/** Reads how full the caps in force are for orders of users. Orders of bots raise no alert. */
 async function readCapStates({ ctx, catalogue }: SiteStateParts): Promise<SiteState['caps']> {
   const caps = capsInForce(catalogue.terms, ctx.now())
   if (caps.size === 0) return []
   const uses = await readCapUse(ctx.db)
   const smallest = catalogue.settings.map(({ minimum, payout }) => shareHalfEven(minimum, payout))
-  return [...caps].map(([of, { most }]) => {
+  return [...caps].map(([of, { maximum }]) => {
     const use = uses.find((one) => one.of === of && !one.isBot)
     const used = use === undefined ? ZERO : use.buys > use.sells ? use.buys : use.sells
     return {
       of,
-      percent: (Number(used) / Number(most)) * 100,
-      isFull: smallest.length > 0 && smallest.every((profit) => used + profit > most),
+      percent: (Number(used) / Number(maximum)) * 100,
+      isFull: smallest.length > 0 && smallest.every((profit) => used + profit > maximum),
     }
   })
 }

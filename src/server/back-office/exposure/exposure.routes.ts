@@ -1,7 +1,7 @@
 import type { ExposureRow } from '#contract/back-office/exposure.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { type CapSubject, capsInForce, capSubjectText, NO_CAP } from '#core/markets/caps/caps.ts'
-import { largestOrders } from '#core/markets/caps/largest-order.ts'
+import { maxStakeOrders } from '#core/markets/caps/max-stake-orders.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { ALL } from '#core/markets/terms/terms-entry.ts'
 import type { Mode } from '#core/markets/terms/terms-limits.ts'
@@ -31,7 +31,7 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
     const refused = await listCapRefusals(ctx.db, now, 1)
     return ok({
       rows: subjects(catalogue).map((subject) => toRow(subject, { terms: catalogue.terms, now, uses, refused })),
-      largest: largestOrders(catalogue.settings).map(({ seconds, profit }) => ({
+      largest: maxStakeOrders(catalogue.settings).map(({ seconds, profit }) => ({
         seconds,
         profit: moneyNumber(profit),
       })),
@@ -40,12 +40,12 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
 
   register(staffCalls.staffSaveCap, async ({ body, actor }) => {
     const { scope, key, version, reason, confirmed } = body
-    const most = body.most === null ? null : parseMoney(String(body.most))
-    if (body.most !== null && most === null) return refuse('cap_invalid')
+    const maximum = body.most === null ? null : parseMoney(String(body.most))
+    if (body.most !== null && maximum === null) return refuse('cap_invalid')
     const edit = {
       scope,
       key,
-      most,
+      maximum,
       seenN: version,
       reason,
       isConfirmed: confirmed,
@@ -86,7 +86,7 @@ function toRow({ scope, key }: CapSubject, { terms, now, uses, refused }: RowPar
   return {
     scope,
     key,
-    most: cap === undefined ? null : moneyNumber(cap.most),
+    most: cap === undefined ? null : moneyNumber(cap.maximum),
     since: cap === undefined ? null : toIso(cap.since),
     coming: coming === undefined ? null : { most: amountOf(coming.value), applies_at: toIso(coming.appliesAt) },
     version: terms.steps('cap', of).at(-1)?.n ?? 0,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -38,14 +39,8 @@ async function passNotice(): Promise<void> {
   await speak()
 }
 
-interface Cap {
-  readonly scope: 'expiry' | 'symbol' | 'market' | 'site'
-  readonly key: string
-  readonly most: number | null
-  readonly version?: number
-  readonly reason?: string
-  readonly confirmed?: boolean
-}
+type Body = z.input<typeof staffCalls.staffSaveCap.body>
+type Cap = Pick<Body, 'scope' | 'key' | 'most'> & Partial<Body>
 
 async function cap(body: Cap, by: StaffSession = markets) {
   const { version = 0, reason = 'a busy day', ...rest } = body

@@ -21,7 +21,7 @@ async function nodeAt(name: string, roles: readonly string[] = ['api', 'settle']
       (extract(epoch from clock_timestamp()) * 1000)::int8 - ${seenMsAgo}::int8)`.execute(app.ctx.db)
 }
 
-async function save(most: number | null, seenN = 0) {
+async function save(maximum: number | null, seenN = 0) {
   const actor = { who: 'mara', what: 'cap.save', staffId: null, requestId: 'test', address: '127.0.0.1' }
   return await saveCap(
     app.ctx,
@@ -29,7 +29,7 @@ async function save(most: number | null, seenN = 0) {
     {
       scope: 'symbol',
       key: 'BTC',
-      most: most === null ? null : money(most),
+      maximum: maximum === null ? null : money(maximum),
       seenN,
       reason: 'a busy day',
       isConfirmed: true,

@@ -1,5 +1,5 @@
 import { type CapSubject, capSubjectText, hasCap, NO_CAP } from '#core/markets/caps/caps.ts'
-import { firstAbove, largestOrders } from '#core/markets/caps/largest-order.ts'
+import { firstAbove, maxStakeOrders } from '#core/markets/caps/max-stake-orders.ts'
 import type { Mode } from '#core/markets/terms/terms-limits.ts'
 import type { Money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -16,7 +16,7 @@ import { currentHalt } from '#server/register/halts.queries.ts'
 
 interface CapEdit extends CapSubject {
   /** Null removes the cap. */
-  readonly most: Money | null
+  readonly maximum: Money | null
   /** The number of the cap's newest entry that the staff member saw. Zero when there was none. */
   readonly seenN: number
   readonly reason: string
@@ -40,12 +40,12 @@ type CapRefusal =
 export async function saveCap(
   ctx: Ctx,
   { catalogue, mode }: { readonly catalogue: MarketCatalogue; readonly mode: Mode },
-  { scope, key, most, seenN, reason, isConfirmed, actor }: CapEdit,
+  { scope, key, maximum, seenN, reason, isConfirmed, actor }: CapEdit,
 ): Promise<Result<{ readonly version: number; readonly appliesAt: Instant }, CapRefusal>> {
   if (reason === '') return refuse('reason_needed')
   const of = capSubjectText({ scope, key })
-  const announcement = { what: 'cap', of, value: most === null ? NO_CAP : String(most), appliesAt: null } as const
-  const above = most === null ? null : firstAbove(largestOrders(catalogue.settings), most)
+  const announcement = { what: 'cap', of, value: maximum === null ? NO_CAP : String(maximum), appliesAt: null } as const
+  const above = maximum === null ? null : firstAbove(maxStakeOrders(catalogue.settings), maximum)
   const saved = await ctx.db.transaction().execute(async (tx) => {
     if ((await currentHalt(tx)) !== null) return refuse('terms_not_logged')
     const history = await lockedHistory(tx)
@@ -53,8 +53,8 @@ export async function saveCap(
     if ((newest?.n ?? 0) !== seenN) {
       return await staleWriteRefusal(tx, { target: targetOf(of), seenVersion: seenN, actor })
     }
-    if (most === null && (newest?.value ?? NO_CAP) === NO_CAP) return refuse('cap_invalid')
-    if (most !== null && (await takerNames(tx)).size > 1) return refuse('caps_one_server')
+    if (maximum === null && (newest?.value ?? NO_CAP) === NO_CAP) return refuse('cap_invalid')
+    if (maximum !== null && (await takerNames(tx)).size > 1) return refuse('caps_one_server')
     if (above !== null && !isConfirmed) {
       return refuse('cap_below_one_order', { params: { seconds: above.seconds } })
     }

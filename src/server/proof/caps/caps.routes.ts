@@ -17,10 +17,10 @@ export function capsRoutes(register: Register, ctx: Ctx, catalogue: Pick<MarketC
     const now = ctx.now()
     const refused = await listCapRefusals(ctx.db, now, SHOWN_DAYS)
     return answer({
-      caps: [...capsInForce(catalogue.terms, now).values()].map(({ scope, key, most, since }) => ({
+      caps: [...capsInForce(catalogue.terms, now).values()].map(({ scope, key, maximum, since }) => ({
         scope,
         key,
-        most: moneyNumber(most),
+        most: moneyNumber(maximum),
         since: toIso(since),
       })),
       refused: refused.map(({ day, code, direction, orders }) => ({

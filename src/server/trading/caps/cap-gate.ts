@@ -26,8 +26,8 @@ interface InForce {
 const MAX_AGE_MS = MINUTE_MS
 
 /**
- * Knows whether new orders fit under the caps. The open profits are counted in memory, from the open orders of the database on. They are
- * read again after a statement with an unknown end, and after events may have been lost.
+ * Knows whether new orders fit under the caps. The open profits are counted in memory, from the open orders of the database on. The
+ * open orders are read again after a statement with an unknown end, and after events may have been lost.
  */
 export class CapGate {
   readonly #parts: CapGateParts
@@ -62,11 +62,11 @@ export class CapGate {
 
   /** Reads the open profits. No order may be in the course of being accepted. */
   async prepare(): Promise<void> {
-    const ended: string[] = []
-    this.#endedMeanwhile = ended
+    const closedIds: string[] = []
+    this.#endedMeanwhile = closedIds
     try {
       const exposure = new Exposure(await this.#parts.store.readExposure())
-      for (const orderId of ended) exposure.release(orderId)
+      for (const orderId of closedIds) exposure.release(orderId)
       this.#exposure = exposure
       this.#readAt = this.#parts.ctx.now()
     } finally {

@@ -37,8 +37,8 @@ const MIN_PIPELINED_ORDERS = 50
  * While the prices of a symbol are delayed, an order waits as long as that delay. A user with a faster price source then knows nothing
  * newer than the entry price. The wait depends on the symbol alone.
  *
- * While a cap is in force, the lanes start together, with the oldest orders of all lanes, and each order takes its room in the order in
- * which the orders came. An order that fits only if an earlier one is refused waits until the earlier ones are decided.
+ * While a cap is in force, the lanes start together, with the oldest orders of all lanes. Orders take their room in the order in which they
+ * came. An order that fits only if an earlier one is refused waits until the earlier ones are decided.
  */
 export class Acceptor {
   readonly #options: AcceptorOptions
