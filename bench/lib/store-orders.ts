@@ -95,6 +95,7 @@ export function planOrders(count: number, { users, symbols, expiresAt }: OrderMi
       direction: randomInt(2) === 0 ? BUY : SELL,
       stake: STAKE,
       placement: { symbol, terms: ONE_MINUTE, entry, openedAt, expiresAt: expires },
+      isBot: false,
       maxTickAgeMs: symbol.maxTickAgeMs,
       receivedAt: now,
       head,

@@ -167,6 +167,7 @@ const accepting =
           openedAt: TEST_START,
           expiresAt: later(TEST_START, EXPIRIES[long] ?? 0),
         },
+        isBot: false,
         maxTickAgeMs: traded.maxTickAgeMs,
         receivedAt: isBuy ? TEST_START : null,
         head: { lastSeq: 9, hash: new Uint8Array(32) },

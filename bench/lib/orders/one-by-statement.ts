@@ -42,6 +42,7 @@ export async function oneByStatement(db: Db, userIds: readonly string[]): Promis
       direction: BUY,
       stake: money(2_000n),
       maxTickAgeMs: BTC.maxTickAgeMs,
+      isBot: false,
       receivedAt: now,
       head,
       placement: {

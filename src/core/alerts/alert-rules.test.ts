@@ -17,6 +17,7 @@ const QUIET: SiteState = {
   crashes: [],
   voids: 0,
   feeds: [],
+  caps: [],
   withdrawals: { waiting: 0, oldestMinutes: 0, amount: 0 },
   deposits: { waiting: 0, oldestMinutes: 0, amount: 0 },
   errors: 0,

@@ -73,7 +73,12 @@ describe('the calls', () => {
   })
   afterEach(() => app.stop())
 
-  const announce = async (what: TermsPart, of: string, value: string, appliesAt: string | null = null) => {
+  const announce = async (
+    what: Exclude<TermsPart, 'cap'>,
+    of: string,
+    value: string,
+    appliesAt: string | null = null,
+  ) => {
     const { newest_n: seen } = (await owner.call(staffCalls.staffTermsState)).body.data
     return await owner.call(staffCalls.staffAnnounceTerms, {
       body: { what, of, value, applies_at: appliesAt, seen_n: seen },

@@ -92,7 +92,7 @@ describe('room under a cap', () => {
             const sum = (of: (order: ExposedOrder) => boolean) =>
               live
                 .filter((order) => order.direction === direction && of(order))
-                .reduce((all, o) => all + o.profit, one.profit)
+                .reduce((all, o) => all + o.profit, 0n + one.profit)
             const isWithin = (code !== 'BTC' || sum((o) => o.code === 'BTC') <= 40n) && sum(() => true) <= 60n
             expect(exposure.claim(one, caps) === 'fits').toBe(isWithin)
             if (isWithin) live.push(one)

@@ -92,12 +92,13 @@ describe('setting a cap', () => {
     expect(terms.body.data.entries[0]?.text).toContain('"what":"cap","of":"symbol_BTC","value":"2000"')
     const line = await app.ctx.db
       .selectFrom('admin_action')
-      .select(['what', 'target', 'after'])
+      .select(['what', 'target', 'reason', 'after'])
       .where('what', '=', 'cap.save')
       .executeTakeFirstOrThrow()
     expect(line).toMatchObject({
       target: 'cap symbol_BTC',
-      after: { version: body.data.version, value: '2000', reason: 'a busy day' },
+      after: { version: body.data.version, value: '2000' },
+      reason: 'a busy day',
     })
   })
 

@@ -22,7 +22,7 @@ async function nodeAt(name: string, roles: readonly string[] = ['api', 'settle']
 }
 
 async function save(maximum: number | null, seenN = 0) {
-  const actor = { who: 'mara', what: 'cap.save', staffId: null, requestId: 'test', address: '127.0.0.1' }
+  const actor = { who: 'mara', what: 'cap.save' }
   return await saveCap(
     app.ctx,
     { catalogue: app.catalogue, mode: 'demo' },

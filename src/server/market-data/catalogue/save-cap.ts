@@ -64,8 +64,9 @@ export async function saveCap(
     await recordAction(tx, ctx, actor, {
       target: targetOf(of),
       outcome: 'done',
+      reason,
       before: { version: seenN, value: newest?.value ?? NO_CAP },
-      after: { version: n, value, reason, appliesAt },
+      after: { version: n, value, appliesAt },
     })
     return ok({ version: n, appliesAt })
   })

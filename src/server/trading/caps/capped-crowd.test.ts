@@ -127,7 +127,7 @@ describe('a crowd against a cap', () => {
     let running = (): void => {}
     let end = (): void => {}
     const isRunning = new Promise<void>((resolve) => (running = resolve))
-    const hasEnded = new Promise<void>((resolve) => (end = resolve))
+    const committed = new Promise<void>((resolve) => (end = resolve))
     /** The process dies during its third statement. The database still runs that statement, and no reply reaches the process. */
     let statements = 0
     const dying: EngineStore = {
@@ -140,7 +140,7 @@ describe('a crowd against a cap', () => {
         void ctx.db.transaction().execute(async (tx) => {
           await acceptWholeUsers(tx, orders, maxOpenOrders)
           running()
-          await hasEnded
+          await committed
         })
         return await dead
       },
