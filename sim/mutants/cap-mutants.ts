@@ -1,6 +1,5 @@
-import type { ExposedOrder } from '#core/markets/caps/exposure.ts'
-import { Exposure } from '#core/markets/caps/exposure.ts'
-import { CapGate } from '#server/trading/caps/cap-gate.ts'
+import { type ExposedOrder, Exposure } from '#core/markets/caps/exposure.ts'
+import { exposedOrder } from '#server/trading/caps/cap-gate.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Bugs of the caps. */
@@ -34,17 +33,35 @@ export const CAP_MUTANTS: Readonly<Record<string, Mutant>> = {
   'cap-not-lowered': {
     bug: 'an order that has ended keeps its room under the caps',
     isCapped: true,
-    parts: () => ({
-      patch: () => {
-        // oxlint-disable-next-line typescript/unbound-method -- the returned function restores it
-        const { release, distrust } = CapGate.prototype
-        CapGate.prototype.release = () => undefined
-        CapGate.prototype.distrust = () => undefined
-        return () => {
-          Object.assign(CapGate.prototype, { release, distrust })
-        }
-      },
-    }),
+    parts: () => {
+      const accepted: ExposedOrder[] = []
+      return {
+        engineStore: (store) => ({
+          ...store,
+          async acceptWholeUsers(orders, ...how) {
+            const cash = await store.acceptWholeUsers(orders, ...how)
+            accepted.push(...orders.filter((_, at) => cash[at] !== null).map(exposedOrder))
+            return cash
+          },
+          readExposure: () => Promise.resolve([...accepted]),
+        }),
+        patch: () => {
+          // oxlint-disable-next-line typescript/unbound-method -- called with the right `this` below
+          const { open, release } = Exposure.prototype
+          const openIds = new Set<string>()
+          Exposure.prototype.open = function noting(orderId) {
+            openIds.add(orderId)
+            open.call(this, orderId)
+          }
+          Exposure.prototype.release = function keeping(orderId) {
+            if (!openIds.has(orderId)) release.call(this, orderId)
+          }
+          return () => {
+            Object.assign(Exposure.prototype, { open, release })
+          }
+        },
+      }
+    },
   },
   'cap-not-rebuilt': {
     bug: 'a server that starts counts no orders that are already open',

@@ -71,6 +71,15 @@ it.each([
     { deposits: { waiting: 1, oldestMinutes: 500, amount: 700 } },
     [{ rule: 'deposits_wait', key: '', count: 1, amount: 700, minutes: 500 }],
   ],
+  [{ caps: [{ of: 'site_all', percent: 79.9, isFull: false }] }, []],
+  [
+    { caps: [{ of: 'site_all', percent: 80, isFull: false }] },
+    [{ rule: 'cap_fills', key: 'site_all', cap: 'site_all', percent: 80 }],
+  ],
+  [
+    { caps: [{ of: 'symbol_BTC', percent: 99, isFull: true }] },
+    [{ rule: 'cap_full', key: 'symbol_BTC', cap: 'symbol_BTC' }],
+  ],
   [{ errors: 6 }, [{ rule: 'errors', key: '', count: 6 }]],
   [{ failingMails: 6 }, [{ rule: 'mail_fails', key: '', count: 6 }]],
   [{ newDevices: [{ id: 'd1', staff: 'sam' }] }, [{ rule: 'staff_device', key: 'd1', staff: 'sam' }]],

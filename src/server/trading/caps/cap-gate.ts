@@ -120,7 +120,8 @@ export class CapGate {
   }
 }
 
-function exposedOrder({ orderId, direction, stake, placement, isBot }: PlannedOrder): ExposedOrder {
+/** The part of a planned order that caps look at. */
+export function exposedOrder({ orderId, direction, stake, placement, isBot }: PlannedOrder): ExposedOrder {
   const { symbol, terms, expiresAt } = placement
   const { code, marketType } = symbol
   return { orderId, code, marketType, direction, profit: shareHalfEven(stake, terms.payout), expiresAt, isBot }

@@ -194,6 +194,9 @@ export class Acceptor {
       if (room === 'unsure') {
         this.#queue.putBack(batch.slice(at))
         this.#isDraining = true
+        // No order is being accepted, so the room that is still taken belongs to none.
+        const isIdle = this.#running.every((batches) => batches === 0) && round.every((lane) => lane.length === 0)
+        if (isIdle) caps.distrust()
         break
       }
       const order = { ...plan.value, isAboveCap: room === 'full' }
