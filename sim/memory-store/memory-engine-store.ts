@@ -1,3 +1,5 @@
+import type { MarketSymbol } from '#core/markets/market.ts'
+import { BTC } from '#test/support/market-fixtures.ts'
 import type { ExposedOrder } from '#core/markets/caps/exposure.ts'
 import { readDirection, readResult, type VoidReason } from '#core/orders/order.ts'
 import { basisPoints, money, shareHalfEven } from '#core/money/money.ts'
@@ -8,7 +10,6 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { DueOrder, PriceRow } from '#server/trading/engine/due-order.ts'
-import { SYMBOLS } from '../auditor/site-terms.ts'
 import { textOf } from './cells.ts'
 import { acceptInMemory, acceptWholeInMemory } from './memory-accept.ts'
 import type { MemoryDatabase } from './memory-database.ts'
@@ -24,6 +25,7 @@ import type { Row } from './specs.ts'
 export function createMemoryEngineStore(
   database: MemoryDatabase,
   work: () => Promise<void> = () => Promise.resolve(),
+  symbols: readonly MarketSymbol[] = [BTC],
 ): EngineStore {
   return {
     acceptWholeUsers: (orders, maxOpenOrders) =>
@@ -62,7 +64,7 @@ export function createMemoryEngineStore(
     // The lock waits for the statements that still insert orders.
     readExposure: async () => {
       await database.whenIdle()
-      return openExposure(database)
+      return openExposure(database, symbols)
     },
     // No auditor reads the numbers of refused orders.
     addCapRefusals: () => Promise.resolve(),
@@ -95,9 +97,9 @@ export function createMemoryEngineStore(
   }
 }
 
-function openExposure(database: MemoryDatabase): ExposedOrder[] {
+function openExposure(database: MemoryDatabase, symbols: readonly MarketSymbol[]): ExposedOrder[] {
   return database.rows('open_order').map((row) => {
-    const symbol = SYMBOLS.find(({ id }) => id === Number(row['symbol_id']))
+    const symbol = symbols.find(({ id }) => id === Number(row['symbol_id']))
     assert(symbol, 'an open order names a symbol of the site')
     return {
       orderId: String(row['id']),

@@ -1,5 +1,5 @@
 import { type ExposedOrder, Exposure } from '#core/markets/caps/exposure.ts'
-import { exposedOrder } from '#server/trading/caps/cap-gate.ts'
+import { exposedOrder } from '#server/trading/engine/cap-gate.ts'
 import type { Mutant } from './mutant.ts'
 
 /** Bugs of the caps. */

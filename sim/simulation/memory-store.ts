@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import type { Tables } from '#server/platform/database/tables.ts'
+import { SYMBOLS } from '../auditor/site-terms.ts'
 import { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { memoryDialect } from '../memory-store/memory-dialect.ts'
 import { createMemoryEngineStore } from '../memory-store/memory-engine-store.ts'
@@ -12,7 +13,7 @@ export const memoryStore: MakeStore = (_kernel, parts) => {
   return Promise.resolve({
     db: new Kysely<Tables>({ dialect }),
     shared: { driver: dialect.createDriver(), compiler: () => dialect.createQueryCompiler() },
-    engineStore: (work) => parts.store(createMemoryEngineStore(database, work), database),
+    engineStore: (work) => parts.store(createMemoryEngineStore(database, work, SYMBOLS), database),
     isPolled: false,
     watch: (observe) => database.onCommit(observe),
   })

@@ -125,9 +125,11 @@ export async function playWatcher({
       marketType: null,
       slippageGuard: null,
     }
-    void node.engines[0]?.place(request).then((answer) => {
-      if (!answer.ok) onRefused?.(answer.refusal)
-    })
+    const watch = async (): Promise<void> => {
+      const answer = await node.engines[0]?.place(request)
+      if (answer?.ok === false) onRefused?.(answer.refusal)
+    }
+    void watch()
   }
 }
 

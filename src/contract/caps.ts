@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CAP_SCOPES } from '#core/markets/caps/caps.ts'
+import { CAP_SCOPES } from '#core/markets/terms/cap-subject.ts'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 

@@ -2,7 +2,7 @@ import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { instant } from '#core/time/instant.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { CapGate } from '#server/trading/caps/cap-gate.ts'
+import { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
-import { CAP_SCOPES } from '#core/markets/caps/caps.ts'
+import { CAP_SCOPES } from '#core/markets/terms/cap-subject.ts'
 
 const Scope = z.enum(CAP_SCOPES)
 const Sides = z.object({ buys: MoneyOut, sells: MoneyOut })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { capsInForce, capSubjectText, hasCap, readCapSubject } from '#core/markets/caps/caps.ts'
+import { capsInForce, hasCap } from '#core/markets/caps/caps.ts'
+import { capSubjectText, readCapSubject } from '#core/markets/terms/cap-subject.ts'
 import { decideAnnouncement } from '#core/markets/terms/decide-announcement.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'

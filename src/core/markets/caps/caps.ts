@@ -1,21 +1,9 @@
-import { type MarketType, readMarketType } from '#core/markets/market.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { type CapSubject, capSubjectText, NO_CAP, readCapSubject } from '#core/markets/terms/cap-subject.ts'
 import { ALL } from '#core/markets/terms/terms-entry.ts'
 import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
-
-/** A cap applies to the orders of a symbol that expire within one minute, or to all orders of a symbol, a market or the site. */
-export const CAP_SCOPES = ['expiry', 'symbol', 'market', 'site'] as const
-export type CapScope = (typeof CAP_SCOPES)[number]
-
-/** The subject of a cap. `key` is the code of a symbol, a market, or `all`. */
-export interface CapSubject {
-  readonly scope: CapScope
-  readonly key: string
-}
-
-/** The value of an entry that removes a cap. */
-export const NO_CAP = 'none'
 
 /** The largest sum of profits that the house would pay if all buys, or all sells, won. One number applies to both sides. */
 export interface Cap extends CapSubject {
@@ -23,21 +11,6 @@ export interface Cap extends CapSubject {
   readonly since: Instant
   /** The number of the entry that set the cap. */
   readonly n: number
-}
-
-/** The subject of the entry of a cap: `expiry_BTC`, `market_us_stocks`, `site_all`. */
-export function capSubjectText({ scope, key }: CapSubject): string {
-  return `${scope}_${key}`
-}
-
-/** Returns null when the text is no subject of a cap. Whether the symbol exists is not checked. */
-export function readCapSubject(text: string): CapSubject | null {
-  const scope = CAP_SCOPES.find((one) => text.startsWith(`${one}_`))
-  if (scope === undefined) return null
-  const key = text.slice(scope.length + 1)
-  if (scope === 'site') return key === ALL ? { scope, key } : null
-  if (scope === 'market') return readMarketType(key) === key ? { scope, key } : null
-  return /^[A-Z0-9]{1,12}$/.test(key) ? { scope, key } : null
 }
 
 /** Lists the caps in force, by the text of their subject. */

@@ -1,4 +1,4 @@
-import { NO_CAP, readCapSubject } from '#core/markets/caps/caps.ts'
+import { NO_CAP, readCapSubject } from '#core/markets/terms/cap-subject.ts'
 import { type MarketType, readMarketType } from '#core/markets/market.ts'
 import { stakeCeiling } from '#core/markets/terms/offered-terms.ts'
 import { ALL, type TermsChange, type TermsPart } from '#core/markets/terms/terms-entry.ts'

@@ -1,5 +1,5 @@
 import type { AlertFacts } from '#core/alerts/alert-rules.ts'
-import { type CapSubject, readCapSubject } from '#core/markets/caps/caps.ts'
+import { type CapSubject, readCapSubject } from '#core/markets/terms/cap-subject.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { money, moneyText } from '#core/money/money.ts'
 import { staffText } from '#server/platform/i18n/staff-texts.ts'

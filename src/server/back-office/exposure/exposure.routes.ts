@@ -1,6 +1,7 @@
 import type { ExposureRow } from '#contract/back-office/exposure.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { type CapSubject, capsInForce, capSubjectText, NO_CAP } from '#core/markets/caps/caps.ts'
+import { capsInForce } from '#core/markets/caps/caps.ts'
+import { type CapSubject, capSubjectText, NO_CAP } from '#core/markets/terms/cap-subject.ts'
 import { maxStakeOrders } from '#core/markets/caps/max-stake-orders.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { ALL } from '#core/markets/terms/terms-entry.ts'

@@ -1,4 +1,5 @@
-import { type CapSubject, capSubjectText, hasCap, NO_CAP } from '#core/markets/caps/caps.ts'
+import { hasCap } from '#core/markets/caps/caps.ts'
+import { type CapSubject, capSubjectText, NO_CAP } from '#core/markets/terms/cap-subject.ts'
 import { firstAbove, maxStakeOrders } from '#core/markets/caps/max-stake-orders.ts'
 import type { Mode } from '#core/markets/terms/terms-limits.ts'
 import type { Money } from '#core/money/money.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '#core/result.ts'
-import type { CapGate } from '#server/trading/caps/cap-gate.ts'
+import type { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { DelayedOrders } from '#server/trading/engine/delayed-orders.ts'
 import type { OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
 import { OrderDecider, type OrderDeciderParts, type Planned } from '#server/trading/engine/order-decider.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { CapGate } from '#server/trading/caps/cap-gate.ts'
+import { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
 import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'

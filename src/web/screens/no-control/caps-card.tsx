@@ -1,4 +1,4 @@
-import { capSubjectText } from '#core/markets/caps/caps.ts'
+import { capSubjectText } from '#core/markets/terms/cap-subject.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { Card } from '#ui/card.tsx'
 import { formatMoney } from '#ui/format.ts'

@@ -4,7 +4,7 @@ import { shareHalfEven } from '#core/money/money.ts'
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { RefusedOrders } from '#server/trading/caps/refused-orders.ts'
+import { RefusedOrders } from '#server/trading/engine/refused-orders.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 

@@ -6,7 +6,7 @@ import { readDirection } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { CapRefusals } from '#server/trading/caps/refused-orders.ts'
+import type { CapRefusals } from '#server/trading/engine/refused-orders.ts'
 
 /**
  * Reads all open orders as caps see them. The lock waits for statements of a killed server that still run, so that no order of theirs is
