@@ -2,11 +2,19 @@ import { sql } from 'kysely'
 import type { ExposedOrder } from '#core/markets/caps/exposure.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { basisPoints, money, shareHalfEven } from '#core/money/money.ts'
-import { readDirection } from '#core/orders/order.ts'
+import { type Direction, readDirection } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import type { CapRefusals } from '#server/trading/engine/refused-orders.ts'
+
+/** Orders of one day, symbol and direction that a cap refused. */
+export interface CapRefusals {
+  /** Days since 1970, in UTC. */
+  readonly day: number
+  readonly symbolId: number
+  readonly direction: Direction
+  readonly orders: number
+}
 
 /**
  * Reads all open orders as caps see them. The lock waits for statements of a killed server that still run, so that no order of theirs is

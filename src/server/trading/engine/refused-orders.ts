@@ -1,17 +1,8 @@
-import type { Direction } from '#core/orders/order.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { CapRefusals } from '#server/trading/engine/open-exposure.queries.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
-
-/** Orders of one day, symbol and direction that a cap refused. */
-export interface CapRefusals {
-  /** Days since 1970, in UTC. */
-  readonly day: number
-  readonly symbolId: number
-  readonly direction: Direction
-  readonly orders: number
-}
 
 interface Parts {
   readonly ctx: Pick<Ctx, 'now' | 'log'>
