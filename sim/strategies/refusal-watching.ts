@@ -2,6 +2,7 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { money, shareHalfEven } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import { termsWithCaps } from '#test/support/caps.ts'
 import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 import { TEST_START } from '#test/support/test-context.ts'
@@ -43,35 +44,11 @@ export async function playWatcher({
   const kernel = new Kernel()
   const random = new Random(seed, 'watcher')
   const cap = Number(shareHalfEven(STAKE, ONE_MINUTE.payout)) * FITTING
-  const terms = termsWithCaps({ symbol_BTC: cap })
-  const parts = { ...UNMODIFIED, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE], terms }) }
-  const store = await memoryStore(kernel, parts)
   const gains: number[] = []
-  let ids = 0
   let watched = ''
-  const node = new SimNode(
-    {
-      kernel,
-      parts,
-      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
-      isRecordAway: () => true,
-      tradesOf: () => new Map(),
-      onAnswer: () => undefined,
-      startAt: TEST_START,
-      faults: () => NO_FAULTS,
-      isOut: () => false,
-      shared: store.shared,
-      engineStore: store.engineStore,
-      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
-      clockOffset: () => 0,
-      onEvent: (event) => {
-        const isBet = event.kind === 'order-settled' && event.order.clientOrderId.startsWith(`bet ${watched}`)
-        if (isBet) gains.push(Number(event.order.resultAmount) / Number(STAKE))
-      },
-      logged: () => undefined,
-    },
-    'server',
-  )
+  const node = await openNode(kernel, { seed, cap }, ({ clientOrderId, resultAmount }) => {
+    if (clientOrderId.startsWith(`bet ${watched}`)) gains.push(Number(resultAmount) / Number(STAKE))
+  })
   void node.start()
   const funded = Promise.all(Array.from({ length: CROWD + 1 }, () => createFundedUser(node.ctx, money(1_000_000_000n))))
   await kernel.runUntil(START_MS)
@@ -131,6 +108,40 @@ export async function playWatcher({
     }
     void watch()
   }
+}
+
+/** Opens a server with a cap on each side of the symbol. Its results go to `onSettled`. */
+async function openNode(
+  kernel: Kernel,
+  { seed, cap }: { readonly seed: number; readonly cap: number },
+  onSettled: (order: SettledOrder) => void,
+): Promise<SimNode> {
+  const terms = termsWithCaps({ symbol_BTC: cap })
+  const parts = { ...UNMODIFIED, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE], terms }) }
+  const store = await memoryStore(kernel, parts)
+  let ids = 0
+  return new SimNode(
+    {
+      kernel,
+      parts,
+      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
+      isRecordAway: () => true,
+      tradesOf: () => new Map(),
+      onAnswer: () => undefined,
+      startAt: TEST_START,
+      faults: () => NO_FAULTS,
+      isOut: () => false,
+      shared: store.shared,
+      engineStore: store.engineStore,
+      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
+      clockOffset: () => 0,
+      onEvent: (event) => {
+        if (event.kind === 'order-settled') onSettled(event.order)
+      },
+      logged: () => undefined,
+    },
+    'server',
+  )
 }
 
 function other(side: Direction): Direction {
