@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, instant, SECOND_MS, toIso } from '#core/time/instant.ts'
+import { DAY_MS, instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -27,7 +27,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
 
 /** A server with prices, on which orders of bitcoin can be sold back. */
 export class SaleRun {
-  readonly app: TestApp
+  app: TestApp
   readonly alice: TestUser
   readonly #database: TestDatabase
   #ticks = 0
@@ -43,8 +43,22 @@ export class SaleRun {
     const app = await createTestApp(database)
     await app.startMarkets()
     const alice = await app.verifiedUser('alice')
-    await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
-    return new SaleRun(app, alice, database)
+    const run = new SaleRun(app, alice, database)
+    await run.deposit(alice, 1_000)
+    return run
+  }
+
+  async deposit(user: TestUser, amount: number): Promise<void> {
+    const { status } = await this.app.call(calls.saveDeposit, { token: user.token, body: { amount, method_id: 1 } })
+    assert(status === 200, 'deposited')
+  }
+
+  /** Stops the server, and starts another one on its database after `awayMs`. */
+  async restart(awayMs: number): Promise<void> {
+    const startAt = later(this.app.ctx.now(), awayMs)
+    await this.app.stop()
+    this.app = await createTestApp(this.#database, { startAt })
+    await this.app.startMarkets()
   }
 
   /** Sends one price and waits until it is in the log. */
@@ -125,10 +139,10 @@ export class SaleRun {
   }
 
   /** Places an order of five minutes. Returns its id. */
-  async place(): Promise<string> {
+  async place(user = this.alice): Promise<string> {
     this.#orders += 1
     const placed = await this.app.engine.place({
-      userId: this.alice.id,
+      userId: user.id,
       clientOrderId: `order-${this.#orders}`,
       direction: BUY,
       tradeSettingId: 2,
@@ -137,7 +151,7 @@ export class SaleRun {
       marketType: null,
       slippageGuard: null,
     })
-    assert(placed.ok, 'placed')
+    assert(placed.ok, 'the order is accepted')
     return placed.value.orderId
   }
 
@@ -159,8 +173,8 @@ export class SaleRun {
     return await this.app.call(calls.sellOrder, { token, params: { id }, body })
   }
 
-  async tradeOf(id: string) {
-    return (await this.app.call(calls.ownTrade, { token: this.alice.token, params: { id } })).body.data.trade
+  async tradeOf(id: string, token = this.alice.token) {
+    return (await this.app.call(calls.ownTrade, { token, params: { id } })).body.data.trade
   }
 
   async state(id: string) {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { openRegisterKeys } from '#server/register/register-keys.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { assert } from '#core/result.ts'
-import { instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { readConfig } from '#server/app/config/config.ts'
@@ -51,10 +51,11 @@ export async function createTestApp(
     environment?: Readonly<Record<string, string>>
     /** Creates a feed that needs the clock, in place of the scripted one. */
     feedOn?: (clock: FakeClock) => Feed
+    startAt?: Instant
   } = {},
 ): Promise<TestApp> {
-  const { environment = {}, feedOn, ...overrides } = options
-  const ctx = createTestContext(database.db)
+  const { environment = {}, feedOn, startAt, ...overrides } = options
+  const ctx = createTestContext(database.db, startAt)
   const feed = new ScriptedFeed(CATALOGUE)
   const app = await createApp(readConfig({ PORT: '0', FAIRWICK_BOTS: 'off', ...environment }), ctx.log, {
     ctx,

@@ -1,0 +1,164 @@
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { calls } from '#contract/calls.ts'
+import { checkBundle } from '#core/proof/check-bundle.ts'
+import { type FileContent, readBundle } from '#core/proof/bundle-file.ts'
+import { SOLD } from '#core/orders/order.ts'
+import { assert } from '#core/result.ts'
+import { instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
+import { decideSales } from '#server/trading/sales/decide-sales.ts'
+import { BASE, SaleRun } from '#test/support/sale-run.ts'
+import type { TestUser } from '#test/support/test-app.ts'
+import { useTestDatabase } from '#test/support/use-test-database.ts'
+
+const database = useTestDatabase()
+let run: SaleRun
+beforeEach(async () => {
+  run = await SaleRun.start(database)
+})
+afterEach(() => run.app.stop())
+
+/** The receipts of an order with the log, terms and keys, as the check page gets them. */
+async function bundleOf(id: string, { token }: TestUser = run.alice): Promise<FileContent> {
+  const { app } = run
+  const { trx } = await run.tradeOf(id, token)
+  const receipts = await vi.waitUntil(
+    async () => {
+      app.ctx.clock.advance(SECOND_MS)
+      await app.receipts.idle()
+      const reply = await app.call(calls.proofReceipt, { params: { trx }, token })
+      return reply.status === 200 && (reply.body.data.sale ?? reply.body.data.result) ? reply.body.data : null
+    },
+    { interval: 1 },
+  )
+  const evidence = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
+  const { keys } = (await app.call(calls.proofKeys)).body.data
+  const bundle = readBundle({ ...receipts, evidence, keys })
+  assert(bundle, 'the receipts can be read')
+  return bundle
+}
+
+function faultsOf({ evidence, keys, ...receipts }: FileContent): readonly string[] {
+  assert(evidence && keys, 'the file is complete')
+  return checkBundle(SERVER_TOOLS, { ...receipts, keys, ...evidence }).faults
+}
+
+const expiryOf = async (id: string) =>
+  (await database.db.selectFrom('open_order').select('expires_ms').where('id', '=', id).executeTakeFirstOrThrow())
+    .expires_ms
+
+it('a request 30 s before the expiry is taken, and one a millisecond later is refused', async () => {
+  const first = await run.orderForSale()
+  const second = await run.place()
+  for (const [id, leftMs, replies] of [
+    [first, 30_000, [200, undefined]],
+    [second, 29_999, [422, 'sale_not_now']],
+  ] as const) {
+    const at = Number(await expiryOf(id)) - leftMs
+    while (run.app.ctx.now() < at - 4_100) await run.calm(1)
+    run.app.ctx.clock.jump(at - 100 - run.app.ctx.now())
+    await run.speak(BASE)
+    expect(run.app.ctx.now()).toBe(at)
+    const { status, body } = await run.sell(id, { least: 1, clientSaleId: id })
+    expect([status, body.code]).toEqual(replies)
+  }
+})
+
+it('200 orders that are sold, sold twice, or expire, on two servers and across a restart, have one outcome each', async () => {
+  await run.calm(320)
+  await run.offerSales()
+  await run.calm(1)
+  const users: TestUser[] = []
+  for (const name of ['bob', 'carol', 'dave', 'erin']) {
+    const user = await run.app.verifiedUser(name)
+    await run.deposit(user, 10_000)
+    users.push(user)
+  }
+  const ids: string[] = []
+  const owner = new Map<string, TestUser>()
+  for (let at = 0; at < 200; at += 1) {
+    const user = users[at % users.length]
+    const id = await run.place(user)
+    ids.push(id)
+    if (user) owner.set(id, user)
+  }
+  await run.calm(4)
+  const sellTwice = (id: string, at: number) =>
+    Promise.all(
+      ['a', at % 3 === 0 ? 'b' : 'a'].map((clientSaleId) =>
+        run.sell(id, { least: 1, clientSaleId }, owner.get(id)?.token),
+      ),
+    )
+  /** Two servers decide while a third one settles. */
+  const race = async () => {
+    const everything = { ctx: run.app.ctx, catalogue: run.app.catalogue, owns: () => true }
+    await Promise.all([decideSales(everything), run.app.engine.settleDue(), decideSales(everything)])
+  }
+
+  await Promise.all(ids.slice(0, 80).map(sellTwice))
+  run.app.ctx.clock.advance(SECOND_MS + 1)
+  await run.speak(BASE + 3_000)
+  await race()
+
+  // The server stops after these requests. The next one decides them.
+  await run.calm(2)
+  await Promise.all(ids.slice(80, 120).map(sellTwice))
+  await run.restart(5 * SECOND_MS)
+  await run.speak(BASE)
+  await race()
+
+  // These are requested at the last moment. Nobody decides them before the expiry.
+  const expiry = Number(await expiryOf(ids[199] ?? ''))
+  while (run.app.ctx.now() < expiry - 35_100) await run.calm(1)
+  run.app.ctx.clock.jump(expiry - 31_000 - run.app.ctx.now())
+  await Promise.all(ids.slice(120, 170).map(sellTwice))
+  run.app.ctx.clock.advance(SECOND_MS + 1)
+  await run.speak(BASE + 1_000)
+  run.app.ctx.clock.jump(MINUTE_MS)
+  await run.speak(BASE - 1_000)
+  await race()
+  await run.calm(3)
+  await vi.waitUntil(async () => {
+    await race()
+    return (await database.db.selectFrom('open_order').select('id').execute()).length === 0
+  })
+
+  const closed = await database.db.selectFrom('order_history').select(['id', 'result']).execute()
+  expect(closed).toHaveLength(200)
+  const sold = new Set(closed.filter(({ result }) => result === SOLD).map(({ id }) => id))
+  expect(ids.slice(0, 120).filter((id) => !sold.has(id))).toEqual([])
+  expect(ids.slice(170).filter((id) => sold.has(id))).toEqual([])
+  expect(await checkLedger(database.db)).toMatchObject({ clean: true, openOrders: 0 })
+  for (const id of ids.filter((_, at) => at % 10 === 0)) {
+    const bundle = await bundleOf(id, owner.get(id))
+    expect([faultsOf(bundle), bundle.sale === null || bundle.sale === undefined]).toEqual([[], !sold.has(id)])
+  }
+})
+
+it('any changed character of the receipts of a sale gets a verdict', async () => {
+  const id = await run.orderForSale()
+  await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
+  run.app.ctx.clock.advance(SECOND_MS + 1)
+  await run.speak(BASE + 3_000)
+  run.app.ctx.clock.advance(400)
+  await run.speak(BASE - 3_000)
+  await run.decided(id)
+  const bundle = await bundleOf(id)
+  const { sale } = bundle
+  assert(sale, 'the order was sold')
+  expect(faultsOf(bundle)).toEqual([])
+  const part = fc.constantFrom('facts' as const, 'owner' as const, 'sale_owner' as const, 'signature' as const)
+  fc.assert(
+    fc.property(part, fc.nat(), fc.integer({ min: 32, max: 126 }), (name, place, code) => {
+      const text = sale[name] ?? ''
+      const index = place % text.length
+      const letter = String.fromCharCode(code)
+      fc.pre(text[index] !== letter)
+      const changed = { ...sale, [name]: text.slice(0, index) + letter + text.slice(index + 1) }
+      expect(faultsOf({ ...bundle, sale: changed })).not.toEqual([])
+    }),
+    { numRuns: 150 },
+  )
+})
