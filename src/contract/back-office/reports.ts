@@ -28,7 +28,10 @@ const PERIOD = {
 
 const Count = z.number().int()
 const Lines = z.object(
-  Object.fromEntries(REPORT_LINES.map((line) => [line, MoneyOut])) as Record<(typeof REPORT_LINES)[number], typeof MoneyOut>,
+  Object.fromEntries(REPORT_LINES.map((line) => [line, MoneyOut])) as Record<
+    (typeof REPORT_LINES)[number],
+    typeof MoneyOut
+  >,
 )
 /** The same figures for users and, apart from them, for bots. */
 const Apart = <Figure extends z.ZodType>(figure: Figure) => z.object({ people: figure, bots: figure })
@@ -56,9 +59,7 @@ export const staffReportSummary = defineStaffCall({
   reply: z.object({
     ...Head,
     lines: Apart(Lines),
-    positions: z.array(
-      z.object({ account: z.enum(REPORT_ACCOUNTS), begin: Apart(MoneyOut), end: Apart(MoneyOut) }),
-    ),
+    positions: z.array(z.object({ account: z.enum(REPORT_ACCOUNTS), begin: Apart(MoneyOut), end: Apart(MoneyOut) })),
     users: Apart(Users),
     /** Amounts by which the totals differ from the balances, added up. Null while transfers are being counted. */
     difference: MoneyOut.nullable(),
@@ -75,7 +76,8 @@ export const staffReportBy = defineStaffCall({
   method: 'GET',
   path: '/admin/reports/by/:dimension',
   may: 'reports.see',
-  summary: 'The figures of a period by day, symbol, market, length of the order, gateway or country. They add up to the summary.',
+  summary:
+    'The figures of a period by day, symbol, market, length of the order, gateway or country. They add up to the summary.',
   params: z.object({ dimension: z.enum(REPORT_DIMENSIONS) }),
   query: z.object(PERIOD),
   reply: z.object({

@@ -34,15 +34,17 @@ export function periodDays(
   now: Instant,
 ): Result<PeriodDays, 'period_invalid' | 'period_too_long'> {
   const { from, to, zone } = period
-  if (to < from) return refuse('period_invalid')
+  if (to < from) return invalid()
   if (to - from >= MAX_REPORT_DAYS) return refuse('period_too_long', { params: { most: MAX_REPORT_DAYS } })
   const bounds = Array.from({ length: to - from + 2 }, (_, nth) => zoneDayStart(zone, from + nth))
   const [start, end] = [bounds[0], bounds.at(-1)]
-  if (start === undefined || end === undefined || start > now || end <= start) return refuse('period_invalid')
+  if (start === undefined || end === undefined || start > now || end <= start) return invalid()
   // Offsets of the years before 1972 can have odd seconds.
-  if (bounds.some((bound) => bound % SLOT_MS !== 0)) return refuse('period_invalid')
+  if (bounds.some((bound) => bound % SLOT_MS !== 0)) return invalid()
   return ok({ ...period, starts: bounds.slice(0, -1), start, end })
 }
+
+const invalid = () => refuse('period_invalid', { field: 'to', params: { variant: 'report' } })
 
 /** When a period can be closed. */
 export function closableAt({ end }: Pick<PeriodDays, 'end'>): Instant {

@@ -38,7 +38,9 @@ async function compareClosed(ctx: Ctx, closed: ClosedReport): Promise<bigint> {
   const difference = (['people', 'bots'] as const).flatMap((whose) => [
     ...REPORT_LINES.map((line) => summary.lines[whose][line] - counted.lines[whose][line]),
     ...REPORT_ACCOUNTS.flatMap((account) => {
-      const [stored, found] = [summary, counted].map(({ positions }) => positions.find((one) => one.account === account))
+      const [stored, found] = [summary, counted].map(({ positions }) =>
+        positions.find((one) => one.account === account),
+      )
       return (['begin', 'end'] as const).map((when) => (stored?.[when][whose] ?? 0) - (found?.[when][whose] ?? 0))
     }),
   ])

@@ -60,7 +60,10 @@ async function makeFigures(tx: Tx, period: PeriodDays, now: Instant): Promise<Cl
 
 function toClosed(
   figures: string,
-  { period: { zone, from, to, start, end }, ...closing }: Pick<ClosedReport, 'id' | 'closedBy' | 'closedAt'> & {
+  {
+    period: { zone, from, to, start, end },
+    ...closing
+  }: Pick<ClosedReport, 'id' | 'closedBy' | 'closedAt'> & {
     readonly period: PeriodDays
   },
 ): ClosedReport {

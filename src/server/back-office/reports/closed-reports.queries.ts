@@ -55,7 +55,7 @@ export async function insertClosed(tx: Tx, report: ClosedReport): Promise<boolea
 export async function findUnchecked(db: Db, before: Instant): Promise<ClosedReport | null> {
   const row = await db
     .selectFrom('report_period as p')
-    .leftJoin('report_check as c', (join) => join.on(sql`c.subject = p.id::text`))
+    .leftJoin('report_check as c', (join) => join.on(sql<boolean>`c.subject = p.id::text`))
     .selectAll('p')
     .where(sql<boolean>`coalesce(c.checked_ms, p.closed_ms) < ${before}::int8`)
     .orderBy(sql`coalesce(c.checked_ms, p.closed_ms)`)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { HOUR_MS } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 import {
   addTransfers,
-  findFirstAccount,
+  findFirstTransfer,
   forgetTransfers,
   REPORTS,
 } from '#server/back-office/reports/report-totals.queries.ts'
@@ -28,9 +28,8 @@ export function countReportsPeriodically(ctx: Ctx): () => Promise<void> {
 
 /** Counts one portion of the transfers, or closes a day. Returns whether more transfers are ready. */
 export async function countReports(ctx: Ctx): Promise<boolean> {
-  const first = await findFirstAccount(ctx.db)
-  if (first === null) return false
-  const totals = totalsFrom(first)
+  const first = await findFirstTransfer(ctx.db)
+  const totals = totalsFrom((first ?? ctx.now()) - DAY_MS)
   if (await countByDay(ctx, totals, PORTION_MS)) return true
   await closeDay(ctx, totals)
   return false

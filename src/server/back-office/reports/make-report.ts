@@ -94,7 +94,11 @@ function figuresOf(parts: Basis['parts']): Pick<Summary, 'lines' | 'positions'> 
 /** Breaks the figures of a period down. The caller's transaction must use one snapshot. */
 export async function makeBreakdown(
   tx: Tx,
-  { dimension, period, now }: { readonly dimension: ReportDimension; readonly period: PeriodDays; readonly now: Instant },
+  {
+    dimension,
+    period,
+    now,
+  }: { readonly dimension: ReportDimension; readonly period: PeriodDays; readonly now: Instant },
 ): Promise<Breakdown> {
   const byDay = dimension === 'day'
   const basis = await readBasis(tx, byDay ? [...period.starts, period.end] : [period.start, period.end], now)
@@ -120,8 +124,7 @@ export async function makeBreakdown(
     end,
     kept: basis.kept,
   })
-  const totals =
-    dimension === 'market' ? found.map((one) => ({ ...one, value: names.marketOf(one.value) })) : found
+  const totals = dimension === 'market' ? found.map((one) => ({ ...one, value: names.marketOf(one.value) })) : found
   const values = [...new Set(totals.map(({ value }) => value))]
   const rows = values.map((value) => {
     const own = totals.filter((one) => one.value === value)

@@ -79,9 +79,11 @@ export async function readValues(
   ]
   const raw = ranges
     .filter(([from, until]) => from < until)
-    .map(([from, until]) => sql`
+    .map(
+      ([from, until]) => sql`
       union all select f.${sql.ref(dimension)}, f.kind, f.is_bot, f.amount
-      from (${flowsWith([dimension], createdWithin(from, until))}) f`)
+      from (${flowsWith([dimension], createdWithin(from, until))}) f`,
+    )
   const { rows } = await sql<{ value: string; kind: string; is_bot: boolean; amount: bigint }>`
     select value, kind, is_bot, sum(amount)::int8 as amount from (
       select value, kind, is_bot, amount from report_day

@@ -32,7 +32,8 @@ function* head({ from, to, zone, closed }: ReportSummary): Generator<string> {
 export function* breakdownCsv({ rows }: ReportBreakdown, hasMark: boolean): Generator<string> {
   yield `${hasMark ? MARK : ''}${csvLine(['value', 'name', 'whose', ...REPORT_LINES])}`
   for (const { value, name, lines } of rows) {
-    for (const whose of WHOSE) yield csvLine([value, name, whose, ...REPORT_LINES.map((line) => cents(lines[whose][line]))])
+    for (const whose of WHOSE)
+      yield csvLine([value, name, whose, ...REPORT_LINES.map((line) => cents(lines[whose][line]))])
   }
 }
 

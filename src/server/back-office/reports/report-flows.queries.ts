@@ -18,7 +18,9 @@ const ORDERS = sql`
   left join open_order o on o.id = t.ref and o.user_id = t.user_id`
 
 /** How the value of each dimension of a transfer `t` is found. A transfer without the dimension has an empty value. */
-const VALUES: Readonly<Record<KeptDimension, { readonly joins: RawBuilder<unknown>; readonly value: RawBuilder<unknown> }>> = {
+const VALUES: Readonly<
+  Record<KeptDimension, { readonly joins: RawBuilder<unknown>; readonly value: RawBuilder<unknown> }>
+> = {
   symbol: { joins: ORDERS, value: sql`coalesce(h.symbol_id, o.symbol_id)` },
   length: { joins: ORDERS, value: sql`coalesce(h.seconds, o.seconds)` },
   gateway: {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import {
   createdWithin,
   DAY,
@@ -51,8 +52,12 @@ export async function forgetTransfers(tx: Tx, day: number): Promise<void> {
   await sql`delete from report_user_day where kind in ('order_stake', 'deposit') and day = ${day}::int4`.execute(tx)
 }
 
-/** The creation of the first account. No transfer is older. Null without accounts. */
-export async function findFirstAccount(db: Db): Promise<number | null> {
-  const row = await db.selectFrom('app_user').select('created_ms').orderBy('created_ms').limit(1).executeTakeFirst()
-  return row === undefined ? null : Number(row.created_ms)
+/**
+ * The time of the first transfer, or null. The first transfer is of no order, as an order needs money. The condition is that of an index.
+ */
+export async function findFirstTransfer(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ first: bigint | null }>`
+    select min(created_ms) as first from transfer t where ${NOT_OF_ORDERS}`.execute(db)
+  const first = rows[0]?.first ?? null
+  return first === null ? null : Number(first)
 }
