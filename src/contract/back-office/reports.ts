@@ -34,7 +34,7 @@ const Lines = z.object(
   >,
 )
 /** The same figures for users and, apart from them, for bots. */
-const Apart = <Figure extends z.ZodType>(figure: Figure) => z.object({ people: figure, bots: figure })
+const Split = <Figure extends z.ZodType>(figure: Figure) => z.object({ people: figure, bots: figure })
 const Users = z.object({ new: Count, active: Count, depositing: Count, first_deposits: Count })
 
 const Head = {
@@ -56,11 +56,12 @@ export const staffReportSummary = defineStaffCall({
   may: 'reports.see',
   summary: 'The figures of a period from the ledger, and the positions of all accounts at its beginning and end.',
   query: z.object(PERIOD),
+  hasCsv: true,
   reply: z.object({
     ...Head,
-    lines: Apart(Lines),
-    positions: z.array(z.object({ account: z.enum(REPORT_ACCOUNTS), begin: Apart(MoneyOut), end: Apart(MoneyOut) })),
-    users: Apart(Users),
+    lines: Split(Lines),
+    positions: z.array(z.object({ account: z.enum(REPORT_ACCOUNTS), begin: Split(MoneyOut), end: Split(MoneyOut) })),
+    users: Split(Users),
     /** Amounts by which the totals differ from the balances, added up. Null while transfers are being counted. */
     difference: MoneyOut.nullable(),
     closable_at: IsoTime,
@@ -80,6 +81,7 @@ export const staffReportBy = defineStaffCall({
     'The figures of a period by day, symbol, market, length of the order, gateway or country. They add up to the summary.',
   params: z.object({ dimension: z.enum(REPORT_DIMENSIONS) }),
   query: z.object(PERIOD),
+  hasCsv: true,
   reply: z.object({
     ...Head,
     rows: z.array(
@@ -87,7 +89,7 @@ export const staffReportBy = defineStaffCall({
         /** A day, id, market, number of seconds or country code. Empty for transfers that have none. */
         value: z.string(),
         name: z.string(),
-        lines: Apart(Lines),
+        lines: Split(Lines),
       }),
     ),
   }),

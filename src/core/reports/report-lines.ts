@@ -85,21 +85,6 @@ export function positionsOf(totals: readonly KindTotal[]): Positions {
   return sums
 }
 
-/** The money of users that the lines of a period add. Equals the change of their positions. */
-export function changeOfUsers(lines: LineTotals): bigint {
-  return (
-    lines.money_in -
-    lines.money_out +
-    lines.came_back -
-    lines.house_result -
-    lines.fees_withdrawal -
-    lines.fees_sale +
-    lines.bonus +
-    lines.adjustments +
-    lines.made_good
-  )
-}
-
 function isKind(kind: string): kind is TransferKind {
   return Object.hasOwn(TRANSFER_KINDS, kind)
 }

@@ -2,11 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
 import { isUserAccount } from '#core/ledger/account.ts'
-import { changeOfUsers, lineTotals, positionsOf } from '#core/reports/report-lines.ts'
+import { lineTotals, type LineTotals, positionsOf } from '#core/reports/report-lines.ts'
 import { closableAt, MAX_REPORT_DAYS, periodDays } from '#core/reports/report-period.ts'
 import { DAY_MS, HOUR_MS, instant } from '#core/time/instant.ts'
 
 const KINDS = Object.keys(TRANSFER_KINDS) as TransferKind[]
+/** The money of users that the lines of a period add. */
+function changeOfUsers(lines: LineTotals): bigint {
+  const added = lines.money_in - lines.money_out + lines.came_back + lines.bonus + lines.adjustments + lines.made_good
+  return added - lines.house_result - lines.fees_withdrawal - lines.fees_sale
+}
+
 const NOW = instant(Date.UTC(2026, 10, 28, 12))
 const dayOf = (text: string) => Date.parse(text) / DAY_MS
 

@@ -44,5 +44,5 @@ async function compareClosed(ctx: Ctx, closed: ClosedReport): Promise<bigint> {
       return (['begin', 'end'] as const).map((when) => (stored?.[when][whose] ?? 0) - (found?.[when][whose] ?? 0))
     }),
   ])
-  return difference.reduce((sum, apart) => sum + BigInt(Math.round(Math.abs(apart) * 100)), 0n)
+  return difference.reduce((sum, distance) => sum + BigInt(Math.round(Math.abs(distance) * 100)), 0n)
 }

@@ -29,7 +29,7 @@ export async function findClosed(tx: Db | Tx, { from, to, zone }: ReportPeriod):
   return row === undefined ? null : toClosed(row)
 }
 
-/** Adds a closed period. Returns false when it was closed meanwhile. */
+/** Adds a closed period. Returns false when another request closed the period. */
 export async function insertClosed(tx: Tx, report: ClosedReport): Promise<boolean> {
   const { id, zone, from, to, start, end, figures, sha256, closedBy, closedAt } = report
   const { numInsertedOrUpdatedRows } = await tx

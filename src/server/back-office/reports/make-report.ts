@@ -42,7 +42,7 @@ interface Totals {
 /** The totals in one snapshot, and how they differ from the balances. */
 interface Basis {
   /** Totals are used until this time, transfers from then on. */
-  readonly kept: Instant
+  readonly totalsUntil: Instant
   /** Null when the totals are complete. Otherwise the figures are left out. */
   readonly countedUntil: Instant | null
   readonly difference: bigint | null
@@ -58,11 +58,11 @@ export async function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promi
 export async function makeSummary(tx: Tx, period: PeriodDays, now: Instant): Promise<Summary> {
   const { start, end } = period
   const basis = await readBasis(tx, [start, end], now)
-  const { parts, kept, difference } = basis
+  const { parts, totalsUntil, difference } = basis
   return {
     ...headOf(period, basis),
     ...figuresOf(parts),
-    users: await countUsers(tx, { start, end, kept }),
+    users: await countUsers(tx, { start, end, totalsUntil }),
     difference: difference === null ? null : number(difference),
     closable_at: toIso(closableAt(period)),
   }
@@ -80,9 +80,9 @@ export async function makeFiguresFromTransfers(
 /** Part 0 is the time before the period, part 1 the period. */
 function figuresOf(parts: Basis['parts']): Pick<Summary, 'lines' | 'positions'> {
   const of = (first: number, last: number) => parts.filter(({ part }) => part >= first && part <= last)
-  const [begin, end] = [apart(of(0, 0), positionsOf), apart(of(0, 1), positionsOf)]
+  const [begin, end] = [split(of(0, 0), positionsOf), split(of(0, 1), positionsOf)]
   return {
-    lines: apart(of(1, 1), linesReply),
+    lines: split(of(1, 1), linesReply),
     positions: REPORT_ACCOUNTS.map((account) => ({
       account,
       begin: { people: number(begin.people[account]), bots: number(begin.bots[account]) },
@@ -112,7 +112,7 @@ export async function makeBreakdown(
     const rows = days.filter(({ hasLength }) => hasLength)
     return {
       ...head,
-      rows: rows.map(({ value, totals }) => ({ value, name: value, lines: apart(totals, linesReply) })),
+      rows: rows.map(({ value, totals }) => ({ value, name: value, lines: split(totals, linesReply) })),
     }
   }
   const { start, end } = period
@@ -122,13 +122,13 @@ export async function makeBreakdown(
   const found = await readValues(tx, dimension === 'market' ? 'symbol' : dimension, {
     start,
     end,
-    kept: basis.kept,
+    totalsUntil: basis.totalsUntil,
   })
   const totals = dimension === 'market' ? found.map((one) => ({ ...one, value: names.marketOf(one.value) })) : found
   const values = [...new Set(totals.map(({ value }) => value))]
   const rows = values.map((value) => {
     const own = totals.filter((one) => one.value === value)
-    return { value, name: names.of(dimension, value), lines: apart(own, linesReply) }
+    return { value, name: names.of(dimension, value), lines: split(own, linesReply) }
   })
   return { ...head, rows: rows.toSorted((a, b) => compareRows(dimension, a, b)) }
 }
@@ -145,11 +145,12 @@ export async function readDifference(tx: Tx, now: Instant): Promise<bigint | nul
 async function readBasis(tx: Tx, bounds: readonly Instant[], now: Instant): Promise<Basis> {
   const mark = await readMark(tx)
   const { countedUntil } = mark
-  if (countedUntil < now - MAX_LIVE_SPAN_MS) return { kept: countedUntil, countedUntil, difference: null, parts: [] }
+  if (countedUntil < now - MAX_LIVE_SPAN_MS)
+    return { totalsUntil: countedUntil, countedUntil, difference: null, parts: [] }
   const balances = await readBalances(tx)
-  const read = async (kept: Instant): Promise<Basis> => {
-    const parts = await readParts(tx, bounds, kept)
-    return { kept, countedUntil: null, difference: differenceOf(parts, balances), parts }
+  const read = async (totalsUntil: Instant): Promise<Basis> => {
+    const parts = await readParts(tx, bounds, totalsUntil)
+    return { totalsUntil, countedUntil: null, difference: differenceOf(parts, balances), parts }
   }
   const basis = await read(countedUntil)
   return basis.difference !== 0n && canRecount(mark) ? read(mark.closedUntil) : basis
@@ -160,18 +161,18 @@ function canRecount({ countedUntil, closedUntil }: CountMark): boolean {
 }
 
 function differenceOf(totals: readonly Totals[], balances: readonly BalanceSums[]): bigint {
-  const positions = apart(totals, positionsOf)
+  const positions = split(totals, positionsOf)
   return [false, true].reduce((sum, isBot) => {
     const counted: Positions = isBot ? positions.bots : positions.people
     const cached = balances.find((one) => one.isBot === isBot)
     return USER_ACCOUNTS.reduce((all, account) => {
-      const apartBy = counted[account] - (cached?.[account] ?? 0n)
-      return all + (apartBy < 0n ? -apartBy : apartBy)
+      const distance = counted[account] - (cached?.[account] ?? 0n)
+      return all + (distance < 0n ? -distance : distance)
     }, sum)
   }, 0n)
 }
 
-function apart<T>(totals: readonly Totals[], figure: (totals: readonly KindTotal[]) => T): { people: T; bots: T } {
+function split<T>(totals: readonly Totals[], figure: (totals: readonly KindTotal[]) => T): { people: T; bots: T } {
   return {
     people: figure(totals.filter(({ isBot }) => !isBot)),
     bots: figure(totals.filter(({ isBot }) => isBot)),

@@ -6,7 +6,7 @@ import {
   DAY,
   flowsWith,
   IS_BOT,
-  type KeptDimension,
+  type TotalDimension,
   SLOT,
   SLOTS_PER_DAY,
 } from '#server/back-office/reports/report-flows.queries.ts'
@@ -37,22 +37,22 @@ export interface PartTotal extends KindTotal {
 
 /**
  * Adds up all transfers by the parts that `bounds` divide time into: part 0 ends at the first bound, part 1 begins there. Whole days come from
- * their totals. Days with a bound inside come from their quarters of an hour, and everything since `kept` from the transfers.
+ * their totals. Days with a bound inside come from their quarters of an hour, and everything since `totalsUntil` from the transfers.
  */
-export async function readParts(tx: Tx, bounds: readonly Instant[], kept: Instant): Promise<PartTotal[]> {
+export async function readParts(tx: Tx, bounds: readonly Instant[], totalsUntil: Instant): Promise<PartTotal[]> {
   const split = [...new Set(bounds.filter((bound) => bound % DAY_MS !== 0).map((bound) => Math.floor(bound / DAY_MS)))]
   const { rows } = await sql<{ part: number; kind: string; is_bot: boolean; amount: bigint }>`
     select width_bucket(at, ${list(bounds)}::int8[]) as part, kind, is_bot, sum(amount)::int8 as amount
     from (
       select day::int8 * ${DAY} as at, kind, is_bot, amount from report_day
-      where dimension = 'all' and day <> all(${list(split)}::int4[]) and day::int8 * ${DAY} < ${kept}::int8
+      where dimension = 'all' and day <> all(${list(split)}::int4[]) and day::int8 * ${DAY} < ${totalsUntil}::int8
       union all
       select s.slot::int8 * ${SLOT}, s.kind, s.is_bot, s.amount
       from unnest(${list(split)}::int4[]) as day
       join report_slot s on s.slot >= day * ${SLOTS_PER_DAY} and s.slot < (day + 1) * ${SLOTS_PER_DAY}
-      where s.slot::int8 * ${SLOT} < ${kept}::int8
+      where s.slot::int8 * ${SLOT} < ${totalsUntil}::int8
       union all
-      select t.created_ms, t.kind, ${IS_BOT}, t.amount from transfer t where t.created_ms >= ${kept}::int8
+      select t.created_ms, t.kind, ${IS_BOT}, t.amount from transfer t where t.created_ms >= ${totalsUntil}::int8
     ) as counted group by 1, 2, 3`.execute(tx)
   return rows.map(({ part, kind, is_bot: isBot, amount }) => ({ part, kind, isBot, amount }))
 }
@@ -66,8 +66,8 @@ export interface ValueTotal extends KindTotal {
 /** Adds up the transfers of a period by the values of a dimension: whole days from their totals, the rest from the transfers. */
 export async function readValues(
   tx: Tx,
-  dimension: KeptDimension,
-  { start, end, kept }: { readonly start: Instant; readonly end: Instant; readonly kept: Instant },
+  dimension: TotalDimension,
+  { start, end, totalsUntil }: { readonly start: Instant; readonly end: Instant; readonly totalsUntil: Instant },
 ): Promise<ValueTotal[]> {
   const firstDay = Math.ceil(start / DAY_MS)
   const lastDay = Math.max(Math.floor(end / DAY_MS), firstDay)
@@ -75,7 +75,7 @@ export async function readValues(
   const ranges: readonly (readonly [number, number])[] = [
     [start, Math.min(daysStart, end)],
     [Math.max(daysEnd, start), end],
-    [Math.max(daysStart, kept), daysEnd],
+    [Math.max(daysStart, totalsUntil), daysEnd],
   ]
   const raw = ranges
     .filter(([from, until]) => from < until)
@@ -88,7 +88,7 @@ export async function readValues(
     select value, kind, is_bot, sum(amount)::int8 as amount from (
       select value, kind, is_bot, amount from report_day
       where dimension = ${dimension} and day >= ${firstDay}::int4 and day < ${lastDay}::int4
-        and day::int8 * ${DAY} < ${kept}::int8
+        and day::int8 * ${DAY} < ${totalsUntil}::int8
       ${parts(raw)}
     ) as counted group by 1, 2, 3`.execute(tx)
   return rows.map(({ value, kind, is_bot: isBot, amount }) => ({ value, kind, isBot, amount }))

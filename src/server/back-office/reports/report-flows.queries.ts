@@ -3,8 +3,8 @@ import { DAY_MS } from '#core/time/instant.ts'
 import { SLOT_MS } from '#core/reports/report-period.ts'
 
 /** The dimensions that totals are kept in, beside the totals of all transfers. */
-export const KEPT_DIMENSIONS = ['symbol', 'length', 'gateway', 'country'] as const
-export type KeptDimension = (typeof KEPT_DIMENSIONS)[number]
+export const TOTAL_DIMENSIONS = ['symbol', 'length', 'gateway', 'country'] as const
+export type TotalDimension = (typeof TOTAL_DIMENSIONS)[number]
 
 export const DAY = sql.raw(String(DAY_MS))
 export const SLOT = sql.raw(String(SLOT_MS))
@@ -19,7 +19,7 @@ const ORDERS = sql`
 
 /** How the value of each dimension of a transfer `t` is found. A transfer without the dimension has an empty value. */
 const VALUES: Readonly<
-  Record<KeptDimension, { readonly joins: RawBuilder<unknown>; readonly value: RawBuilder<unknown> }>
+  Record<TotalDimension, { readonly joins: RawBuilder<unknown>; readonly value: RawBuilder<unknown> }>
 > = {
   symbol: { joins: ORDERS, value: sql`coalesce(h.symbol_id, o.symbol_id)` },
   length: { joins: ORDERS, value: sql`coalesce(h.seconds, o.seconds)` },
@@ -40,7 +40,7 @@ const VALUES: Readonly<
 }
 
 /** Selects transfers `t` that `condition` finds, with their values of some dimensions. */
-export function flowsWith(dimensions: readonly KeptDimension[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function flowsWith(dimensions: readonly TotalDimension[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const values = dimensions.map((one) => sql`, coalesce((${VALUES[one].value})::text, '') as ${sql.ref(one)}`)
   const joins = new Set(dimensions.map((one) => VALUES[one].joins))
   return sql`

@@ -4,7 +4,7 @@ import {
   createdWithin,
   DAY,
   flowsWith,
-  KEPT_DIMENSIONS,
+  TOTAL_DIMENSIONS,
   SLOT,
   SLOTS_PER_DAY,
 } from '#server/back-office/reports/report-flows.queries.ts'
@@ -15,10 +15,10 @@ export const REPORTS = 'reports'
 
 /** Adds the transfers between two instants to the totals of days and quarters of an hour, and to the days of users. */
 export async function addTransfers(tx: Tx, from: number, until: number): Promise<void> {
-  const dimensions = sql.join(KEPT_DIMENSIONS.map((one) => sql.ref(one)))
-  const values = sql.join(KEPT_DIMENSIONS.map((one) => sql`(${sql.lit(one)}, ${sql.ref(one)})`))
+  const dimensions = sql.join(TOTAL_DIMENSIONS.map((one) => sql.ref(one)))
+  const values = sql.join(TOTAL_DIMENSIONS.map((one) => sql`(${sql.lit(one)}, ${sql.ref(one)})`))
   await sql`
-    with flows as materialized (${flowsWith(KEPT_DIMENSIONS, createdWithin(from, until))}),
+    with flows as materialized (${flowsWith(TOTAL_DIMENSIONS, createdWithin(from, until))}),
     combined as materialized (
       select (created_ms / ${DAY})::int4 as day, kind, is_bot, ${dimensions}, count(*) as count, sum(amount) as amount
       from flows group by 1, 2, 3, ${dimensions}),
@@ -43,7 +43,7 @@ export async function addTransfers(tx: Tx, from: number, until: number): Promise
 
 /** Deletes the totals of a day, before the day is counted again. */
 export async function forgetTransfers(tx: Tx, day: number): Promise<void> {
-  await sql`delete from report_day where dimension in ('all', ${sql.join(KEPT_DIMENSIONS)}) and day = ${day}::int4`.execute(
+  await sql`delete from report_day where dimension in ('all', ${sql.join(TOTAL_DIMENSIONS)}) and day = ${day}::int4`.execute(
     tx,
   )
   await sql`delete from report_slot where slot >= ${day}::int4 * ${SLOTS_PER_DAY} and slot < (${day}::int4 + 1) * ${SLOTS_PER_DAY}`.execute(

@@ -18,17 +18,17 @@ export interface UserCounts {
  */
 export async function countUsers(
   tx: Tx,
-  { start, end, kept }: { readonly start: Instant; readonly end: Instant; readonly kept: Instant },
+  { start, end, totalsUntil }: { readonly start: Instant; readonly end: Instant; readonly totalsUntil: Instant },
 ): Promise<{ people: UserCounts; bots: UserCounts }> {
   const { rows } = await sql<{ is_bot: boolean; what: keyof UserCounts; users: bigint }>`
     with seen as materialized (
       select kind, user_id, is_bot from (
         select kind, user_id, is_bot from report_user_day
         where kind in ('order_stake', 'deposit') and day >= ${start}::int8 / ${DAY} and day <= ${end}::int8 / ${DAY}
-          and last_ms >= ${start}::int8 and first_ms < ${end}::int8 and day::int8 * ${DAY} < ${kept}::int8
+          and last_ms >= ${start}::int8 and first_ms < ${end}::int8 and day::int8 * ${DAY} < ${totalsUntil}::int8
         union all
         select t.kind, t.user_id, ${IS_BOT} from transfer t
-        where t.kind in ('order_stake', 'deposit') and t.created_ms >= greatest(${kept}::int8, ${start}::int8)
+        where t.kind in ('order_stake', 'deposit') and t.created_ms >= greatest(${totalsUntil}::int8, ${start}::int8)
           and t.created_ms < ${end}::int8
       ) as days group by 1, 2, 3)
     select is_bot, case kind when 'deposit' then 'depositing' else 'active' end as what, count(*) as users

@@ -42,7 +42,7 @@ const BEGIN = Date.UTC(2026, 9, 15)
 const LIFE_DAYS = 30
 const USERS = 12
 
-/** What can happen to a user, as the kinds of transfers with their share of the amount in tenths. */
+/** Events in the life of a user: kinds of transfers with their share of the amount in tenths. */
 const EVENTS = {
   won: { order_stake: 10, order_win: 10, order_profit: 8 },
   lost: { order_stake: 10, order_lose: 10 },
@@ -214,7 +214,7 @@ async function countAll(): Promise<void> {
 
 const jump = (to: number): void => ctx.clock.jump(to - ctx.now())
 const whole = (amount: number): number => Math.round(amount * 100)
-const apart = (moved: readonly Moved[]) => ({
+const split = (moved: readonly Moved[]) => ({
   people: moved.filter(({ isBot }) => !isBot),
   bots: moved.filter(({ isBot }) => isBot),
 })
@@ -282,7 +282,7 @@ function expectFigures(
   moved: readonly Moved[],
 ): void {
   for (const whose of ['people', 'bots'] as const) {
-    const own = apart(moved)[whose]
+    const own = split(moved)[whose]
     const lines = REPORT_LINES.map((line) => [line, whole(found.lines[whose][line])])
     expect(Object.fromEntries(lines)).toEqual(linesOf(own.filter(({ at }) => at >= start && at < end)))
     for (const { account, begin, end: finish } of found.positions) {
@@ -348,7 +348,7 @@ describe('OD13.1 and OD13.3: reports equal the ledger', () => {
         const values = new Set(rows.map(({ value }) => value))
         for (const moves of within) expect(values).toContain(VALUE[dimension](moves, zone))
         for (const { value, lines } of rows) {
-          const own = apart(within.filter((moves) => VALUE[dimension](moves, zone) === value))
+          const own = split(within.filter((moves) => VALUE[dimension](moves, zone) === value))
           for (const whose of ['people', 'bots'] as const) {
             const found = REPORT_LINES.map((line) => [line, whole(lines[whose][line])])
             expect([dimension, value, Object.fromEntries(found)]).toEqual([dimension, value, linesOf(own[whose])])
@@ -369,7 +369,7 @@ describe('OD13.1 and OD13.3: reports equal the ledger', () => {
       const { start, end, ...rest } = period(zone, from, from + days)
       const { users } = await summary({ start, end, ...rest })
       for (const whose of ['people', 'bots'] as const) {
-        const own = apart(moved)[whose]
+        const own = split(moved)[whose]
         const of = (kind: TransferKind, within: (at: number) => boolean) =>
           new Set(own.filter((one) => one.kind === kind && within(one.at)).map(({ userId }) => userId))
         const isWithin = (at: number) => at >= start && at < end
