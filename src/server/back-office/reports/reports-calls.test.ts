@@ -78,6 +78,7 @@ it('OD13.1: a country counts from the time of the change on', async () => {
     return rows.map(({ country }) => country)
   }
   const before = await countries()
+  app.ctx.clock.advance(1_000)
   await app.confirm(alice.token)
   await move('DE', '15112345678')
   await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 50, method_id: 1 } })
