@@ -23,7 +23,10 @@ export function BreakdownView({ dimension, report: { rows }, whose }: BreakdownV
   if (lines.length === 0) return <Empty title={t('reports.none')} />
   const total = (line: ReportLine) => rows.reduce((sum, row) => sum + Math.round(of(row, line) * 100), 0) / 100
   return (
-    <section aria-label={t(`reports.by_${dimension}`)} className="card overflow-hidden">
+    <section
+      aria-label={t(`reports.by_${dimension}`)}
+      className="overflow-hidden rounded-card border border-line bg-surface"
+    >
       <div className="scroll-x">
         <table aria-label={t(`reports.by_${dimension}`)} className="w-full">
           <thead>

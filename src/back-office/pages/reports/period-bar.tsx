@@ -1,5 +1,4 @@
-import { FilterBar, FilterPeriod } from '#back-office/list/filter-bar.tsx'
-import { FilterSelect } from '#back-office/list/filter-select.tsx'
+import { FilterPeriod } from '#back-office/list/filter-bar.tsx'
 import { PRESETS, type ShownPeriod, zones } from '#back-office/pages/reports/report-period.ts'
 import { WHOSE, type Whose } from '#back-office/pages/reports/report-figures.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -21,30 +20,55 @@ interface PeriodBarProps {
 /** The choice of the period, its time zone, and whose figures are shown. */
 export function PeriodBar({ preset, period, whose, onChange }: PeriodBarProps) {
   return (
-    <div className="print:hidden">
-      <FilterBar>
-        <FilterSelect
-          label={t('reports.period')}
-          value={preset}
-          options={PRESET_OPTIONS}
-          onChange={(value) => onChange('preset', value)}
-        />
-        <FilterSelect
-          label={t('reports.zone')}
-          value={period.zone === 'UTC' ? '' : period.zone}
-          options={ZONE_OPTIONS}
-          onChange={(value) => onChange('zone', value)}
-        />
-        {preset === 'own' && <FilterPeriod from={period.from} to={period.to} onChange={onChange} />}
-        <Segmented
-          compact
-          label={t('reports.whose')}
-          options={WHOSE_OPTIONS}
-          value={whose}
-          onChange={(value) => onChange('whose', value)}
-          className="col-span-2 sm:w-72"
-        />
-      </FilterBar>
+    <div className="grid grid-cols-2 items-center gap-2 px-4 py-3 md:flex md:flex-wrap md:px-6 print:hidden">
+      <Choice
+        label={t('reports.period')}
+        value={preset}
+        options={PRESET_OPTIONS}
+        onChange={(value) => onChange('preset', value)}
+      />
+      <Choice
+        label={t('reports.zone')}
+        value={period.zone === 'UTC' ? '' : period.zone}
+        options={ZONE_OPTIONS}
+        onChange={(value) => onChange('zone', value)}
+      />
+      {preset === 'own' && <FilterPeriod from={period.from} to={period.to} onChange={onChange} />}
+      <Segmented
+        compact
+        label={t('reports.whose')}
+        options={WHOSE_OPTIONS}
+        value={whose}
+        onChange={(value) => onChange('whose', value)}
+        className="col-span-2 md:w-72"
+      />
     </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: readonly { readonly value: string; readonly label: string }[]
+  onChange: (value: string) => void
+}
+
+/** A native select that shrinks with its place: names of time zones are long. */
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <label className="flex h-11 min-w-0 items-center gap-2 rounded-chip bg-surface-2 ps-3 pe-1 lg:h-9">
+      <span className="text-caption whitespace-nowrap text-fg-3">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-full w-full min-w-0 cursor-pointer bg-transparent font-semibold md:w-auto md:max-w-[14rem]"
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} className="bg-surface text-fg">
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
