@@ -20,16 +20,17 @@ test('OD13.1: finance read a report that equals the ledger, break it down, and e
     await expect(page.getByText('Difference to the ledger')).toBeVisible({ timeout: 2_000 })
   }).toPass()
   await expect(page.locator('[data-difference="none"]')).toContainText('$0.00')
+  // The demo user has 10,000.00 from the first start on.
   const figures = page.getByRole('table', { name: 'Figures' })
-  await expect(figures.getByRole('row', { name: /Money in/ })).toContainText('$500.00')
+  await expect(figures.getByRole('row', { name: /Money in/ })).toContainText('$10,500.00')
   await expect(
     page.getByRole('table', { name: 'Positions' }).getByRole('row', { name: /House: deposits/ }),
-  ).toContainText('−$500.00')
+  ).toContainText('−$10,500.00')
   await expect(page.getByRole('button', { name: 'Close period' })).toHaveCount(0)
 
   await page.getByRole('tab', { name: 'By country' }).click()
   await expect(page.getByRole('row', { name: /Germany/ })).toContainText('$500.00')
-  await expect(page.getByRole('row', { name: /Total/ })).toContainText('$500.00')
+  await expect(page.getByRole('row', { name: /Total/ })).toContainText('$10,500.00')
 
   await page.getByLabel('Period').selectOption('day')
   await page.getByLabel('Time zone').selectOption('Asia/Kathmandu')
