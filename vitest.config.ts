@@ -19,6 +19,7 @@ const PATIENCE = {
  */
 const ON_BOTH_DATABASES = [
   'src/server/app/crash.test.ts',
+  'src/server/back-office/reports/reports.test.ts',
   'src/server/ledger/ledger.test.ts',
   'src/server/ledger/reconciliation/{reconcile,start-check}.test.ts',
   'src/server/market-data/candles/candle-starts.test.ts',

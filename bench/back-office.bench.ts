@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
@@ -43,6 +44,7 @@ try {
 async function measure(address: string): Promise<number> {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}, ${await describeDatabase()}`)
   const cookie = await signIn(address)
+  await untilCounted((path) => get(address, cookie, path))
   const gets = Object.values<StaffCall>(staffCalls).filter(({ method, may }) => method === 'GET' && may !== 'anyone')
   const requests = await questions(gets, (path) => get(address, cookie, path))
   let slow = 0
@@ -55,6 +57,16 @@ async function measure(address: string): Promise<number> {
     console.log(`${figures} ms  ${status === 200 ? '' : `[${status}] `}${what}${isSlow ? '   <-- SLOW' : ''}`)
   }
   return slow
+}
+
+/** Waits until the first start has counted the totals. Without them, reports have no figures. */
+async function untilCounted(read: (path: string) => Promise<unknown>): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10)
+  for (;;) {
+    const reply = await read(`/admin/reports/summary?from=${today}&to=${today}`)
+    if ((reply as { counted_until: string | null }).counted_until === null) return
+    await setTimeout(1_000)
+  }
 }
 
 async function timesOf(

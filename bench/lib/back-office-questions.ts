@@ -35,9 +35,16 @@ export async function questions(calls: readonly (StaffCall | StaffListCall)[], g
     requests.push({ what: path, path }, ...(await deepPage(path, get)), ...filtersOf(call, path, rows))
   }
   for (const call of [...lists.filter(({ path }) => path.includes(':')), ...others]) {
-    const path = fillIn(call.path, known)
-    if (path === null) console.log(`         not measured: ${call.path} (no row to open)`)
-    else requests.push({ what: call.path, path: `${path}${neededQuery(call)}` })
+    const paths = pathsOf(call, known)
+    if (paths.length === 0) console.log(`         not measured: ${call.path} (no row to open)`)
+    for (const path of paths.map((filled) => `${filled}${neededQuery(call)}`)) {
+      requests.push({ what: paths.length === 1 ? call.path : path, path })
+      // Days of another time zone than UTC take other ways through the totals.
+      if ('zone' in shapeOf(call)) {
+        const inZone = `${path}&zone=Europe/Berlin`
+        requests.push({ what: inZone, path: inZone })
+      }
+    }
   }
   return requests
 }
@@ -73,11 +80,14 @@ function shapeOf(call: StaffCall): Readonly<Record<string, unknown>> {
   return call.query instanceof z.ZodObject ? call.query.shape : {}
 }
 
-/** Returns the first value of every required choice. */
+/** Returns the first value of every required choice, and the last 90 days for a required period. */
 function neededQuery(call: StaffCall): string {
   const needed = Object.entries(shapeOf(call)).flatMap(([name, schema]) => {
     const [first] = schema instanceof z.ZodEnum ? (choicesOf(schema) ?? []) : []
-    return first === undefined ? [] : [`${name}=${first}`]
+    if (first !== undefined) return [`${name}=${first}`]
+    const daysAgo = { from: 89, to: 0 }[name]
+    if (daysAgo === undefined || (schema as z.ZodType).safeParse(undefined).success) return []
+    return [`${name}=${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}`]
   })
   return needed.length === 0 ? '' : `?${needed.join('&')}`
 }
@@ -116,6 +126,16 @@ function choicesOf(schema: unknown): string[] | null {
     return choicesOf(schema.unwrap())
   if (schema instanceof z.ZodPipe) return choicesOf(schema.out) ?? choicesOf(schema.in)
   return null
+}
+
+/** Returns the paths of a call: one for each value of a choice in the path, or that of an existing row. */
+function pathsOf(call: StaffCall, known: ReadonlyMap<string, Row>): string[] {
+  const params = call.params instanceof z.ZodObject ? Object.entries(call.params.shape) : []
+  const [choice, ...more] = params
+  const values = choice === undefined || more.length > 0 ? null : choicesOf(choice[1])
+  if (choice !== undefined && values !== null) return values.map((value) => call.path.replace(`:${choice[0]}`, value))
+  const path = fillIn(call.path, known)
+  return path === null ? [] : [path]
 }
 
 /** Fills a path such as `/admin/users/:id/orders` with values of the first row of the parent list. */

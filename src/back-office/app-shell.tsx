@@ -40,7 +40,7 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
   if (isLeaving) return <PageLoading />
   const pages = PAGES.filter(({ may }) => staff.permissions.includes(may))
   return (
-    <div className="min-h-dvh lg:grid lg:h-dvh lg:grid-cols-[220px_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:h-dvh lg:grid-cols-[220px_minmax(0,1fr)] print:block print:h-auto">
       <a
         href="#content"
         className="fixed start-4 top-2 z-50 -translate-y-20 rounded-small bg-brand-solid px-4 py-2 font-semibold text-on-brand focus:translate-y-0"
@@ -49,11 +49,11 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
       </a>
       <aside
         aria-label={t('nav.back_office')}
-        className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto"
+        className="hidden border-e border-line bg-bg lg:block lg:overflow-y-auto print:hidden"
       >
         <Nav pages={pages} onFind={() => setFinding(true)} onSignOut={() => void signOut()} />
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden">
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 lg:hidden print:hidden">
         <IconButton
           label={t('nav.open')}
           icon={<Menu size={20} strokeWidth={1.75} aria-hidden="true" />}
@@ -71,7 +71,7 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
       <NavDrawer open={isMenuOpen} onClose={() => setMenuOpen(false)}>
         <Nav pages={pages} onSignOut={() => void signOut()} onGone={() => setMenuOpen(false)} />
       </NavDrawer>
-      <div className="min-h-[calc(100dvh-3.5rem)] min-w-0 bg-surface lg:h-dvh lg:overflow-hidden">
+      <div className="min-h-[calc(100dvh-3.5rem)] min-w-0 bg-surface lg:h-dvh lg:overflow-hidden print:h-auto print:overflow-visible">
         {staff.new_device && <NewDevice {...staff.new_device} />}
         <PageBoundary>
           <Suspense fallback={<PageLoading />}>

@@ -2,6 +2,7 @@ import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import BookOpenText from 'lucide-react/icons/book-open-text'
 import CalendarClock from 'lucide-react/icons/calendar-clock'
+import ChartColumn from 'lucide-react/icons/chart-column'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
 import Construction from 'lucide-react/icons/construction'
 import FileSpreadsheet from 'lucide-react/icons/file-spreadsheet'
@@ -131,6 +132,15 @@ export const PAGES: readonly BackOfficePage[] = [
     Page: lazy(async () => ({
       default: (await import('#back-office/pages/corrections/corrections-page.tsx')).CorrectionsPage,
     })),
+  },
+  {
+    path: 'reports',
+    href: '/reports',
+    name: 'nav.reports',
+    section: 'money',
+    may: 'reports.see',
+    Icon: ChartColumn,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/reports/reports-page.tsx')).ReportsPage })),
   },
   {
     path: 'pages/:kind?/:key?',

@@ -49,7 +49,7 @@ export const LISTED: ReadonlyMap<string, Access> = new Map<string, Access>([
   ...Object.values<Call>(calls).map(({ method, path, who }) => [`${method} /api${path}`, who] as const),
   ...Object.values<StaffCall>(staffCalls).flatMap((call) => {
     const address = `${call.method} /api${call.path}`
-    const all = 'row' in call ? [address, `${address}.csv`] : [address]
+    const all = 'row' in call || call.hasCsv ? [address, `${address}.csv`] : [address]
     return all.map((one) => [one, call.may] as const)
   }),
   ...Object.values(exchangeRest).map(({ path }) => [`GET /api${path}`, 'anyone'] as const),

@@ -1,11 +1,12 @@
 import Download from 'lucide-react/icons/download'
-import type { StaffListCall } from '#contract/back-office/staff-call.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { cx } from '#ui/cx.ts'
 import { addressOf } from '#back-office/api/call-staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 interface ExportLinksProps {
-  call: StaffListCall
+  /** A list, or another call with a CSV file. */
+  call: StaffCall
   params?: Readonly<Record<string, string>>
   filters: Readonly<Record<string, string>>
   /** Smaller links, for a list that is only one part of a page. */
@@ -13,7 +14,7 @@ interface ExportLinksProps {
 }
 
 /**
- * Links to export a list as CSV or JSON. Spreadsheets need the byte-order mark to read UTF-8; programs do not want it.
+ * Links to export a list as CSV for spreadsheets or for programs. Spreadsheets need the byte-order mark to read UTF-8; programs do not want it.
  */
 export function ExportLinks({ call, params = {}, filters, small = false }: ExportLinksProps) {
   const look = cx(

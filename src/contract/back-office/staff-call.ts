@@ -22,6 +22,8 @@ export interface StaffCall {
   readonly changesNothing?: true
   readonly multipart?: true
   readonly maxFileBytes?: number
+  /** The path with `.csv` appended returns the same as a file. Lists always have one. */
+  readonly hasCsv?: true
   readonly reply: z.ZodType
   readonly refusals: readonly (RefusalCode | StaffRefusalCode)[]
 }

@@ -24,6 +24,7 @@ import * as withdrawals from '#contract/back-office/withdrawals.ts'
 import * as symbols from '#contract/back-office/symbols.ts'
 import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
+import * as reports from '#contract/back-office/reports.ts'
 import * as recoveries from '#contract/back-office/recoveries.ts'
 import * as userKeys from '#contract/back-office/user-keys.ts'
 import * as userLimits from '#contract/back-office/user-limits.ts'
@@ -101,6 +102,9 @@ export const staffCalls = {
   staffPayPaymentFile: paymentFiles.staffPayPaymentFile,
   staffOrders: orders.staffOrders,
   staffOrder: orders.staffOrder,
+  staffReportSummary: reports.staffReportSummary,
+  staffReportBy: reports.staffReportBy,
+  staffCloseReport: reports.staffCloseReport,
   staffLedger: ledger.staffLedger,
   staffCheckLedger: ledger.staffCheckLedger,
   staffTransfers: ledger.staffTransfers,

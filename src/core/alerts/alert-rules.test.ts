@@ -12,6 +12,7 @@ import {
 
 const QUIET: SiteState = {
   ledgerDiffers: false,
+  reportDifferences: { count: 0, amount: 0 },
   takesOrders: true,
   faults: [],
   crashes: [],
@@ -40,6 +41,7 @@ it('finds nothing on a site that works', () => {
 
 it.each([
   [{ ledgerDiffers: true }, [{ rule: 'ledger_differs', key: '' }]],
+  [{ reportDifferences: { count: 1, amount: 25 } }, [{ rule: 'reports_differ', key: '', count: 1, amount: 25 }]],
   [{ takesOrders: false }, [{ rule: 'no_orders', key: '' }]],
   [{ faults: ['database_full'] }, [{ rule: 'server_fault', key: 'database_full', fault: 'database_full' }]],
   [

@@ -23,6 +23,7 @@ interface RuleKind {
 /** The kinds of alerts, with the values that apply until an owner changes them. */
 export const ALERT_RULES = {
   ledger_differs: { severity: 'wake', roles: ['owner', 'finance'], unit: null, threshold: 0, isEvent: false },
+  reports_differ: { severity: 'wake', roles: ['owner', 'finance'], unit: null, threshold: 0, isEvent: false },
   no_orders: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: false },
   server_fault: { severity: 'wake', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
   crash: { severity: 'wake', roles: ['owner', 'markets'], unit: null, threshold: 0, isEvent: true },
@@ -73,6 +74,8 @@ export interface Firing {
 /** The facts about the site that the rules check. */
 export interface SiteState {
   readonly ledgerDiffers: boolean
+  /** Comparisons of reports with the ledger that found a difference, and the largest one in cents. */
+  readonly reportDifferences: { readonly count: number; readonly amount: number }
   readonly takesOrders: boolean
   /** Faults of this server, its database and its clock. */
   readonly faults: readonly string[]
@@ -125,6 +128,7 @@ type Finder = (state: SiteState, threshold: number) => readonly Found[]
 
 const FINDERS: Readonly<Record<AlertRule, Finder>> = {
   ledger_differs: ({ ledgerDiffers }) => (ledgerDiffers ? one({}) : []),
+  reports_differ: ({ reportDifferences: { count, amount } }) => (count > 0 ? one({ count, amount }) : []),
   no_orders: ({ takesOrders }) => (takesOrders ? [] : one({})),
   server_fault: ({ faults }) => faults.map((fault) => ({ key: fault, facts: { fault } })),
   crash: ({ crashes }) =>

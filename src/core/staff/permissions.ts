@@ -28,6 +28,7 @@ export const PERMISSIONS = {
   'gateways.see': ['owner', 'finance', 'support'],
   'gateways.edit': ['owner', 'finance'],
   'ledger.see': ['owner', 'finance'],
+  'reports.see': ['owner', 'finance', 'compliance'],
   'orders.see': ['owner', 'finance', 'support', 'markets', 'compliance'],
   'markets.see': ['owner', 'markets', 'support'],
   'markets.edit': ['owner', 'markets'],

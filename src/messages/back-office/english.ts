@@ -31,6 +31,7 @@ import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
 import recoveries from '#messages/back-office/en/recoveries.json' with { type: 'json' }
+import reports from '#messages/back-office/en/reports.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
 import role from '#messages/back-office/en/role.json' with { type: 'json' }
 import settings from '#messages/back-office/en/settings.json' with { type: 'json' }
@@ -70,6 +71,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   queue,
   recoveries,
   refusal,
+  reports,
   role,
   audit,
   filters,
@@ -116,6 +118,7 @@ type BackOfficeTexts = {
   readonly queue: typeof queue
   readonly recoveries: typeof recoveries
   readonly refusal: typeof refusal
+  readonly reports: typeof reports
   readonly role: typeof role
   readonly audit: typeof audit
   readonly filters: typeof filters

@@ -264,6 +264,9 @@ describe("the server's database role", () => {
       // New codes and their updates are granted by column.
       access_code: 'select',
       access_code_use: 'insert select',
+      user_country_since: 'insert select',
+      report_period: 'insert select',
+      report_check: 'insert select update',
       staff_remark: 'insert select',
       stock_split: 'insert select',
       // Updates are granted by column.

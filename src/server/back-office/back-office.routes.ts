@@ -18,6 +18,7 @@ import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
 import { accessCodesRoutes } from '#server/back-office/access-codes/access-codes.routes.ts'
 import { exposureRoutes } from '#server/back-office/exposure/exposure.routes.ts'
+import { reportsRoutes } from '#server/back-office/reports/reports.routes.ts'
 import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
 import { staffSymbolsRoutes } from '#server/back-office/markets/symbols.routes.ts'
 import { staffSplitsRoutes } from '#server/back-office/markets/splits.routes.ts'
@@ -90,6 +91,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffPaymentFilesRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)
   staffLedgerRoutes(register, registerList, parts)
+  reportsRoutes(app, register, parts)
   staffAuditRoutes(register, registerList, parts)
   staffSymbolsRoutes(register, registerList, parts)
   staffTradeTermsRoutes(register, registerList, parts)

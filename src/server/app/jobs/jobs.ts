@@ -10,6 +10,8 @@ import { watchAlerts } from '#server/back-office/alerts/watch-alerts.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import { checkReportsPeriodically } from '#server/back-office/reports/check-reports.ts'
+import { countReportsPeriodically } from '#server/back-office/reports/count-reports.ts'
 import { countDays } from '#server/back-office/dashboard/roll-up-days.ts'
 import { ensureBotAccounts } from '#server/seed/bot-accounts.ts'
 import { runBots } from '#server/seed/run-bots.ts'
@@ -86,6 +88,8 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchPeoplePeriodically(ctx),
     noteLogDays(ctx),
     countDays(ctx),
+    countReportsPeriodically(ctx),
+    checkReportsPeriodically(ctx),
     watchChanges({ ctx, ...parts.changes }),
     watchAlerts({ ctx, ...parts }),
     sendAlertsPeriodically({ ctx, ...parts, ...parts.changes }),

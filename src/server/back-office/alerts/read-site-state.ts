@@ -4,6 +4,7 @@ import { shareHalfEven, ZERO } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
 import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
+import { readChecks } from '#server/back-office/reports/closed-reports.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -38,6 +39,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
   const crashes = runEnds(runs, now).filter(({ how, at }) => how === 'crash' && at >= yesterday)
   return {
     ledgerDiffers: engine.lastCheck()?.clean === false,
+    reportDifferences: await readChecks(db),
     takesOrders: engine.takesOrders(),
     faults: faults.recent().flatMap(({ kind, until }) => (until === null ? [kind] : [])),
     crashes: crashes.map(({ run, name, at }) => ({

@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Failure } from '#contract/call.ts'
 import type { StaffListCall } from '#contract/back-office/staff-call.ts'
-import { refuse } from '#core/result.ts'
-import { recordAction } from '#server/audit/record-action.ts'
+import { ok, refuse } from '#core/result.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/platform/database/keyset-pagination.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
-import { admitStaff, type RegisterStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
-import { STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
+import { registerCsvFile } from '#server/back-office/api/register-csv-file.ts'
+import type { RegisterStaff, StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
-import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
+import type { CallInput } from '#server/platform/http/read-input.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 
 /** The request to a list's loader: filters, cursor, and maximum number of rows. */
@@ -79,38 +76,9 @@ function registerCsv<C extends StaffListCall>(
   load: LoadList<C>,
   parts: StaffCallParts,
 ): void {
-  app.get(`/api${call.path}.csv`, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
-    const fail = (failed: { status: number; body: Failure }): Failure => {
-      void reply.code(failed.status)
-      return failed.body
-    }
-    const admitted = await admitStaff(call, request, parts)
-    if (!admitted.ok) return fail(staffRefusalReply(admitted))
-    const { bom, ...query } = request.query as Readonly<Record<string, unknown>>
-    const input = readInput(call, { params: request.params, query, body: undefined }, STAFF_WORDS)
-    if (!input.ok) return fail(input.unreadable)
-    const { params, query: filters } = input.value
-    const { staff } = admitted
-    // Every export is recorded in the audit log.
-    const actor = {
-      who: staff?.name ?? '',
-      what: 'export',
-      requestId: request.id,
-      ...(staff && { staffId: staff.staffId }),
-    }
-    await recordAction(parts.ctx.db, parts.ctx, actor, { target: call.path, outcome: 'looked' })
-    const name = call.path
-      .split('/')
-      .filter((part) => !part.startsWith(':'))
-      .slice(2)
-      .join('-')
-    void reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}.csv"`)
-      .header('x-content-type-options', 'nosniff')
+  registerCsvFile(app, call, parts, ({ params, query: filters, staff, hasMark }) => {
     const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true, staff })
-    return reply.send(Readable.from(csvLines(call, read, { hasMark: bom !== 'no' })))
+    return Promise.resolve(ok(csvLines(call, read, { hasMark })))
   })
 }
 

@@ -149,6 +149,11 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   access_code: `select, insert (id, code, label, max_uses, from_ms, until_ms, countries, is_on, created_by, created_ms, version),
     update (label, max_uses, used, from_ms, until_ms, countries, is_on, version)`,
   access_code_use: ADD_ONLY,
+  // The database adds the country of a new account, the server a later one.
+  user_country_since: ADD_ONLY,
+  // A closed period never changes. Totals may be counted again.
+  report_period: ADD_ONLY,
+  report_check: NO_DELETE,
   // Texts are never edited, and a consent is never taken back.
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',

@@ -17,6 +17,8 @@ export interface DayCount {
   /** The table with its condition, as `from … where …`. It needs an index on `time`. */
   readonly rows: RawBuilder<unknown>
   readonly time: RawBuilder<unknown>
+  /** Where the next portion ends; null when it reaches `until`. Without it, a portion is a number of rows. */
+  readonly nextEnd?: (range: TimeRange) => number | null
   /** Where the first count begins. */
   readonly firstMs: (now: number) => number
   /** Adds the rows between two instants to the totals of their days. */
@@ -24,6 +26,12 @@ export interface DayCount {
   /** The number of rows counted in the totals of a day, as one `int8` or null. */
   readonly counted: (day: number) => RawBuilder<unknown>
   readonly forget: (tx: Tx, day: number) => Promise<void>
+}
+
+interface TimeRange {
+  readonly from: number
+  readonly until: number
+  readonly portion: number
 }
 
 interface Mark {
@@ -50,7 +58,8 @@ async function countPortion(
   const horizon = ctx.now() - COUNT_AFTER_MS
   const { countedUntil: from } = await lockMark(ctx, tx, count)
   if (from >= horizon) return true
-  const next = await firstAfterPortion(tx, { count, from, until: horizon, portion })
+  const range = { from, until: horizon, portion }
+  const next = count.nextEnd ? count.nextEnd(range) : await firstAfterPortion(tx, count, range)
   // All rows of one millisecond are counted together, however many there are.
   const until = next === null ? horizon : Math.max(next, from + 1)
   await count.add(tx, from, until)
@@ -58,20 +67,16 @@ async function countPortion(
   return next === null
 }
 
-interface PortionRange {
-  readonly count: DayCount
-  readonly from: number
-  readonly until: number
-  readonly portion: number
-}
-
 /**
  * The time of the first row between two instants that is not among their first `portion` rows; null when all are. The search uses the index
  * whatever the planner expects. The planner has no statistics about the newest rows, expects few, and would sort all of them for each
  * portion.
  */
-async function firstAfterPortion(tx: Tx, { count, from, until, portion }: PortionRange): Promise<number | null> {
-  const { rows, time } = count
+async function firstAfterPortion(
+  tx: Tx,
+  { rows, time }: Pick<DayCount, 'rows' | 'time'>,
+  { from, until, portion }: TimeRange,
+): Promise<number | null> {
   const sorting = (isOn: 'on' | 'off') => sql`select set_config('enable_sort', ${isOn}, true)`.execute(tx)
   await sorting('off')
   const found = await sql<{ time: bigint }>`

@@ -224,11 +224,15 @@ const UNDER_THE_ID = [
   'order_history',
   'payment_event',
   'payment_file_line',
+  // Which users traded on a day, for counts in reports.
+  'report_user_day',
   'sale_end',
   'sale_request',
   'self_break',
   'self_return',
   'transfer',
+  // The country that past reports count the transfers under.
+  'user_country_since',
   'user_leave',
   'user_measure',
   'withdrawal',

@@ -196,6 +196,17 @@ export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
 }
 
+/** Notes since when the account has another country. Two changes in the same millisecond follow each other. */
+export async function noteCountry(
+  tx: Tx,
+  { userId, country, at }: { readonly userId: string; readonly country: string; readonly at: Instant },
+): Promise<void> {
+  await sql`
+    insert into user_country_since (user_id, since_ms, country)
+    select ${userId}::uuid, greatest(${at}::int8, coalesce(max(since_ms) + 1, 0)), ${country}::text
+    from user_country_since where user_id = ${userId}::uuid`.execute(tx)
+}
+
 /** Resets the verification of a changed phone number, and deletes the codes that were sent to the earlier number. */
 export async function forgetProvenMobile(tx: Tx, userId: string): Promise<void> {
   await tx.updateTable('app_user').set({ proven_mobile: null }).where('id', '=', userId).execute()

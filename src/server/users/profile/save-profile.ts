@@ -15,6 +15,7 @@ import {
   findProfile,
   forgetProvenMobile,
   isNameTaken,
+  noteCountry,
   type ProfileChange,
   updateProfile,
 } from '#server/users/accounts/profile.queries.ts'
@@ -61,6 +62,8 @@ export async function saveProfile(
       if (!(await updateProfile(tx, userId, change.value))) return false
       if (isOtherNumber) await forgetProvenMobile(tx, userId)
       const at = ctx.now()
+      const { countryCode: country } = change.value
+      if (country !== known?.countryCode) await noteCountry(tx, { userId, country, at })
       if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
       if (isOtherNumber) {
         const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]

@@ -47,6 +47,7 @@ import { contradictedEntries } from '#server/platform/database/migrations/0055-c
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
 import { accessCodes } from '#server/platform/database/migrations/0057-access-codes.ts'
 import { caps } from '#server/platform/database/migrations/0058-caps.ts'
+import { reports } from '#server/platform/database/migrations/0060-reports.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0056-ready-servers': readyServers,
   '0057-access-codes': accessCodes,
   '0058-caps': caps,
+  '0060-reports': reports,
 }

@@ -42,6 +42,30 @@ export interface BackOfficeTables {
     expires_ms: Int8
   }
   staff_device: { staff_id: string; token_hash: Bytes; seen_ms: Int8 }
+  report_day: {
+    day: number
+    dimension: string
+    value: string
+    kind: string
+    is_bot: boolean
+    count: Int8
+    amount: Int8
+  }
+  report_slot: { slot: number; kind: string; is_bot: boolean; count: Int8; amount: Int8 }
+  report_user_day: { kind: string; day: number; user_id: string; is_bot: boolean; first_ms: Int8; last_ms: Int8 }
+  report_period: {
+    id: string
+    zone: string
+    from_day: number
+    to_day: number
+    start_ms: Int8
+    end_ms: Int8
+    figures: string
+    sha256: Bytes
+    closed_by: string
+    closed_ms: Int8
+  }
+  report_check: { subject: string; difference: Int8; checked_ms: Int8 }
   day_total: { day: number; kind: string; is_bot: boolean; count: Int8; amount: Int8; result: Int8 }
   alert_rule: {
     rule: string

@@ -13,6 +13,7 @@ import type {
 
 /** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
 export interface UsersTables {
+  user_country_since: { user_id: string; since_ms: Int8; country: string }
   app_user: AppUserTable
   session: {
     token_hash: Bytes

@@ -1,0 +1,39 @@
+import { civilDayText, readCivilDay, yearOf } from '#core/markets/calendar/civil-day.ts'
+import { instant } from '#core/time/instant.ts'
+import { zoneDay } from '#core/time/zone.ts'
+
+export const PRESETS = ['', 'day', 'yesterday', 'week', 'last_month', 'own'] as const
+export type Preset = (typeof PRESETS)[number]
+
+/** The period of a page: its first and last day as text, in a time zone. */
+export interface ShownPeriod {
+  readonly from: string
+  readonly to: string
+  readonly zone: string
+}
+
+/** Finds the days of a preset. Without one, the current month. Own days that are missing count as today. */
+export function periodOf(preset: string, { from, to, zone }: ShownPeriod, now: number): ShownPeriod {
+  const today = zoneDay(zone, instant(now))
+  const days = (first: number, last: number): ShownPeriod => ({
+    from: civilDayText(first),
+    to: civilDayText(last),
+    zone,
+  })
+  if (preset === 'day') return days(today, today)
+  if (preset === 'yesterday') return days(today - 1, today - 1)
+  if (preset === 'week') return days(today - 6, today)
+  if (preset === 'own') return days(readCivilDay(from) ?? today, readCivilDay(to) ?? today)
+  const month = firstOfMonth(today)
+  return preset === 'last_month' ? days(firstOfMonth(month - 1), month - 1) : days(month, today)
+}
+
+function firstOfMonth(day: number): number {
+  return readCivilDay(`${yearOf(day)}-${civilDayText(day).slice(5, 7)}-01`) ?? day
+}
+
+/** Time zones to choose from: UTC, that of the browser, and all that the browser knows. */
+export function zones(): string[] {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [...new Set([own, ...Intl.supportedValuesOf('timeZone')])].filter((zone) => zone !== 'UTC')
+}

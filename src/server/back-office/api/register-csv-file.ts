@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Failure } from '#contract/call.ts'
+import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import type { Result } from '#core/result.ts'
+import { recordAction } from '#server/audit/record-action.ts'
+import { admitStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
+import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
+import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
+
+/** The request for a CSV file, parsed like the request of its call. */
+export interface CsvRequest<C extends StaffCall> {
+  readonly params: CallInput<C>['params']
+  readonly query: CallInput<C>['query']
+  readonly staff: SignedInStaff | null
+  /** Whether the file begins with a byte-order mark, by which spreadsheets read UTF-8. */
+  readonly hasMark: boolean
+}
+
+type LinesOf<C extends StaffCall> = (
+  request: CsvRequest<C>,
+) => Promise<Result<AsyncIterable<string> | Iterable<string>, AnyRefusal>>
+
+/** Registers the CSV file of a GET call under its path with `.csv`. Every export is recorded in the audit log. */
+export function registerCsvFile<C extends StaffCall>(
+  app: FastifyInstance,
+  call: C,
+  parts: StaffCallParts,
+  linesOf: LinesOf<C>,
+): void {
+  app.get(`/api${call.path}.csv`, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const fail = (failed: { status: number; body: Failure }): Failure => {
+      void reply.code(failed.status)
+      return failed.body
+    }
+    const admitted = await admitStaff(call, request, parts)
+    if (!admitted.ok) return fail(staffRefusalReply(admitted))
+    const { bom, ...query } = request.query as Readonly<Record<string, unknown>>
+    const input = readInput(call, { params: request.params, query, body: undefined }, STAFF_WORDS)
+    if (!input.ok) return fail(input.unreadable)
+    const { staff } = admitted
+    const lines = await linesOf({ ...input.value, staff, hasMark: bom !== 'no' })
+    if (!lines.ok) return fail(staffRefusalReply(lines))
+    const actor = {
+      who: staff?.name ?? '',
+      what: 'export',
+      requestId: request.id,
+      ...(staff && { staffId: staff.staffId }),
+    }
+    await recordAction(parts.ctx.db, parts.ctx, actor, { target: call.path, outcome: 'looked' })
+    const name = call.path
+      .split('/')
+      .filter((part) => !part.startsWith(':'))
+      .slice(2)
+      .join('-')
+    void reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}.csv"`)
+      .header('x-content-type-options', 'nosniff')
+    return reply.send(Readable.from(lines.value))
+  })
+}
