@@ -27,6 +27,11 @@ export async function addTransfers(tx: Tx, from: number, until: number): Promise
       select (created_ms / ${SLOT})::int4, kind, is_bot, count(*), sum(amount)::int8 from flows group by 1, 2, 3
       on conflict (slot, kind, is_bot)
         do update set count = kept.count + excluded.count, amount = kept.amount + excluded.amount),
+    days as (
+      insert into report_user_days as kept (kind, block, user_id, is_bot, days)
+      select kind, (created_ms / ${DAY} / 32)::int4, user_id, is_bot, bit_or(1::int8 << (created_ms / ${DAY} % 32)::int4)
+      from flows where kind in ('order_stake', 'deposit') group by 1, 2, 3, 4
+      on conflict (kind, block, user_id) do update set days = kept.days | excluded.days),
     users as (
       insert into report_user_day as kept (kind, day, user_id, is_bot, first_ms, last_ms)
       select kind, (created_ms / ${DAY})::int4, user_id, is_bot, min(created_ms), max(created_ms)
@@ -50,6 +55,9 @@ export async function forgetTransfers(tx: Tx, day: number): Promise<void> {
     tx,
   )
   await sql`delete from report_user_day where kind in ('order_stake', 'deposit') and day = ${day}::int4`.execute(tx)
+  const bit = sql`(1::int8 << (${day}::int4 % 32))`
+  await sql`update report_user_days set days = days & ~${bit}
+    where kind in ('order_stake', 'deposit') and block = ${day}::int4 / 32 and days & ${bit} <> 0`.execute(tx)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Instant } from '#core/time/instant.ts'
+import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import { DAY, IS_BOT } from '#server/back-office/reports/report-flows.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
@@ -13,18 +13,27 @@ export interface UserCounts {
 }
 
 /**
- * Counts the users of a period. The first and last days may be part of the period only: whether an order of such a day lies in the period
- * follows from the first or last order of that day.
+ * Counts the users of a period. Its whole days are bits of a few rows for each user. The first and last days may be part of the period
+ * only: whether an order of such a day lies in the period follows from the first or last order of that day.
  */
 export async function countUsers(
   tx: Tx,
   { start, end, totalsUntil }: { readonly start: Instant; readonly end: Instant; readonly totalsUntil: Instant },
 ): Promise<{ people: UserCounts; bots: UserCounts }> {
+  const firstWhole = Math.ceil(start / DAY_MS)
+  const afterWhole = Math.max(firstWhole, Math.min(Math.floor(end / DAY_MS), Math.ceil(totalsUntil / DAY_MS)))
+  const shift = sql`greatest(${firstWhole}::int4 - block * 32, 0)`
+  const width = sql`(least(${afterWhole}::int4, block * 32 + 32) - greatest(${firstWhole}::int4, block * 32))`
   const { rows } = await sql<{ is_bot: boolean; what: keyof UserCounts; users: bigint }>`
     with seen as materialized (
       select kind, user_id, is_bot from (
+        select kind, user_id, is_bot from report_user_days
+        where kind in ('order_stake', 'deposit') and block >= ${firstWhole}::int4 / 32 and block * 32 < ${afterWhole}::int4
+          and ${width} > 0 and (days >> ${shift}) & ((1::int8 << ${width}) - 1) <> 0
+        union all
         select kind, user_id, is_bot from report_user_day
-        where kind in ('order_stake', 'deposit') and day >= ${start}::int8 / ${DAY} and day <= ${end}::int8 / ${DAY}
+        where kind in ('order_stake', 'deposit') and day in (${start}::int8 / ${DAY}, ${end}::int8 / ${DAY})
+          and (day < ${firstWhole}::int4 or day >= ${afterWhole}::int4)
           and last_ms >= ${start}::int8 and first_ms < ${end}::int8 and day::int8 * ${DAY} < ${totalsUntil}::int8
         union all
         select t.kind, t.user_id, ${IS_BOT} from transfer t

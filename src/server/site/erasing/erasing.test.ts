@@ -226,6 +226,7 @@ const UNDER_THE_ID = [
   'payment_file_line',
   // Which users traded on a day, for counts in reports.
   'report_user_day',
+  'report_user_days',
   'sale_end',
   'sale_request',
   'self_break',

@@ -32,6 +32,15 @@ const STATEMENTS = [
     last_ms int8 not null,
     primary key (kind, day, user_id)
   ) with (fillfactor=70)`,
+  `-- The same for periods of many days: bit n of a row is the day 32 * block + n.
+  create table report_user_days (
+    kind text not null check (kind in ('order_stake', 'deposit')),
+    block int4 not null,
+    user_id uuid not null,
+    is_bot boolean not null,
+    days int8 not null check (days between 0 and 4294967295),
+    primary key (kind, block, user_id)
+  ) with (fillfactor=70)`,
   `create index report_user_day_user on report_user_day (user_id, first_ms) where kind = 'deposit'`,
   `-- Periods that were closed, as the text that the hash is made of.
   create table report_period (

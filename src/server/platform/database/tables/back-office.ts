@@ -52,6 +52,7 @@ export interface BackOfficeTables {
     amount: Int8
   }
   report_slot: { slot: number; kind: string; is_bot: boolean; count: Int8; amount: Int8 }
+  report_user_days: { kind: string; block: number; user_id: string; is_bot: boolean; days: Int8 }
   report_user_day: { kind: string; day: number; user_id: string; is_bot: boolean; first_ms: Int8; last_ms: Int8 }
   report_period: {
     id: string
