@@ -1,7 +1,7 @@
 import type { ReportBreakdown, ReportDimension } from '#contract/back-office/reports.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { durationText } from '#back-office/pages/terms/duration-text.ts'
+import { durationText } from '#back-office/terms/duration-text.ts'
 
 export const WHOSE = ['people', 'bots', 'both'] as const
 export type Whose = (typeof WHOSE)[number]
