@@ -187,7 +187,7 @@ describe('the order in which caps are looked at', () => {
     await acceptor.place(orderRequest(userId, ctx.newId(), { stake: STAKE, ...change }))
 
   it('OD7.2: an order that its balance does not cover takes no room from the next one', async () => {
-    const [poor = '', rich = ''] = [await createFundedUser(ctx, money(999n)), await createFundedUser(ctx, STAKE)]
+    const [poor, rich] = [await createFundedUser(ctx, money(999n)), await createFundedUser(ctx, STAKE)]
     const acceptor = server({ symbol_BTC: Number(PROFIT) })
     const answers = await Promise.all([place(acceptor, poor), place(acceptor, rich)])
     expect(answers.map((one) => (one.ok ? 'open' : one.refusal))).toEqual(['insufficient_balance', 'open'])
