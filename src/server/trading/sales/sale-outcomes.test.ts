@@ -109,7 +109,7 @@ it('200 orders that are sold, sold twice, or expire, on two servers and across a
   await run.speak(BASE)
   await race()
 
-  // These are requested at the last moment. Nobody decides them before the expiry.
+  // These are requested at the last moment, and decided only after the expiry.
   const expiry = Number(await expiryOf(ids[199] ?? ''))
   while (run.app.ctx.now() < expiry - 35_100) await run.calm(1)
   run.app.ctx.clock.jump(expiry - 31_000 - run.app.ctx.now())
