@@ -2,6 +2,7 @@ import type { SiteState } from '#core/alerts/alert-rules.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
 import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
+import { readTicketQueue } from '#server/back-office/tickets/tickets.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -48,6 +49,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
     feeds: lateFeeds(parts, badSince),
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
+    tickets: ticketState(await readTicketQueue(db), now),
     errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
     failingMails: await countFailingMails(db),
     newDevices: await listNewDevices(db, yesterday),
@@ -73,4 +75,8 @@ function lateFeeds({ ctx, catalogue, ticks }: SiteStateParts, badSince: Map<numb
 function queueState({ waiting, oldestAt, amount }: WaitingQueue, now: Instant): SiteState['deposits'] {
   const oldestMinutes = oldestAt === null ? 0 : Math.floor((now - oldestAt) / MINUTE_MS)
   return { waiting, oldestMinutes, amount: Number(amount) }
+}
+
+function ticketState({ waiting, oldestAt }: Awaited<ReturnType<typeof readTicketQueue>>, now: Instant): SiteState['tickets'] {
+  return { waiting, oldestHours: oldestAt === null ? 0 : Math.floor((now - oldestAt) / HOUR_MS) }
 }

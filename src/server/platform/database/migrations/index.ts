@@ -46,6 +46,7 @@ import { saleTerms } from '#server/platform/database/migrations/0054-sale-terms.
 import { contradictedEntries } from '#server/platform/database/migrations/0055-contradicted-entries.ts'
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
 import { accessCodes } from '#server/platform/database/migrations/0057-access-codes.ts'
+import { tickets } from '#server/platform/database/migrations/0059-tickets.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0055-contradicted-entries': contradictedEntries,
   '0056-ready-servers': readyServers,
   '0057-access-codes': accessCodes,
+  '0059-tickets': tickets,
 }
