@@ -72,7 +72,9 @@ const Message = {
   picture_1: FileIn.optional(),
   picture_2: FileIn.optional(),
   picture_3: FileIn.optional(),
-  request_id: Text(64).meta({ description: 'A repeated id writes nothing again. With other content, the status is 409.' }),
+  request_id: Text(64).meta({
+    description: 'A repeated id writes nothing again. With other content, the status is 409.',
+  }),
 }
 const MESSAGE_REFUSALS = [
   'ticket_words',
@@ -101,7 +103,10 @@ export const openTicket = defineCall({
       topic: z.enum(ALL_TICKET_TOPICS),
       ...Message,
     })
-    .refine(({ about_kind: kind, topic }) => hasTopic(kind, topic), { path: ['topic'], error: 'not a topic of this thing' }),
+    .refine(({ about_kind: kind, topic }) => hasTopic(kind, topic), {
+      path: ['topic'],
+      error: 'not a topic of this thing',
+    }),
   reply: z.object({ ticket: TicketOut }),
   refusals: ['about_unknown', ...MESSAGE_REFUSALS],
 })

@@ -35,7 +35,8 @@ export type StaffTicketRow = z.output<typeof StaffTicketRow>
 export const staffTickets = defineStaffList({
   path: '/admin/tickets',
   may: 'tickets.see',
-  summary: 'Tickets about things that the role may see. Open ones come longest silence first, all of them newest first.',
+  summary:
+    'Tickets about things that the role may see. Open ones come longest silence first, all of them newest first.',
   filters: {
     which: optionalFilter(z.enum(['mine', 'nobody', 'overdue', 'all'])),
     /** A username, or the beginning of a number. */
@@ -113,7 +114,13 @@ const OrderEvidence = z.object({
     settled_ms: z.number().nullable(),
   }),
   incidents: z.array(
-    z.object({ kind: z.enum(['void', 'gap', 'feed']), cause: z.string(), from: IsoTime, to: IsoTime.nullable(), source: z.string().nullable() }),
+    z.object({
+      kind: z.enum(['void', 'gap', 'feed']),
+      cause: z.string(),
+      from: IsoTime,
+      to: IsoTime.nullable(),
+      source: z.string().nullable(),
+    }),
   ),
 })
 export type OrderEvidence = z.output<typeof OrderEvidence>
@@ -124,7 +131,9 @@ const PaymentEvidence = z.object({
   amount: MoneyOut,
   /** The reference of the payment. */
   reference: z.string().nullable(),
-  steps: z.array(z.object({ step: z.enum([...STEP_NAMES, 'credited']), at: IsoTime, who: z.string(), words: z.string() })),
+  steps: z.array(
+    z.object({ step: z.enum([...STEP_NAMES, 'credited']), at: IsoTime, who: z.string(), words: z.string() }),
+  ),
 })
 export type PaymentEvidence = z.output<typeof PaymentEvidence>
 

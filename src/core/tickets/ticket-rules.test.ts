@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { fitsFacts, hasTopic, mayDecide, replyDue, reopensUntil, ticketNumber, visibleKinds } from '#core/tickets/ticket-rules.ts'
+import {
+  fitsFacts,
+  hasTopic,
+  mayDecide,
+  replyDue,
+  reopensUntil,
+  ticketNumber,
+  visibleKinds,
+} from '#core/tickets/ticket-rules.ts'
 import { DAY_MS, instant } from '#core/time/instant.ts'
 
 const AT = instant(1_773_900_000_000)

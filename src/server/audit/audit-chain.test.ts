@@ -263,6 +263,9 @@ describe("the server's database role", () => {
       // New codes and their updates are granted by column.
       access_code: 'select',
       access_code_use: 'insert select',
+      // New tickets and their updates are granted by column.
+      ticket: 'select',
+      ticket_message: 'insert select',
       staff_remark: 'insert select',
       stock_split: 'insert select',
       // Updates are granted by column.

@@ -142,7 +142,9 @@ function PaymentFacts({ payment }: { payment: PaymentEvidence }) {
           <li key={place}>
             <p className="flex flex-wrap justify-between gap-x-3">
               <span>{step === 'credited' ? t('tickets.step_credited') : t(`withdrawals.step_${step}`)}</span>
-              <span className="num text-fg-3">{who === '' ? time(at) : t('tickets.step_by', { time: time(at), who })}</span>
+              <span className="num text-fg-3">
+                {who === '' ? time(at) : t('tickets.step_by', { time: time(at), who })}
+              </span>
             </p>
             {words !== '' && (
               <p dir="auto" className="text-caption break-words text-fg-2">

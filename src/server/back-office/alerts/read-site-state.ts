@@ -77,6 +77,9 @@ function queueState({ waiting, oldestAt, amount }: WaitingQueue, now: Instant): 
   return { waiting, oldestMinutes, amount: Number(amount) }
 }
 
-function ticketState({ waiting, oldestAt }: Awaited<ReturnType<typeof readTicketQueue>>, now: Instant): SiteState['tickets'] {
+function ticketState(
+  { waiting, oldestAt }: Awaited<ReturnType<typeof readTicketQueue>>,
+  now: Instant,
+): SiteState['tickets'] {
   return { waiting, oldestHours: oldestAt === null ? 0 : Math.floor((now - oldestAt) / HOUR_MS) }
 }

@@ -41,7 +41,8 @@ export async function orderEvidence(parts: EvidenceParts, trx: string): Promise<
   const shown = (atMs: number) =>
     around(checked.check?.ticks ?? [], atMs).map(({ q, price: units, timeMs }) => tick(q, units, timeMs))
   const { exit_seq: exitSeq, exit_price: exitPrice, exit_time_ms: exitMs, settled_ms: settledMs } = order
-  const since = (ms: bigint | null | undefined) => (ms === null || ms === undefined ? null : Number(ms - order.expires_ms))
+  const since = (ms: bigint | null | undefined) =>
+    ms === null || ms === undefined ? null : Number(ms - order.expires_ms)
   const isSold = orderState(order) === 'sold'
   return {
     trx: order.trx,

@@ -45,11 +45,7 @@ export async function listStaffTickets(db: Db, filters: TicketFilters, page: Pag
 }
 
 /** A ticket by its number, if its kind is one of these. */
-export async function findStaffTicket(
-  db: Db,
-  no: string,
-  kinds: readonly AboutKind[],
-): Promise<ListedTicket | null> {
+export async function findStaffTicket(db: Db, no: string, kinds: readonly AboutKind[]): Promise<ListedTicket | null> {
   const row = await listed(db).where('t.no', '=', no.toUpperCase()).executeTakeFirst()
   return row && kinds.includes(row.about_kind) ? toListed(row) : null
 }
@@ -85,7 +81,9 @@ export async function countOpenTickets(db: Db, { role, staffId }: { role: Role; 
 }
 
 /** How many tickets wait for a reply, and since when the oldest one does. */
-export async function readTicketQueue(db: Db): Promise<{ readonly waiting: number; readonly oldestAt: Instant | null }> {
+export async function readTicketQueue(
+  db: Db,
+): Promise<{ readonly waiting: number; readonly oldestAt: Instant | null }> {
   const { rows } = await sql<{ waiting: number; oldest: bigint | null }>`
     select count(*)::int4 as waiting, min(waits.since) as oldest
     from ticket t cross join lateral (

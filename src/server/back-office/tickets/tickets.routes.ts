@@ -26,7 +26,11 @@ interface Viewer {
 }
 
 /** Registers the calls for tickets. A ticket about a thing that the role may not see answers as one that does not exist. */
-export function staffTicketsRoutes(register: RegisterStaff, registerList: RegisterStaffList, parts: EvidenceParts): void {
+export function staffTicketsRoutes(
+  register: RegisterStaff,
+  registerList: RegisterStaffList,
+  parts: EvidenceParts,
+): void {
   const { ctx } = parts
   const see = async (viewer: Viewer, no: string) => findStaffTicket(ctx.db, no, visibleKinds(viewer.role))
   /** Replies with the ticket after a change. */

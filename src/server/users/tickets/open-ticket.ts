@@ -54,15 +54,19 @@ export async function openTicket(parts: TicketParts, request: TicketRequest): Pr
     const ticket = { userId, id: ctx.newId(), no, aboutKind, about, topic, openedAt: now, dueAt: replyDue(now) }
     await insertTicket(tx, ticket)
     for (const name of pictures.value) await uploads.claim(tx, userId, name)
-    await addMessage(tx, { ...ticket, lastSeq: 0 }, {
-      id: ctx.newId(),
-      staffId: null,
-      words,
-      pictures: pictures.value,
-      request: { id: request.requestId, fingerprint: Buffer.from(ctx.vault.fingerprint(text)) },
-      at: now,
-      then: {},
-    })
+    await addMessage(
+      tx,
+      { ...ticket, lastSeq: 0 },
+      {
+        id: ctx.newId(),
+        staffId: null,
+        words,
+        pictures: pictures.value,
+        request: { id: request.requestId, fingerprint: Buffer.from(ctx.vault.fingerprint(text)) },
+        at: now,
+        then: {},
+      },
+    )
     return ok(no)
   })
   if (opened.ok) ctx.publish({ kind: 'back-office-changed', area: 'tickets' })

@@ -42,7 +42,13 @@ export async function listOwnTickets(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly tickets: readonly Ticket[]; readonly total: number }> {
   const own = db.selectFrom('ticket').where('user_id', '=', userId)
-  const rows = await own.selectAll().orderBy('last_ms', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const rows = await own
+    .selectAll()
+    .orderBy('last_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
   const { total } = await own.select((of) => of.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
   return { tickets: rows.map(toTicket), total: Number(total) }
 }
@@ -59,7 +65,10 @@ export async function lockTicket(tx: Tx, no: string): Promise<Ticket | null> {
 }
 
 /** The messages of a ticket, oldest first. */
-export async function listMessages(db: Db | Tx, { userId, id }: Pick<Ticket, 'userId' | 'id'>): Promise<TicketMessage[]> {
+export async function listMessages(
+  db: Db | Tx,
+  { userId, id }: Pick<Ticket, 'userId' | 'id'>,
+): Promise<TicketMessage[]> {
   const rows = await db
     .selectFrom('ticket_message as m')
     .leftJoin('staff as s', 's.id', 'm.staff_id')
@@ -72,7 +81,10 @@ export async function listMessages(db: Db | Tx, { userId, id }: Pick<Ticket, 'us
 }
 
 /** Locks the tickets of a user against further ones, and finds those that are not closed. */
-export async function lockOpenTickets(tx: Tx, userId: string): Promise<readonly Pick<Ticket, 'no' | 'aboutKind' | 'about'>[]> {
+export async function lockOpenTickets(
+  tx: Tx,
+  userId: string,
+): Promise<readonly Pick<Ticket, 'no' | 'aboutKind' | 'about'>[]> {
   await sql`select from app_user where id = ${userId}::uuid for update`.execute(tx)
   const rows = await tx
     .selectFrom('ticket')
@@ -90,12 +102,14 @@ export async function ownsThing(
   { kind, trx }: { readonly kind: AboutKind; readonly trx: string },
 ): Promise<boolean> {
   if (kind === 'account') return trx === ''
-  const tables = kind === 'order' ? (['open_order', 'order_history'] as const) : ([kind] as const)
-  for (const table of tables) {
-    const { rows } = await sql`select from ${sql.table(table)} where trx = ${trx} and user_id = ${userId}::uuid`.execute(db)
-    if (rows.length > 0) return true
+  const own = sql`where trx = ${trx} and user_id = ${userId}::uuid`
+  const things = {
+    order: sql`select 1 from open_order ${own} union all select 1 from order_history ${own}`,
+    deposit: sql`select 1 from deposit ${own}`,
+    withdrawal: sql`select 1 from withdrawal ${own}`,
   }
-  return false
+  const { rows } = await things[kind].execute(db)
+  return rows.length > 0
 }
 
 /** Finds the message that a request of the user stored. */
@@ -148,7 +162,11 @@ interface NewMessage {
 }
 
 /** Adds a message to a locked ticket. */
-export async function addMessage(tx: Tx, ticket: Pick<Ticket, 'userId' | 'id' | 'lastSeq'>, message: NewMessage): Promise<void> {
+export async function addMessage(
+  tx: Tx,
+  ticket: Pick<Ticket, 'userId' | 'id' | 'lastSeq'>,
+  message: NewMessage,
+): Promise<void> {
   const seq = ticket.lastSeq + 1
   await tx
     .insertInto('ticket_message')

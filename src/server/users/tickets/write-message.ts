@@ -74,13 +74,15 @@ export async function closeTicket(
   userId: string,
   no: string,
 ): Promise<Result<undefined, 'not_found' | 'ticket_closed'>> {
-  const closed = await ctx.db.transaction().execute(async (tx): Promise<Result<undefined, 'not_found' | 'ticket_closed'>> => {
-    const ticket = await lockTicket(tx, no)
-    if (ticket?.userId !== userId) return refuse('not_found')
-    if (ticket.state === 'closed') return refuse('ticket_closed')
-    await updateTicket(tx, ticket, { state: 'closed', due_ms: null, closed_ms: ctx.now(), closed_by: 'user' })
-    return ok()
-  })
+  const closed = await ctx.db
+    .transaction()
+    .execute(async (tx): Promise<Result<undefined, 'not_found' | 'ticket_closed'>> => {
+      const ticket = await lockTicket(tx, no)
+      if (ticket?.userId !== userId) return refuse('not_found')
+      if (ticket.state === 'closed') return refuse('ticket_closed')
+      await updateTicket(tx, ticket, { state: 'closed', due_ms: null, closed_ms: ctx.now(), closed_by: 'user' })
+      return ok()
+    })
   if (closed.ok) ctx.publish({ kind: 'back-office-changed', area: 'tickets' })
   return closed
 }

@@ -36,7 +36,10 @@ export function MessageForm({ label, sendLabel, minWords, parts = {}, send }: Me
     submit: async ({ words = '' }) => {
       const content = { ...parts, words: words.trim() }
       const chosen = files.flatMap((file, at) => (file === null ? [] : [[fieldOf(at + 1), file] as const]))
-      const text = JSON.stringify([content, chosen.map(([name, file]) => [name, file.name, file.size, file.lastModified])])
+      const text = JSON.stringify([
+        content,
+        chosen.map(([name, file]) => [name, file.name, file.size, file.lastModified]),
+      ])
       await send({ ...content, ...Object.fromEntries(chosen), request_id: requestId(text) })
     },
   })

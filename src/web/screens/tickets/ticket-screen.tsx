@@ -83,7 +83,10 @@ function Messages({ ticket: { messages } }: { ticket: TicketOut }) {
       {messages.map(({ seq, by, words, pictures, verdict, at }) => (
         <li
           key={seq}
-          className={cx('rounded-card px-4 py-3', by === 'user' ? 'ms-8 bg-surface-2' : 'me-8 border border-line bg-surface')}
+          className={cx(
+            'rounded-card px-4 py-3',
+            by === 'user' ? 'ms-8 bg-surface-2' : 'me-8 border border-line bg-surface',
+          )}
         >
           <p className="flex flex-wrap justify-between gap-x-3 text-label text-fg-3">
             <b className="font-semibold text-fg-2">{t(by === 'user' ? 'tickets.you' : 'tickets.staff')}</b>
@@ -97,9 +100,7 @@ function Messages({ ticket: { messages } }: { ticket: TicketOut }) {
           <p dir="auto" className="mt-1 text-small break-words whitespace-pre-line">
             {words}
           </p>
-          {pictures > 0 && (
-            <p className="mt-1 text-label text-fg-2">{t('tickets.pictures', { number: pictures })}</p>
-          )}
+          {pictures > 0 && <p className="mt-1 text-label text-fg-2">{t('tickets.pictures', { number: pictures })}</p>}
         </li>
       ))}
     </ol>

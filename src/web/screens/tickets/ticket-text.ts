@@ -8,7 +8,8 @@ export function aboutText(kind: AboutKind, trx: string): string {
 }
 
 /** The pill of each state. */
-export const STATE_OUTCOME = { open: 'pending', waiting_user: 'success', closed: 'cancelled' } as const satisfies Record<
-  TicketRow['state'],
-  string
->
+export const STATE_OUTCOME = {
+  open: 'pending',
+  waiting_user: 'success',
+  closed: 'cancelled',
+} as const satisfies Record<TicketRow['state'], string>
