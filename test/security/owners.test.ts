@@ -73,7 +73,7 @@ beforeAll(async () => {
   exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
   deviceId = await addDevice()
   const words = 'Ames-Owner finds that something is wrong.'
-  const ticketBody = { about_kind: 'account', topic: 'other', words, request_id: 'own' } as const
+  const ticketBody = { about_kind: 'account', topic: 'else', words, request_id: 'own' } as const
   ticketNo = (await bench.app.call(calls.openTicket, { ...as, body: ticketBody })).body.data.ticket.no
 })
 afterAll(async () => {

@@ -2,19 +2,19 @@ import { trxFrom } from '#core/orders/trx.ts'
 import { isAllowed, type Permission, type Role } from '#core/staff/permissions.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 
-/** What a ticket can be about. It never changes. */
+/** The kinds of things that a ticket is about. The thing of a ticket never changes. */
 export const ABOUT_KINDS = ['order', 'deposit', 'withdrawal', 'account'] as const
 export type AboutKind = (typeof ABOUT_KINDS)[number]
 
 export const TICKET_STATES = ['open', 'waiting_user', 'closed'] as const
 export type TicketState = (typeof TICKET_STATES)[number]
 
-/** What can be wrong with a thing of each kind. */
+/** The topics of tickets, by the kind of thing. */
 export const TICKET_TOPICS = {
-  order: ['result', 'price', 'late', 'other'],
-  deposit: ['missing', 'amount', 'late', 'other'],
-  withdrawal: ['missing', 'amount', 'late', 'other'],
-  account: ['access', 'details', 'balance', 'other'],
+  order: ['result', 'price', 'late', 'else'],
+  deposit: ['missing', 'amount', 'late', 'else'],
+  withdrawal: ['missing', 'amount', 'late', 'else'],
+  account: ['access', 'details', 'balance', 'else'],
 } as const satisfies Readonly<Record<AboutKind, readonly string[]>>
 export type TicketTopic = (typeof TICKET_TOPICS)[AboutKind][number]
 export const ALL_TICKET_TOPICS = [...new Set(Object.values(TICKET_TOPICS).flat())]
@@ -25,11 +25,11 @@ export function hasTopic(kind: AboutKind, topic: TicketTopic): boolean {
   return topics.includes(topic)
 }
 
-/** What staff decided about a ticket. A verdict changes no result and moves no money. */
+/** The decisions of staff about tickets. A verdict changes no result and moves no money. */
 export const VERDICTS = ['correct', 'mistake', 'void'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** 20 characters: "it is wrong" alone helps nobody. */
+/** 20 characters: a shorter complaint cannot be answered without another question. */
 export const MIN_TICKET_WORDS = 20
 export const MAX_TICKET_WORDS = 2_000
 export const MAX_TICKET_PICTURES = 3

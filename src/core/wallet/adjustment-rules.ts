@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 
 /** The kinds of adjustments that add money. `goodwill` is a gift: it corrects nothing, and its number is public. */
 const CREDIT_KINDS: readonly string[] = ['credit', 'goodwill']
-/** The kinds of adjustments. Those that add no money take money back, each for one reason. */
+/** The kinds of adjustments. All kinds that add no money take money back, each for one reason. */
 export const ADJUSTMENT_KINDS = ['credit', 'goodwill', 'deposit_reversed', 'paid_twice'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
 

@@ -11,7 +11,7 @@ import { voidReason } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
-/** The facts about the thing of a ticket. They are loaded by themselves, because they can take a moment. */
+/** The facts about the thing of a ticket. The evidence has a call of its own, because the check of an order can take seconds. */
 export function TicketEvidence({ no }: { no: string }) {
   const query = useStaffQuery(staffCalls.staffTicketEvidence, { params: { no } })
   const { order, payment } = query.data ?? { order: null, payment: null }

@@ -12,7 +12,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 const ALSO = { alsoAreas: ['counts'] }
 
-/** Who looks after a ticket: take it, or hand it to another staff member or to nobody. */
+/** The owner of a ticket, with buttons to take the ticket and to hand it to another staff member. */
 export function TicketOwner({ ticket }: { ticket: StaffTicketOut }) {
   const { no, owner, owner_id: from, people, state } = ticket
   const [to, setTo] = useState(from ?? '')
@@ -21,7 +21,7 @@ export function TicketOwner({ ticket }: { ticket: StaffTicketOut }) {
   const take = useStaffChange(staffCalls.staffTakeTicket, { onDone: () => say(t('tickets.taken')), ...ALSO })
   const move = useStaffChange(staffCalls.staffMoveTicket, { onDone: () => say(t('tickets.moved')), ...ALSO })
   const failure = take.error ?? move.error
-  const nobody = { value: '', label: t('tickets.no_owner') }
+  const unowned = { value: '', label: t('tickets.no_owner') }
   return (
     <Block title={t('tickets.owner')}>
       <Facts>
@@ -39,7 +39,7 @@ export function TicketOwner({ ticket }: { ticket: StaffTicketOut }) {
             <Select
               className="min-w-0 flex-1"
               label={t('tickets.move')}
-              options={[nobody, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
+              options={[unowned, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
               value={to}
               onChange={setTo}
             />

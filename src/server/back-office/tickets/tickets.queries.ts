@@ -71,7 +71,7 @@ export async function findTickets(
   }))
 }
 
-/** Counts the tickets that wait for this staff member: the own ones, and those that nobody looks after. */
+/** Counts the tickets that wait for this staff member: own tickets, and tickets without an owner. */
 export async function countOpenTickets(db: Db, { role, staffId }: { role: Role; staffId: string }): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int4 as count from ticket

@@ -86,13 +86,13 @@ async function settledOrder({ isVoid = false } = {}): Promise<string> {
 type About = Partial<{
   about_kind: 'order' | 'deposit' | 'withdrawal' | 'account'
   about: string
-  topic: 'result' | 'other'
+  topic: 'result' | 'else'
 }>
 
 const open = (about: About = {}, user = alice, words = WORDS) =>
   app.call(calls.openTicket, {
     token: user.token,
-    body: { about_kind: 'account', topic: 'other', ...about, words, request_id: nextRequest() },
+    body: { about_kind: 'account', topic: 'else', ...about, words, request_id: nextRequest() },
   })
 
 async function opened(about: About = {}): Promise<string> {
@@ -119,8 +119,8 @@ const decide = (staff: StaffSession, no: string, verdict: 'correct' | 'mistake' 
 const listed = async (staff: StaffSession, which: 'mine' | 'nobody' | 'overdue' | 'all') =>
   (await staff.call(staffCalls.staffTickets, { query: { which } })).body.data.rows.map(({ no }) => no)
 
-describe('OD14.1: a ticket', () => {
-  it('is bound to one thing, with one open ticket for it and five for a user', async () => {
+describe('tickets of a user', () => {
+  it('OD14.1: a ticket is bound to one thing, with one open ticket for each thing and five for a user', async () => {
     const trx = await deposit()
     const no = await opened({ about_kind: 'deposit', about: trx })
     expect((await read(no)).body.data.ticket).toMatchObject({ about_kind: 'deposit', about: trx, state: 'open' })
@@ -140,7 +140,7 @@ describe('OD14.1: a ticket', () => {
     ).rejects.toThrow(/permission denied/)
   })
 
-  it('needs 20 to 2,000 characters and a topic of its thing', async () => {
+  it('OD14.1: a ticket needs 20 to 2,000 characters and a topic of its thing', async () => {
     const short = await open({}, alice, 'Too short, sadly.')
     expect([short.status, short.body.code]).toEqual([422, 'ticket_words'])
     expect((await open({}, alice, 'x'.repeat(2_001))).status).toBe(422)
@@ -148,8 +148,8 @@ describe('OD14.1: a ticket', () => {
     expect((await open({}, alice, 'x'.repeat(2_000))).status).toBe(200)
   })
 
-  it('opens once for a repeated request, however many come at once', async () => {
-    const body = { about_kind: 'account', topic: 'other', words: WORDS, request_id: 'same' } as const
+  it('OD14.1: a repeated request opens one ticket, also when the requests are concurrent', async () => {
+    const body = { about_kind: 'account', topic: 'else', words: WORDS, request_id: 'same' } as const
     const send = () => app.call(calls.openTicket, { token: alice.token, body })
     const replies = await Promise.all([send(), send(), send()])
     expect(new Set(replies.map((reply) => reply.body.data.ticket.no)).size).toBe(1)
@@ -157,7 +157,7 @@ describe('OD14.1: a ticket', () => {
     expect((await app.call(calls.openTicket, { token: alice.token, body: other })).body.code).toBe('ticket_conflict')
   })
 
-  it('closes after 14 days of silence of its user, tells so, and opens again within 30 days', async () => {
+  it('OD14.1: a ticket closes after 14 days without a message of its user, and opens again within 30 days', async () => {
     const no = await opened()
     app.ctx.clock.jump(20 * DAY_MS)
     await closeSilent(app.ctx)
@@ -183,7 +183,7 @@ describe('OD14.1: a ticket', () => {
     expect([late.status, late.body.code]).toEqual([422, 'ticket_closed'])
   })
 
-  it('tells the user of an answer in the inbox and by mail, without its words', async () => {
+  it('OD14.1: an answer reaches the user in the inbox and by mail, without its words', async () => {
     const no = await opened()
     await answer(await app.staff('support'), no, 1)
     const { notices } = (await app.call(calls.notices, { token: alice.token })).body.data
@@ -196,11 +196,11 @@ describe('OD14.1: a ticket', () => {
     expect(JSON.stringify(ticket)).not.toContain('support')
   })
 
-  it('has up to three pictures, drawn anew without hidden data, for roles that see the ticket', async () => {
+  it('OD14.1: pictures are encoded again without hidden data, and served to roles that see the ticket', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({
       about_kind: 'account',
-      topic: 'other',
+      topic: 'else',
       words: WORDS,
       request_id: 'p',
     }))
@@ -235,8 +235,8 @@ describe('OD14.1: a ticket', () => {
   })
 })
 
-describe('OD14.2: a verdict', () => {
-  it('is "void by the rules" only for an order that is void, and changes no result', async () => {
+describe('verdicts', () => {
+  it('OD14.2: a verdict changes no result, and only a void order gets "void by the rules"', async () => {
     const markets = await app.staff('markets')
     const won = await opened({ about_kind: 'order', about: await settledOrder(), topic: 'result' })
     const balance = async () => (await app.call(calls.profile, { token: alice.token })).body.data.user.balance
@@ -252,7 +252,7 @@ describe('OD14.2: a verdict', () => {
     expect((await decide(markets, voided, 'void')).body.data.ticket.verdict).toBe('void')
   })
 
-  it('is given about orders by markets and about money by finance', async () => {
+  it('OD14.2: markets decide about orders, and finance about money', async () => {
     const trx = await settledOrder()
     const order = await opened({ about_kind: 'order', about: trx, topic: 'result' })
     const paid = await opened({ about_kind: 'deposit', about: await deposit() })
@@ -269,7 +269,7 @@ describe('OD14.2: a verdict', () => {
     expect(entries).toContainEqual({ what: 'tickets/:no/verdict', target: paid })
   })
 
-  it('has the timeline of a deposit as evidence', async () => {
+  it('OD14.2: the evidence of a deposit is its timeline', async () => {
     const trx = await deposit()
     const no = await opened({ about_kind: 'deposit', about: trx })
     const finance = await app.staff('finance')
@@ -277,7 +277,7 @@ describe('OD14.2: a verdict', () => {
     expect(payment).toMatchObject({ trx, amount: 1_000, steps: [{ step: 'requested' }, { step: 'credited' }] })
   })
 
-  it('goodwill is an adjustment by two people, and its number is public', async () => {
+  it('OD14.2: goodwill is an adjustment by two people, and its number is public', async () => {
     const [finance, finance2] = [await app.staff('finance'), await app.staff('finance2')]
     const body = { user_id: alice.id, kind: 'goodwill', link: '', amount: 5, reason: 'T-1', message: 'Sorry' } as const
     const { id } = (await finance.call(staffCalls.staffRequestCorrection, { body })).body.data
@@ -293,8 +293,8 @@ describe('OD14.2: a verdict', () => {
   })
 })
 
-describe('OD14.3: calls about tickets', () => {
-  it('answer 404 for things and tickets of others', async () => {
+describe('calls about tickets', () => {
+  it('OD14.3: every call answers 404 for things and tickets of other users', async () => {
     const bob = await app.verifiedUser('bob')
     const trx = await deposit(bob)
     for (const about of [
@@ -322,7 +322,7 @@ describe('OD14.3: calls about tickets', () => {
     expect(found).toMatchObject([{ kind: 'ticket', items: [{ id: no, line: 'alice' }] }])
   })
 
-  it('keep markup as text', async () => {
+  it('OD14.3: markup stays text', async () => {
     const words = '<script>alert(1)</script> **bold** & [a](javascript:b)'
     const { no } = (await open({}, alice, words)).body.data.ticket
     expect((await read(no)).body.data.ticket.messages[0]?.words).toBe(words)
@@ -330,34 +330,41 @@ describe('OD14.3: calls about tickets', () => {
     expect((await support.call(staffCalls.staffTicket, { params: { no } })).body.data.messages[0]?.words).toBe(words)
   })
 
-  it.each(['stored', 'changed'])('show the same recomputation as the check page for a result as %s', async (result) => {
-    const trx = await settledOrder()
-    if (result === 'changed')
-      await database.asOwner((db) =>
-        db.updateTable('order_history').set({ result: 2 }).where('trx', '=', trx).execute(),
-      )
-    const no = await opened({ about_kind: 'order', about: trx, topic: 'result' })
-    const receipts = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
-    const { data: evidence } = (await app.call(calls.proofEvidence, { params: { trx } })).body
-    const { keys } = (await app.call(calls.proofKeys)).body.data
-    const bundle = readBundle({ ...receipts, evidence, keys })
-    assert(bundle, 'a bundle')
-    const page = checkBundle(BROWSER_TOOLS, { ...bundle, ...bundle.evidence })
-    const markets = await app.staff('markets')
-    const { order } = (await markets.call(staffCalls.staffTicketEvidence, { params: { no } })).body.data
-    expect(order?.check).toEqual({
-      outcome: result === 'stored' ? 'matches' : 'differs',
-      recomputed: page.recomputed,
-      faults: page.faults,
-    })
-    expect(page.recomputed).toBe('win')
-    expect(order).toMatchObject({ symbol: 'BTC', exit: { price: 94_000.5 }, delays: { entry_ms: expect.any(Number) } })
-    expect(order?.expiry_ticks.map(({ q }) => q)).toContain(order?.exit?.q)
-    const wrong = await decide(markets, no, 'correct')
-    expect(wrong.body.code).toBe(result === 'stored' ? undefined : 'verdict_unfit')
-  })
+  it.each(['stored', 'changed'])(
+    'OD14.3: a ticket shows the same recomputation as the check page for a result as %s',
+    async (result) => {
+      const trx = await settledOrder()
+      if (result === 'changed')
+        await database.asOwner((db) =>
+          db.updateTable('order_history').set({ result: 2 }).where('trx', '=', trx).execute(),
+        )
+      const no = await opened({ about_kind: 'order', about: trx, topic: 'result' })
+      const receipts = (await app.call(calls.proofReceipt, { params: { trx } })).body.data
+      const { data: evidence } = (await app.call(calls.proofEvidence, { params: { trx } })).body
+      const { keys } = (await app.call(calls.proofKeys)).body.data
+      const bundle = readBundle({ ...receipts, evidence, keys })
+      assert(bundle, 'a bundle')
+      const page = checkBundle(BROWSER_TOOLS, { ...bundle, ...bundle.evidence })
+      const markets = await app.staff('markets')
+      const { order } = (await markets.call(staffCalls.staffTicketEvidence, { params: { no } })).body.data
+      expect(order?.check).toEqual({
+        outcome: result === 'stored' ? 'matches' : 'differs',
+        recomputed: page.recomputed,
+        faults: page.faults,
+      })
+      expect(page.recomputed).toBe('win')
+      expect(order).toMatchObject({
+        symbol: 'BTC',
+        exit: { price: 94_000.5 },
+        delays: { entry_ms: expect.any(Number) },
+      })
+      expect(order?.expiry_ticks.map(({ q }) => q)).toContain(order?.exit?.q)
+      const wrong = await decide(markets, no, 'correct')
+      expect(wrong.body.code).toBe(result === 'stored' ? undefined : 'verdict_unfit')
+    },
+  )
 
-  it('refuse an answer to other messages than the newest, and send a repeated one once', async () => {
+  it('OD14.3: an answer that does not name the newest message is refused, and a repeated answer is sent once', async () => {
     const no = await opened()
     const support = await app.staff('support')
     await write(no)
@@ -368,7 +375,7 @@ describe('OD14.3: calls about tickets', () => {
     expect((await answer(support, no, 3, { request_id: 'one' })).body.code).toBe('request_conflict')
   })
 
-  it('list own, unowned and overdue tickets; one staff member takes a ticket, and can hand it on', async () => {
+  it('OD14.3: one staff member takes a ticket from the list of unowned ones, and hands the ticket to another one', async () => {
     const no = await opened()
     const [support, finance] = [await app.staff('support'), await app.staff('finance')]
     expect([await listed(support, 'nobody'), await listed(support, 'mine')]).toEqual([[no], []])
@@ -392,7 +399,7 @@ describe('OD14.3: calls about tickets', () => {
     expect((await readTicketQueue(database.db)).waiting).toBe(1)
   })
 
-  it('close a ticket about a payment only with a verdict, and take no answer after it', async () => {
+  it('OD14.3: staff close a ticket about a payment only with a verdict, and send no answer after it', async () => {
     const no = await opened({ about_kind: 'deposit', about: await deposit() })
     const finance = await app.staff('finance')
     expect((await answer(finance, no, 1, { closes: true })).body.code).toBe('verdict_needed')

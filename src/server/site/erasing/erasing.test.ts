@@ -147,7 +147,7 @@ async function seedTexts(id: string): Promise<void> {
     await sql`update sign_in set user_agent = 'kestrelagent', address = '10.42.42.42' where user_id = ${id}`.execute(db)
     await sql`update session set user_agent = 'kestrelagent', ip = '10.42.42.42' where user_id = ${id}`.execute(db)
     await sql`insert into ticket (user_id, id, no, about_kind, about, topic, opened_ms, last_ms, due_ms)
-      values (${id}, ${id}, 'T-KESTREL', 'account', '', 'other', 0, 0, 1)`.execute(db)
+      values (${id}, ${id}, 'T-KESTREL', 'account', '', 'else', 0, 0, 1)`.execute(db)
     await sql`insert into ticket_message (user_id, ticket_id, seq, id, words, request_id, fingerprint, at_ms)
       values (${id}, ${id}, 1, gen_random_uuid(), 'kestrelcomplaint', 'r', '', 0)`.execute(db)
     await sql`insert into upload (user_id, name, purpose, media_type, size, in_use, changed_ms)

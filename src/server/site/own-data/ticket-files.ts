@@ -3,7 +3,7 @@ import { isoOf, rowFile } from '#server/site/own-data/row-files.ts'
 
 /** Every message of the user's tickets, without the names of staff members. Pictures are in the list of uploads. */
 export const tickets = rowFile({
-  name: 'tickets.csv',
+  name: 'ticket-messages.csv',
   columns: {
     number: sql`k.no`,
     about: sql`trim(k.about_kind || ' ' || k.about)`,

@@ -9,7 +9,7 @@ export interface TicketParts {
   readonly uploads: Uploads
 }
 
-/** Stores the pictures of a message. They are deleted unless the message claims them. */
+/** Stores the pictures of a message. Pictures that no message claims are deleted. */
 export async function storePictures(
   { ctx, uploads }: TicketParts,
   userId: string,

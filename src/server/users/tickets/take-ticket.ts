@@ -18,7 +18,7 @@ export async function takeTicket(
   )
 }
 
-/** Hands a ticket to another staff member or to nobody. `from` is the owner that the staff member saw. */
+/** Hands a ticket to another staff member, or leaves the ticket without an owner. `from` is the owner that the staff member saw. */
 export async function moveTicket(
   ctx: Ctx,
   { no, from, to, actor }: Owning & { readonly from: string | null; readonly to: string | null },

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { AboutKind, TicketState, TicketTopic, Verdict } from '#core/tickets/ticket-rules.ts'
 import type { Bytes, Int8, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** What a user says is wrong with one thing. */
+/** A complaint of a user about one thing. */
 export interface TicketTable {
   user_id: string
   id: string
