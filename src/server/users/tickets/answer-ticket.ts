@@ -74,7 +74,7 @@ async function send<R extends string>(
     if (ticket.lastSeq !== last) return refuse('content_changed')
     const decided = decide(ticket)
     if (!decided.ok) return decided
-    const { change, verdict = null } = decided.value
+    const { change: decidedChange, verdict = null } = decided.value
     await addMessage(tx, ticket, {
       id: ctx.newId(),
       staffId,
@@ -82,10 +82,10 @@ async function send<R extends string>(
       verdict,
       at: ctx.now(),
       // A staff member who answers a ticket without an owner becomes its owner.
-      then: { ...change, owner: ticket.owner ?? staffId },
+      change: { ...decidedChange, owner: ticket.owner ?? staffId },
     })
     const before = { state: ticket.state, verdict: ticket.verdict }
-    const after = { state: change.state, verdict: verdict ?? ticket.verdict, message: ticket.lastSeq + 1, words }
+    const after = { state: decidedChange.state, verdict: verdict ?? ticket.verdict, message: ticket.lastSeq + 1, words }
     await recordAction(tx, ctx, actor, { target: no, outcome: 'done', before, after })
     await keepAnswer(ctx, tx, request, no)
     return ok()

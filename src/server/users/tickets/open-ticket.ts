@@ -64,7 +64,7 @@ export async function openTicket(parts: TicketParts, request: TicketRequest): Pr
         pictures: pictures.value,
         request: { id: request.requestId, fingerprint: Buffer.from(ctx.vault.fingerprint(text)) },
         at: now,
-        then: {},
+        change: {},
       },
     )
     return ok(no)

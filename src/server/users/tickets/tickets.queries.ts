@@ -157,8 +157,8 @@ interface NewMessage {
   readonly verdict?: Verdict | null
   readonly request?: { readonly id: string; readonly fingerprint: Buffer }
   readonly at: Instant
-  /** The ticket after the message. */
-  readonly then: TicketChange
+  /** The change of the ticket that goes with the message. */
+  readonly change: TicketChange
 }
 
 /** Adds a message to a locked ticket. */
@@ -184,7 +184,7 @@ export async function addMessage(
       at_ms: message.at,
     })
     .execute()
-  await updateTicket(tx, ticket, { ...message.then, last_seq: seq, last_ms: message.at })
+  await updateTicket(tx, ticket, { ...message.change, last_seq: seq, last_ms: message.at })
 }
 
 export interface TicketChange {

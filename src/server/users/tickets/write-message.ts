@@ -60,7 +60,7 @@ export async function writeMessage(
       request: { id: request.requestId, fingerprint: Buffer.from(ctx.vault.fingerprint(text)) },
       at: now,
       // A second message does not move the time of the reply to the first one.
-      then: { state: 'open', due_ms: ticket.dueAt ?? replyDue(now), closed_ms: null, closed_by: null },
+      change: { state: 'open', due_ms: ticket.dueAt ?? replyDue(now), closed_ms: null, closed_by: null },
     })
     return ok()
   })

@@ -18,13 +18,13 @@ interface MessageFormProps {
   send: (form: FormParts) => Promise<void>
 }
 
+const fieldOf = (place: number) => `picture_${place}`
 const PLACES = Array.from({ length: MAX_TICKET_PICTURES }, (_, at) => at + 1)
 
 /** Words and up to three pictures. The next field for a picture appears when the one before is filled. */
 export function MessageForm({ label, sendLabel, minWords, parts = {}, send }: MessageFormProps) {
   const pictures = useReceipts()
   const requestId = useRequestId()
-  const fieldOf = (place: number) => `picture_${place}`
   const files = PLACES.map((place) => pictures.fileOf(fieldOf(place)))
   const form = useForm<string>({
     initial: { words: '' },

@@ -68,7 +68,7 @@ test('OD14.2: a ticket shows messages as text, the verdict, and a link to check 
   expect(screen.getByText('Pictures: 2')).toBeTruthy()
   expect(screen.getAllByText('As it should be')).toHaveLength(2)
   expect(screen.getByText(/never changes a result/)).toBeTruthy()
-  expect(screen.getByRole('link', { name: /Check result/ }).getAttribute('href')).toBe(`/check/${ORDER}`)
+  expect(screen.getByRole('link', { name: /Check this result/ }).getAttribute('href')).toBe(`/check/${ORDER}`)
 })
 
 test('14.1: a closed ticket says until when a message opens it again, and later that it stays closed', async () => {
