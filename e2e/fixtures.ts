@@ -28,6 +28,8 @@ type StartServer = (environment?: Record<string, string>, options?: StartOptions
 interface TestFixtures {
   /** Starts a new server for the test. Afterwards it is stopped and its data is removed. */
   startServer: StartServer
+  /** Closes all pages after the test, also those that the test opened itself. */
+  closedPages: undefined
   /** Browser errors that this test causes and therefore allows. */
   allowedProblems: readonly RegExp[]
 }
@@ -52,6 +54,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   operator: [async ({}, use) => use((...args) => runAdmin(sharedServer().folder, args)), { scope: 'worker' }],
   // Set up first and so torn down last: a page that loses its server reports errors.
   startServer: [async ({}, use) => withServers(use), { auto: true }],
+  // A page that a test leaves open would draw its chart until the last test.
+  closedPages: [
+    async ({ browser }, use) => {
+      await use(undefined)
+      for (const context of browser.contexts()) await context.close()
+    },
+    { auto: true },
+  ],
   allowedProblems: [[], { option: true }],
   page: async ({ page, allowedProblems }, use) => {
     const problems = watchForProblems(page)

@@ -4,6 +4,7 @@ import type { LanguageCode } from '#messages/languages.ts'
 import { withTimeout } from '#ui/retry.ts'
 import { confirmWith } from '#web/api/call.ts'
 import { App } from '#web/app.tsx'
+import { watchForms } from '#web/app-install/open-work.ts'
 import { loadLanguage } from '#web/i18n/catalogue.ts'
 import { currentLanguage, onLanguageChosen } from '#web/i18n/language.ts'
 import { ROUTES } from '#web/routes.ts'
@@ -40,6 +41,8 @@ async function start(): Promise<void> {
         <Started />
       </>,
     )
+  // Before the first form: a new version must not discard what the user typed while the rest of the app was loading.
+  watchForms()
   // React renders a transition in short tasks. A slow phone reacts between them.
   startTransition(draw)
   const startAnew = async (code: LanguageCode): Promise<void> => {

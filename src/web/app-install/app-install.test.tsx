@@ -103,14 +103,16 @@ describe('the worker', () => {
 
 describe('a new version', () => {
   it('a new version is offered in the menu, refused while a form is changed, and started with a reload', async () => {
+    const stop = watchForms()
+    // The user types before the worker is registered.
+    const form = document.createElement('form')
+    document.body.append(form)
+    form.dispatchEvent(new Event('input', { bubbles: true }))
     await startAppWorker()
     render(<Menu />)
     expect(screen.queryByRole('button')).toBeNull()
     act(() => void registration.install())
     const { postMessage } = registration.waiting as Worker
-    const form = document.createElement('form')
-    document.body.append(form)
-    form.dispatchEvent(new Event('input', { bubbles: true }))
     fireEvent.click(screen.getByRole('button', { name: /New version ready/ }))
     expect(screen.getByText('Finish the open order or form first.')).toBeTruthy()
     expect(postMessage).not.toHaveBeenCalled()
@@ -121,6 +123,7 @@ describe('a new version', () => {
     expect(reload).not.toHaveBeenCalled()
     container.dispatchEvent(new Event('controllerchange'))
     expect(reload).toHaveBeenCalledOnce()
+    stop()
   })
 
   it('a new version is offered after ten minutes without a touch', async () => {

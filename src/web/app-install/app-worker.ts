@@ -1,5 +1,5 @@
 import { createStore, useStore } from '#ui/state/store.ts'
-import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
+import { hasOpenWork } from '#web/app-install/open-work.ts'
 
 /** A new version of the app has been loaded and waits for a reload. */
 const updateIsReady = createStore(false)
@@ -14,7 +14,6 @@ let registration: ServiceWorkerRegistration | null = null
  */
 export async function startAppWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return
-  watchForms()
   const { serviceWorker } = navigator
   registration = await registerWorker()
   if (registration === null) return
