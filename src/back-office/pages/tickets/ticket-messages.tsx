@@ -26,7 +26,7 @@ export function TicketMessages({ ticket: { messages, username } }: { ticket: Sta
             {pictures.length > 0 && (
               <p className="flex flex-wrap gap-2 pt-2">
                 {pictures.map((name, nth) => (
-                  <Picture key={name} name={name} label={t('tickets.picture', { place: nth + 1, message: seq })} />
+                  <Picture key={name} name={name} label={t('tickets.picture', { place: nth + 1, seq })} />
                 ))}
               </p>
             )}
