@@ -9,6 +9,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '/page/:slug': '/page/help',
   '/post/:slug?': '/post',
   '/check/:trx?': '/check',
+  '/tickets/:no': '/tickets/T-00000-00000-00000',
   '/n/:id': '/n/00000000-0000-7000-8000-000000000000',
   '/reset-password': '/reset-password?code=123456',
 }

@@ -15,6 +15,7 @@ import Landmark from 'lucide-react/icons/landmark'
 import Languages from 'lucide-react/icons/languages'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import Megaphone from 'lucide-react/icons/megaphone'
+import MessageCircleQuestion from 'lucide-react/icons/message-circle-question-mark'
 import MessagesSquare from 'lucide-react/icons/messages-square'
 import Scale from 'lucide-react/icons/scale'
 import ScrollText from 'lucide-react/icons/scroll-text'
@@ -66,6 +67,16 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'users.see',
     Icon: Ticket,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/codes/codes-page.tsx')).CodesPage })),
+  },
+  {
+    path: 'tickets/:no?',
+    href: '/tickets',
+    name: 'nav.tickets',
+    section: 'top',
+    may: 'tickets.see',
+    Icon: MessageCircleQuestion,
+    count: 'tickets',
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/tickets/tickets-page.tsx')).TicketsPage })),
   },
   {
     path: 'recoveries/:id?',

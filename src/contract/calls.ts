@@ -3,6 +3,8 @@ import * as caps from '#contract/caps.ts'
 import * as closing from '#contract/closing.ts'
 import * as content from '#contract/content.ts'
 import * as recovery from '#contract/recovery.ts'
+import * as goodwill from '#contract/goodwill.ts'
+import * as tickets from '#contract/tickets.ts'
 import * as leave from '#contract/leave.ts'
 import * as keys from '#contract/keys.ts'
 import * as desk from '#contract/desk.ts'
@@ -159,6 +161,12 @@ export const calls = {
   stopRecoveryByLink: recovery.stopRecoveryByLink,
   recoveryLink: recovery.recoveryLink,
   finishRecovery: recovery.finishRecovery,
+  tickets: tickets.tickets,
+  ticket: tickets.ticket,
+  openTicket: tickets.openTicket,
+  writeToTicket: tickets.writeToTicket,
+  closeTicket: tickets.closeTicket,
+  proofGoodwill: goodwill.proofGoodwill,
   sendLeaveCode: leave.sendLeaveCode,
   requestLeave: leave.requestLeave,
   pendingTransactions: transactions.pendingTransactions,

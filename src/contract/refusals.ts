@@ -149,6 +149,13 @@ export const REFUSALS = {
   destination_checksum: { status: 422 },
   destination_network: { status: 422 },
 
+  about_unknown: { status: 404, field: 'about' },
+  ticket_words: { status: 422, field: 'words' },
+  ticket_open_already: { status: 422 },
+  too_many_tickets: { status: 422 },
+  ticket_closed: { status: 422 },
+  ticket_conflict: { status: 409, field: 'request_id' },
+
   proof_unknown: { status: 404 },
 
   export_lately: { status: 422 },

@@ -4,6 +4,7 @@ import { TICKED } from '#core/wallet/method-details.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field, useFieldNotes } from '#ui/field.tsx'
 import { Select } from '#ui/select.tsx'
+import { TextAreaField } from '#ui/text-area-field.tsx'
 
 export interface DesignedFieldProps {
   /** The field as designed by staff. The parent renders `file` fields. */
@@ -38,7 +39,7 @@ export function DesignedField({ field, label, chooseLabel, onChange, ...rest }: 
       return <DesignedCheckbox {...rest} label={label} hint={hint} required={required} onChange={onChange} />
     case 'textarea':
       return (
-        <DesignedTextArea
+        <TextAreaField
           {...rest}
           label={label}
           hint={hint}
@@ -89,37 +90,6 @@ function DesignedCheckbox({ label, name, value, onChange, onBlur, error, hint, r
       >
         {label}
       </Checkbox>
-      {notes.below}
-    </div>
-  )
-}
-
-function DesignedTextArea(props: PartProps & { maxLength: number }) {
-  const { label, name, value, onChange, onBlur, error, hint, required, maxLength } = props
-  const id = useId()
-  const notes = useFieldNotes(id, hint, error)
-  return (
-    <div>
-      <div
-        className="field h-auto! flex-col items-stretch! gap-0! pt-[0.5625rem]"
-        data-invalid={error ? '' : undefined}
-      >
-        <label htmlFor={id} className="text-caption font-medium text-fg-3">
-          {label}
-        </label>
-        <textarea
-          {...notes.aria}
-          id={id}
-          name={name}
-          value={value}
-          required={required}
-          maxLength={maxLength}
-          rows={3}
-          onBlur={onBlur}
-          onChange={(event) => onChange(event.target.value)}
-          className="w-full bg-transparent pb-2 text-input text-fg outline-none"
-        />
-      </div>
       {notes.below}
     </div>
   )

@@ -90,6 +90,9 @@ export const ROUTES: Record<ScreenName, Route> = {
   register: deep(async () => (await import('#web/screens/register/register-screen.tsx')).RegisterScreen),
   changes: deep(async () => (await import('#web/screens/changes/changes-screen.tsx')).ChangesScreen),
   incidents: deep(async () => (await import('#web/screens/incidents/incidents-screen.tsx')).IncidentsScreen),
+  tickets: deep(async () => (await import('#web/screens/tickets/tickets-screen.tsx')).TicketsScreen),
+  new_ticket: deep(async () => (await import('#web/screens/tickets/new-ticket-screen.tsx')).NewTicketScreen),
+  ticket: deep(async () => (await import('#web/screens/tickets/ticket-screen.tsx')).TicketScreen),
   check: deep(async () => (await import('#web/screens/check/check-screen.tsx')).CheckScreen),
   not_found: main(async () => (await import('#web/screens/not-found/not-found-screen.tsx')).NotFoundScreen),
 }

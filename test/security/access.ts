@@ -40,6 +40,7 @@ const OTHERS: Readonly<Record<string, Access>> = {
   'GET /images/gateways/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
   'GET /images/site/:name(^[0-9a-f]{32}\\.webp$)': 'anyone',
   'GET /api/admin/uploads/:name': 'deposits.see',
+  'GET /api/admin/ticket-pictures/:name': 'tickets.see',
 }
 /** Matches the files of the two web apps, which are the same for every caller. */
 const IS_PAGE = /^GET \/(admin\/)?(\*|(?!api)[\w./-]*)$/

@@ -27,6 +27,7 @@ let adjustmentTrx: string
 let passkeyId: string
 let sessionId: string
 let exportId: string
+let ticketNo: string
 let keyId: string
 let alertId: string
 let deviceId: string
@@ -71,6 +72,9 @@ beforeAll(async () => {
   alertId = (await bench.app.call(calls.setAlert, { ...as, body: alert })).body.data.alert.id
   exportId = (await bench.app.call(calls.requestDataExport, as)).body.data.export.id
   deviceId = await addDevice()
+  const words = 'Ames-Owner finds that something is wrong.'
+  const ticketBody = { about_kind: 'account', topic: 'else', words, request_id: 'own' } as const
+  ticketNo = (await bench.app.call(calls.openTicket, { ...as, body: ticketBody })).body.data.ticket.no
 })
 afterAll(async () => {
   await bench.close()
@@ -137,6 +141,9 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/security/passkeys/:id/remove': () => passkeyId,
   '/user/security/sessions/:id/end': () => sessionId,
   '/user/keys/:id/end': () => keyId,
+  '/user/tickets/:no': () => ticketNo,
+  '/user/tickets/:no/messages': () => ticketNo,
+  '/user/tickets/:no/close': () => ticketNo,
   '/user/push/subscriptions/:id': () => deviceId,
   '/user/push/subscriptions/:id/remove': () => deviceId,
   // A symbol, with the caller's own drawings.
@@ -156,6 +163,8 @@ const OF_OTHERS = {
   amounts: true,
   quiet: null,
   zone: 'UTC',
+  words: 'mine now',
+  request_id: 'mine-now',
 }
 
 describe('AT28: objects of other users', () => {
@@ -202,6 +211,7 @@ describe('AT28: objects of other users', () => {
       calls.pendingTransactions,
       calls.withdrawMethods,
       calls.adjustments,
+      calls.tickets,
     ]
     for (const { path } of lists)
       for (const filter of ['userId', 'user_id', 'user', 'uid', 'owner', 'filter[user_id]']) {

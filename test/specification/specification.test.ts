@@ -50,6 +50,9 @@ it('contains a row with its path for each specified screen', () => {
     'keys',
     'alerts',
     'close',
+    'tickets',
+    'new_ticket',
+    'ticket',
   ]
   const specified = Object.fromEntries(Object.entries(SCREEN_PATHS).filter(([name]) => !added.includes(name)))
   const listed = Object.fromEntries(ROUTES.rows.map(({ about, says }) => [about, says]))
@@ -173,6 +176,12 @@ it('contains a row for each specified call', () => {
     'GET /user/close',
     'POST /user/close',
     'POST /user/close/cancel',
+    'GET /user/tickets',
+    'POST /user/tickets',
+    'GET /user/tickets/{no}',
+    'POST /user/tickets/{no}/messages',
+    'POST /user/tickets/{no}/close',
+    'GET /proof/goodwill',
   ])
   const offered = Object.values(calls).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const listed = CALLS.rows.map(({ about }) => about).filter((about) => /^(GET|POST) /.test(about))

@@ -18,6 +18,7 @@ const PAGE_OF: Readonly<Record<FoundKind, string>> = {
   order: '/orders',
   deposit: '/deposits',
   withdrawal: '/withdrawals',
+  ticket: '/tickets',
   symbol: '/symbols',
 }
 

@@ -85,7 +85,7 @@ const RuleRow = z.object({
   severity: Severity,
   roles: z.array(z.enum(ROLES)),
   /** The unit of the threshold; null for a rule without one. */
-  unit: z.enum(['minutes', 'count', 'money', 'percent']).nullable(),
+  unit: z.enum(['minutes', 'hours', 'count', 'money', 'percent']).nullable(),
   /** Minutes, a count, or cents. */
   threshold: z.number().int(),
   version: z.number().int(),

@@ -13,6 +13,7 @@ export const staffCounts = defineStaffCall({
     withdrawals: Count,
     corrections: Count,
     recoveries: Count,
+    tickets: Count,
     changes: Count,
     alerts: Count,
   }),

@@ -26,6 +26,7 @@ import * as terms from '#contract/back-office/trade-terms.ts'
 import * as texts from '#contract/back-office/texts.ts'
 import * as reports from '#contract/back-office/reports.ts'
 import * as recoveries from '#contract/back-office/recoveries.ts'
+import * as tickets from '#contract/back-office/tickets.ts'
 import * as userKeys from '#contract/back-office/user-keys.ts'
 import * as userLimits from '#contract/back-office/user-limits.ts'
 import * as users from '#contract/back-office/users.ts'
@@ -158,6 +159,14 @@ export const staffCalls = {
   staffUserLimits: userLimits.staffUserLimits,
   staffExclude: userLimits.staffExclude,
   staffOpenRecord: userLimits.staffOpenRecord,
+  staffTickets: tickets.staffTickets,
+  staffTicket: tickets.staffTicket,
+  staffTicketEvidence: tickets.staffTicketEvidence,
+  staffTakeTicket: tickets.staffTakeTicket,
+  staffAnswerTicket: tickets.staffAnswerTicket,
+  staffDecideTicket: tickets.staffDecideTicket,
+  staffMoveTicket: tickets.staffMoveTicket,
+  staffRemarkTicket: tickets.staffRemarkTicket,
   staffRecoveries: recoveries.staffRecoveries,
   staffAskRecovery: recoveries.staffAskRecovery,
   staffConfirmRecovery: recoveries.staffConfirmRecovery,

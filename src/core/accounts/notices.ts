@@ -67,6 +67,8 @@ export const NOTICE_KINDS = {
   recovery_begun: 'account',
   recovery_stopped: 'account',
   recovery_done: 'account',
+  ticket_answered: 'account',
+  ticket_closed: 'account',
 } as const satisfies Record<string, NoticeTopic>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
@@ -114,6 +116,7 @@ export function noticePath(kind: NoticeKind, trx: string | undefined): string {
   if (kind === 'data_ready') return '/account/data'
   if (kind.startsWith('key')) return '/account/keys'
   if (kind === 'closing_begun') return '/account/close'
+  if (kind.startsWith('ticket')) return `/tickets/${trx ?? ''}`
   if (kind.startsWith('correction')) return '/history/transaction'
   switch (NOTICE_KINDS[kind]) {
     case 'deposits':

@@ -5,7 +5,7 @@ export const ALERT_SEVERITIES = ['wake', 'today'] as const
 export type AlertSeverity = (typeof ALERT_SEVERITIES)[number]
 
 /** The unit of a threshold. Money is in cents. */
-type ThresholdUnit = 'minutes' | 'count' | 'money' | 'percent'
+type ThresholdUnit = 'minutes' | 'hours' | 'count' | 'money' | 'percent'
 
 interface RuleKind {
   readonly severity: AlertSeverity
@@ -40,6 +40,13 @@ export const ALERT_RULES = {
     isEvent: false,
   },
   deposits_wait: { severity: 'today', roles: ['owner', 'finance'], unit: 'minutes', threshold: 120, isEvent: false },
+  tickets_wait: {
+    severity: 'today',
+    roles: ['owner', 'support'],
+    unit: 'hours',
+    threshold: 24,
+    isEvent: false,
+  },
   errors: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
   mail_fails: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
   staff_device: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: true },
@@ -89,6 +96,8 @@ export interface SiteState {
   readonly caps: readonly CapState[]
   readonly withdrawals: Queue
   readonly deposits: Queue
+  /** Tickets that wait for a reply. */
+  readonly tickets: { readonly waiting: number; readonly oldestHours: number }
   /** Different errors that this server logged in the last hour. */
   readonly errors: number
   /** Mails that failed at least three times and are not given up. */
@@ -148,6 +157,8 @@ const FINDERS: Readonly<Record<AlertRule, Finder>> = {
   withdrawals_sum: ({ withdrawals: { amount, waiting } }, most) =>
     amount > most ? one({ count: waiting, amount }) : [],
   deposits_wait: ({ deposits }, most) => waitsTooLong(deposits, most),
+  tickets_wait: ({ tickets: { waiting, oldestHours } }, most) =>
+    oldestHours >= most ? one({ count: waiting, hours: oldestHours }) : [],
   errors: ({ errors }, most) => (errors > most ? one({ count: errors }) : []),
   mail_fails: ({ failingMails }, most) => (failingMails > most ? one({ count: failingMails }) : []),
   staff_device: ({ newDevices }) => newDevices.map(({ id, staff }) => ({ key: id, facts: { staff } })),

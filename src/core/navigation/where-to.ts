@@ -80,6 +80,8 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'transaction_history',
   'inbox',
   'notice',
+  'tickets',
+  'ticket',
   'languages',
   'informationPage',
   'post',

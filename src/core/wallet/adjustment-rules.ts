@@ -2,9 +2,16 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 
-/** The kinds of adjustments. `credit` adds money. All other kinds take money back, each for one reason. */
-export const ADJUSTMENT_KINDS = ['credit', 'deposit_reversed', 'paid_twice'] as const
+/** The kinds of adjustments that add money. `goodwill` is a gift: it corrects nothing, and its number is public. */
+const CREDIT_KINDS: readonly string[] = ['credit', 'goodwill']
+/** The kinds of adjustments. All kinds that add no money take money back, each for one reason. */
+export const ADJUSTMENT_KINDS = ['credit', 'goodwill', 'deposit_reversed', 'paid_twice'] as const
 export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number]
+
+/** Whether adjustments of this kind add money. */
+export function addsMoney(kind: AdjustmentKind): boolean {
+  return CREDIT_KINDS.includes(kind)
+}
 
 /** A negative adjustment is announced to the user for 72 h before it is posted, in a demo for 60 s. */
 export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
@@ -25,7 +32,7 @@ export function checkRequested(
   { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },
   linked: LinkedRecord | null,
 ): Result<undefined, 'correction_not_allowed'> {
-  if (kind === 'credit') return amount > 0n ? ok() : notAllowed('no_reason')
+  if (addsMoney(kind)) return amount > 0n ? ok() : notAllowed('no_reason')
   if (amount >= 0n) return notAllowed('positive')
   if (linked === null || (kind === 'deposit_reversed' && linked.kind !== 'deposit')) return notAllowed('no_link')
   const left = money(linked.amount - linked.reversedAmount)

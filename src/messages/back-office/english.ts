@@ -30,6 +30,7 @@ import markets from '#messages/back-office/en/markets.json' with { type: 'json' 
 import nav from '#messages/back-office/en/nav.json' with { type: 'json' }
 import problem from '#messages/back-office/en/problem.json' with { type: 'json' }
 import queue from '#messages/back-office/en/queue.json' with { type: 'json' }
+import tickets from '#messages/back-office/en/tickets.json' with { type: 'json' }
 import recoveries from '#messages/back-office/en/recoveries.json' with { type: 'json' }
 import reports from '#messages/back-office/en/reports.json' with { type: 'json' }
 import refusal from '#messages/back-office/en/refusal.json' with { type: 'json' }
@@ -70,6 +71,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   problem,
   queue,
   recoveries,
+  tickets,
   refusal,
   reports,
   role,
@@ -117,6 +119,7 @@ type BackOfficeTexts = {
   readonly problem: typeof problem
   readonly queue: typeof queue
   readonly recoveries: typeof recoveries
+  readonly tickets: typeof tickets
   readonly refusal: typeof refusal
   readonly reports: typeof reports
   readonly role: typeof role

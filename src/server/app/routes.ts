@@ -46,6 +46,7 @@ import { passwordResetRoutes } from '#server/users/password-reset/password-reset
 import type { ResetCodes } from '#server/users/password-reset/send-reset-code.ts'
 import { profileRoutes } from '#server/users/profile/profile.routes.ts'
 import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
+import { goodwillRoutes } from '#server/proof/goodwill/goodwill.routes.ts'
 import { proofMeasuresRoutes } from '#server/proof/measures/measures.routes.ts'
 import { serviceLevelsRoutes } from '#server/proof/service-levels/service-levels.routes.ts'
 import { userMeasuresRoutes } from '#server/users/measures/measures.routes.ts'
@@ -53,6 +54,7 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { proofRoutes } from '#server/proof/receipts/proof.routes.ts'
 import { factorsRoutes } from '#server/users/security/factors.routes.ts'
 import { securityRoutes } from '#server/users/security/security.routes.ts'
+import { ticketsRoutes } from '#server/users/tickets/tickets.routes.ts'
 import { userSessionsRoutes } from '#server/users/sessions/user-sessions.routes.ts'
 import { signInRoutes } from '#server/users/log-in/second-step.routes.ts'
 import type { LogInRecorder } from '#server/users/sessions/record-log-in.ts'
@@ -129,6 +131,7 @@ function publicCountsRoutes(
 ): void {
   fairnessRoutes(register, app, ctx)
   proofMeasuresRoutes(register, ctx)
+  goodwillRoutes(register, ctx)
   serviceLevelsRoutes(register, ctx)
   voidsRoutes(register, { ctx, catalogue })
   recordAuditRoutes(register, ctx)
@@ -190,6 +193,7 @@ export function allRoutes(services: Services): Routes {
     ownChoicesRoutes(register, { ...services, care })
     verificationRoutes(register, account)
     profileRoutes(register, { ...account, uploads })
+    ticketsRoutes(register, { ctx, uploads })
     marketsRoutes(register, markets)
     candlePagesRoutes(register, { catalogue, candlePages })
     alertsRoutes(register, markets)
@@ -225,6 +229,7 @@ export function allRoutes(services: Services): Routes {
       liabilities,
       checkLedgerNow: () => engine.checkLedgerNow(),
       engine,
+      receipts,
       errors,
       faults,
       sitePictures,

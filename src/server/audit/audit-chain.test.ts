@@ -267,6 +267,9 @@ describe("the server's database role", () => {
       user_country_since: 'insert select',
       report_period: 'insert select',
       report_check: 'insert select update',
+      // New tickets and their updates are granted by column.
+      ticket: 'select',
+      ticket_message: 'insert select',
       staff_remark: 'insert select',
       stock_split: 'insert select',
       // Updates are granted by column.

@@ -13,7 +13,7 @@ export interface StaffNote {
 }
 
 interface Subject {
-  readonly kind: SubjectKind
+  readonly kind: SubjectKind | 'ticket'
   readonly subject: string
 }
 

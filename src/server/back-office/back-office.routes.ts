@@ -26,6 +26,7 @@ import { staffQuickAmountsRoutes } from '#server/back-office/markets/quick-amoun
 import { staffTradeTermsRoutes } from '#server/back-office/markets/trade-terms.routes.ts'
 import { dashboardRoutes } from '#server/back-office/dashboard/dashboard.routes.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
+import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { staffGatewaysRoutes } from '#server/back-office/gateways/gateways.routes.ts'
@@ -48,6 +49,7 @@ import { staffUploadsRoutes } from '#server/back-office/uploads/uploads.routes.t
 import { staffPaymentFilesRoutes } from '#server/back-office/payment-files/payment-files.routes.ts'
 import { staffWithdrawalsRoutes } from '#server/back-office/withdrawals/withdrawals.routes.ts'
 import { staffRecoveriesRoutes } from '#server/back-office/recoveries/recoveries.routes.ts'
+import { staffTicketsRoutes } from '#server/back-office/tickets/tickets.routes.ts'
 import { staffUserHistoryRoutes } from '#server/back-office/users/user-history.routes.ts'
 import { staffUserKeysRoutes } from '#server/back-office/users/user-keys.routes.ts'
 import { staffUserLimitsRoutes } from '#server/back-office/users/user-limits.routes.ts'
@@ -68,6 +70,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly announcements: SiteAnnouncements
   readonly textOverrides: TextOverridesService
   readonly engine: RunningEngine
+  readonly receipts: ReceiptWorker
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
   readonly sitePictures: SitePictures
@@ -109,6 +112,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffUserKeysRoutes(register, parts)
   staffUserLimitsRoutes(register, parts)
   staffRecoveriesRoutes(register, registerList, { ...parts, publicUrl: parts.site.publicUrl })
+  staffTicketsRoutes(register, registerList, parts)
   staffUserHistoryRoutes(register, registerList, parts)
   staffCorrectionsRoutes(register, registerList, parts)
   staffGatewaysRoutes(register, registerList, parts)

@@ -69,7 +69,7 @@ function RuleLine({ rule, onEdit }: { rule: AlertRuleRow; onEdit: () => void }) 
 function limitText(unit: NonNullable<AlertRuleRow['unit']>, threshold: number): string {
   if (unit === 'money') return money(threshold / CENTS)
   if (unit === 'percent') return `${threshold}%`
-  return unit === 'minutes' ? `${threshold} ${t('staff_alerts.unit_minutes')}` : String(threshold)
+  return unit === 'count' ? String(threshold) : `${threshold} ${t(`staff_alerts.unit_${unit}`)}`
 }
 
 function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) {

@@ -1,6 +1,6 @@
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { ADJUSTMENT_KINDS, type AdjustmentKind } from '#core/wallet/adjustment-rules.ts'
+import { addsMoney, ADJUSTMENT_KINDS, type AdjustmentKind } from '#core/wallet/adjustment-rules.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -65,7 +65,7 @@ function AskForm({ user, onClose }: Omit<AskCorrectionProps, 'open'>) {
           />
         )}
       />
-      {kind !== 'credit' && (
+      {!addsMoney(kind) && (
         <Field
           {...form.register('link')}
           label={t('corrections.link')}

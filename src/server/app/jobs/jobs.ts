@@ -36,6 +36,7 @@ import { watchPeoplePeriodically } from '#server/users/limits/watch-people.ts'
 import { sendPushesPeriodically } from '#server/users/push/send-pushes.ts'
 import { sendNoticesPeriodically } from '#server/users/notices/send-notices.ts'
 import { keepTickLog } from '#server/market-data/tick-log/tick-log-retention.ts'
+import { closeSilentPeriodically } from '#server/users/tickets/close-silent.ts'
 import { endMeasuresPeriodically } from '#server/users/measures/end-measures.ts'
 import { calibratePeriodically } from '#server/trading/sales/calibrate-symbols.ts'
 import { noteSaleExpiriesPeriodically } from '#server/trading/sales/note-sale-expiries.ts'
@@ -79,6 +80,7 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     watchTasks(ctx, parts.settings),
     postAnnouncedPeriodically(ctx),
     endMeasuresPeriodically(ctx),
+    closeSilentPeriodically(ctx),
     finishLeavesPeriodically(ctx),
     sendNoticesPeriodically({ ctx, ...parts.changes }),
     sendPushesPeriodically({ ctx, ...parts, ...parts.changes }),

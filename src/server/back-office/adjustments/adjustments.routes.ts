@@ -2,6 +2,7 @@ import type { CorrectionRow } from '#contract/back-office/corrections.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { ok, refuse } from '#core/result.ts'
+import { addsMoney } from '#core/wallet/adjustment-rules.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
@@ -42,7 +43,7 @@ export function staffCorrectionsRoutes(
 
   register(staffCalls.staffRequestCorrection, async ({ body, staff, actor }) => {
     const { user_id: userId, kind, link, reason, message } = body
-    const amount = money(kind === 'credit' ? body.amount : -body.amount)
+    const amount = money(addsMoney(kind) ? body.amount : -body.amount)
     const request = { userId, kind, link, amount, reason, message, staffId: staff.staffId, actor }
     return requestAdjustment(ctx, request)
   })

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#cor
 import { countFailingMails, listNewDevices, listWaitingChanges } from '#server/back-office/alerts/site-state.queries.ts'
 import { listVoidOrders, readQueue, type WaitingQueue } from '#server/back-office/dashboard/summary.queries.ts'
 import { readChecks } from '#server/back-office/reports/closed-reports.queries.ts'
+import { readTicketQueue } from '#server/back-office/tickets/tickets.queries.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -54,6 +55,7 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
     caps: await readCapStates(parts),
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
+    tickets: ticketState(await readTicketQueue(db), now),
     errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
     failingMails: await countFailingMails(db),
     newDevices: await listNewDevices(db, yesterday),
@@ -96,4 +98,11 @@ async function readCapStates({ ctx, catalogue }: SiteStateParts): Promise<SiteSt
 function queueState({ waiting, oldestAt, amount }: WaitingQueue, now: Instant): SiteState['deposits'] {
   const oldestMinutes = oldestAt === null ? 0 : Math.floor((now - oldestAt) / MINUTE_MS)
   return { waiting, oldestMinutes, amount: Number(amount) }
+}
+
+function ticketState(
+  { waiting, oldestAt }: Awaited<ReturnType<typeof readTicketQueue>>,
+  now: Instant,
+): SiteState['tickets'] {
+  return { waiting, oldestHours: oldestAt === null ? 0 : Math.floor((now - oldestAt) / HOUR_MS) }
 }

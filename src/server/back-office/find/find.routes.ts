@@ -1,10 +1,12 @@
 import type { Found, FoundKind } from '#contract/back-office/find.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok } from '#core/result.ts'
-import { isAllowed, type Permission } from '#core/staff/permissions.ts'
+import { isAllowed, type Permission, type Role } from '#core/staff/permissions.ts'
+import { visibleKinds } from '#core/tickets/ticket-rules.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import { findDeposits, findOrders, findWithdrawals, MAX_FOUND } from '#server/back-office/find/find.queries.ts'
 import { listSymbols } from '#server/back-office/markets/symbols.queries.ts'
+import { findTickets } from '#server/back-office/tickets/tickets.queries.ts'
 import { listUsers } from '#server/back-office/users/users.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -15,12 +17,13 @@ const FIRST = { after: null, limit: MAX_FOUND }
 const FINDERS: readonly {
   readonly kind: FoundKind
   readonly may: Permission
-  readonly find: (db: Db, text: string) => Promise<Found[]>
+  readonly find: (db: Db, text: string, role: Role) => Promise<Found[]>
 }[] = [
   { kind: 'user', may: 'users.see', find: findUsers },
   { kind: 'order', may: 'orders.see', find: findOrders },
   { kind: 'deposit', may: 'deposits.see', find: findDeposits },
   { kind: 'withdrawal', may: 'withdrawals.see', find: findWithdrawals },
+  { kind: 'ticket', may: 'tickets.see', find: findTicketsFor },
   { kind: 'symbol', may: 'markets.see', find: findSymbols },
 ]
 
@@ -32,7 +35,7 @@ export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx
   register(staffCalls.staffFind, async ({ query: { q }, staff: { role } }) => {
     const groups: { kind: FoundKind; items: Found[] }[] = []
     for (const { kind, may, find } of FINDERS) {
-      const items = isAllowed(role, may) ? await find(ctx.db, q) : []
+      const items = isAllowed(role, may) ? await find(ctx.db, q, role) : []
       if (items.length > 0) groups.push({ kind, items })
     }
     return ok({ groups })
@@ -52,4 +55,8 @@ async function findSymbols(db: Db, text: string): Promise<Found[]> {
   const all = { marketType: null, isListed: null, listedIds: [], search: text }
   const symbols = await listSymbols(db, all, FIRST)
   return symbols.map(({ code, name }) => ({ id: code, title: code, line: name }))
+}
+
+function findTicketsFor(db: Db, text: string, role: Role): Promise<Found[]> {
+  return findTickets(db, text, { kinds: visibleKinds(role), limit: MAX_FOUND })
 }

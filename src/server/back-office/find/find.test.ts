@@ -70,6 +70,7 @@ const MAY: Readonly<Record<(typeof FOUND_KINDS)[number], Permission>> = {
   order: 'orders.see',
   deposit: 'deposits.see',
   withdrawal: 'withdrawals.see',
+  ticket: 'tickets.see',
   symbol: 'markets.see',
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DRAW, LOSE, SOLD, VOID, WIN } from '#core/orders/order.ts'
+import { DRAW, LOSE, type OrderResult, readResult, SOLD, VOID, WIN } from '#core/orders/order.ts'
 import { ordersByOpening } from '#server/trading/orders/orders-by-opening.queries.ts'
 import type { Period } from '#server/platform/database/period.ts'
 import { afterCursor, type Cursor, type Keyset, type Page } from '#server/platform/database/keyset-pagination.ts'
@@ -46,6 +46,12 @@ export interface StaffOrder {
   readonly exit_time_ms: bigint | null
   readonly void_reason: string | null
   readonly settled_ms: bigint | null
+}
+
+const RESULTS: Readonly<Record<OrderResult, OrderState>> = { 1: 'won', 2: 'lost', 3: 'draw', 4: 'void', 5: 'sold' }
+
+export function orderState({ result }: Pick<StaffOrder, 'result'>): OrderState {
+  return result === null ? 'open' : RESULTS[readResult(result)]
 }
 
 type Source = 'open_order' | 'order_history'

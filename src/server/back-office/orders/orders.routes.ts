@@ -2,7 +2,7 @@ import type { OrderRow } from '#contract/back-office/orders.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber, basisPoints, percentNumber } from '#core/money/money.ts'
 import { price, priceNumber } from '#core/money/price.ts'
-import { BUY, type OrderResult, readResult } from '#core/orders/order.ts'
+import { BUY } from '#core/orders/order.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { readPeriod } from '#server/platform/database/period.ts'
@@ -15,7 +15,7 @@ import {
   findDecision,
   findOrder,
   listOrders,
-  type OrderState,
+  orderState,
   type StaffOrder,
 } from '#server/back-office/orders/orders.queries.ts'
 
@@ -78,7 +78,7 @@ function toRow(order: StaffOrder): OrderRow {
   const { decimals } = order
   return {
     trx: order.trx,
-    state: stateOf(order),
+    state: orderState(order),
     user_id: order.user_id,
     username: order.username,
     symbol: order.symbol,
@@ -94,10 +94,4 @@ function toRow(order: StaffOrder): OrderRow {
     expires_at: toIso(instant(order.expires_ms)),
     settled_at: order.settled_ms === null ? null : toIso(instant(order.settled_ms)),
   }
-}
-
-const STATES: Readonly<Record<OrderResult, OrderState>> = { 1: 'won', 2: 'lost', 3: 'draw', 4: 'void', 5: 'sold' }
-
-function stateOf({ result }: StaffOrder): OrderState {
-  return result === null ? 'open' : STATES[readResult(result)]
 }

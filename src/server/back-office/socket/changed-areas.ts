@@ -9,6 +9,7 @@ const EVERYTHING_SEEN = [
   'deposits',
   'withdrawals',
   'recoveries',
+  'tickets',
   'payment-files',
   'counts',
   'markets',

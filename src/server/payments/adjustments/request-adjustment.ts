@@ -1,7 +1,7 @@
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { type AdjustmentKind, checkRequested } from '#core/wallet/adjustment-rules.ts'
+import { addsMoney, type AdjustmentKind, checkRequested } from '#core/wallet/adjustment-rules.ts'
 import { mayAsk } from '#server/audit/approvers.queries.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -35,7 +35,7 @@ export async function requestAdjustment(
   if (!(await hasUser(ctx.db, userId))) return refuse('not_found')
   if (!(await mayAsk(ctx, ctx.db, requestedBy))) return refuse('not_approver')
   const now = ctx.now()
-  const link = kind === 'credit' ? null : request.link
+  const link = addsMoney(kind) ? null : request.link
   const trx = trxFrom(ctx.randomBytes(TRX_BYTES), now)
   const adjustment = { id: ctx.newId(), userId, trx, kind, link, message, amount, reason, requestedBy }
   const contentHash = adjustmentHash(adjustment)

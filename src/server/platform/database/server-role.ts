@@ -154,6 +154,10 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // A closed period never changes. Totals may be counted again.
   report_period: ADD_ONLY,
   report_check: NO_DELETE,
+  // A ticket never gets another user or thing. Its messages are only added.
+  ticket: `select, insert (user_id, id, no, about_kind, about, topic, opened_ms, last_ms, due_ms),
+    update (state, owner, last_ms, last_seq, due_ms, closed_ms, closed_by, verdict)`,
+  ticket_message: ADD_ONLY,
   // Texts are never edited, and a consent is never taken back.
   terms_version: 'select, insert (id, texts, from_ms, needs_consent, staff_id)',
   consent: 'select, insert (user_id, version, sha256, language, how)',

@@ -133,6 +133,14 @@ export const ATTEMPT_LIMITS = {
     lockMs: HOUR_MS,
     whenRight: 'counted',
   },
+  ticket_message: {
+    what: 'messages in tickets',
+    by: 'user',
+    max: 50,
+    windowMs: DAY_MS,
+    lockMs: HOUR_MS,
+    whenRight: 'counted',
+  },
   verify_code: { what: 'wrong verification codes', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
   leave_code: { what: 'wrong codes of a leave', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
   verify_send_minute: {

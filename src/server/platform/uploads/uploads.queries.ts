@@ -1,8 +1,8 @@
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The purpose of a file. A profile picture is visible to anyone who knows its name, a receipt only to the operator. */
-export type Purpose = 'receipt' | 'profile'
+/** The purpose of a file. A profile picture is visible to anyone who knows its name, all others only to the operator. */
+export type Purpose = 'receipt' | 'profile' | 'ticket'
 
 export interface NewUpload {
   readonly userId: string

@@ -61,8 +61,12 @@ export interface Uploads {
   sweep(): Promise<void>
 }
 
-const MAX_EDGE_PX: Readonly<Record<Purpose, number>> = { receipt: 2_400, profile: 512 }
-const TYPES: Readonly<Record<Purpose, readonly FileType[]>> = { receipt: RECEIPT_TYPES, profile: PICTURE_TYPES }
+const MAX_EDGE_PX: Readonly<Record<Purpose, number>> = { receipt: 2_400, profile: 512, ticket: 2_400 }
+const TYPES: Readonly<Record<Purpose, readonly FileType[]>> = {
+  receipt: RECEIPT_TYPES,
+  profile: PICTURE_TYPES,
+  ticket: PICTURE_TYPES,
+}
 const NAME_BYTES = 16
 const UNUSED_RETENTION_MS = HOUR_MS
 

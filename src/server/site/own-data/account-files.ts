@@ -267,12 +267,13 @@ export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { us
   }
 })
 
-/** The notes of staff on deposits, withdrawals and adjustments of the user. */
+/** The notes of staff on deposits, withdrawals, adjustments and tickets of the user. */
 async function remarksAbout({ ctx }: Pick<ExportParts, 'ctx'>, userId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<Record<string, unknown>>`
     select r.subject, r.at_ms, r.text from staff_remark r where r.subject in (
       select trx from deposit where user_id = ${userId} union all select trx from withdrawal where user_id = ${userId}
-      union all select id::text from correction where user_id = ${userId}) order by r.at_ms, r.id`.execute(ctx.db)
+      union all select id::text from correction where user_id = ${userId}
+      union all select no from ticket where user_id = ${userId}) order by r.at_ms, r.id`.execute(ctx.db)
   return rows
 }
 

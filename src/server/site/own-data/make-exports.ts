@@ -24,6 +24,7 @@ import {
   finishExport,
   storePortion,
 } from '#server/site/own-data/export.queries.ts'
+import { tickets } from '#server/site/own-data/ticket-files.ts'
 import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
 
 /**
@@ -48,6 +49,7 @@ const CONTENT: readonly DataFile[] = [
   uploads,
   alerts,
   chart,
+  tickets,
 ]
 
 /** All files of a copy. */

@@ -198,6 +198,8 @@ function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string 
         `notice.hint_key_${facts.key_end === 'foreign' || facts.key_end === 'shown' ? facts.key_end : 'new'}`,
         language,
       )
+    case 'ticket_closed':
+      return message('notice.hint_ticket_closed', language, { time })
     case 'correction_announced':
       return message('notice.hint_dispute', language, { time })
     default:

@@ -3,6 +3,8 @@ import Gauge from 'lucide-react/icons/gauge'
 import Headphones from 'lucide-react/icons/headphones'
 import Landmark from 'lucide-react/icons/landmark'
 import LogOut from 'lucide-react/icons/log-out'
+import MessageCircleWarning from 'lucide-react/icons/message-circle-warning'
+import MessagesSquare from 'lucide-react/icons/messages-square'
 import Pencil from 'lucide-react/icons/pencil'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import UserRound from 'lucide-react/icons/user-round'
@@ -90,15 +92,18 @@ function Person({ user }: { user: User }) {
   )
 }
 
-/** Customer service and the operator's pages, where they exist. */
+/** Tickets, and customer service and the operator's pages where they exist. */
 function Help({ user }: { user: User }) {
   const pageRows = usePageRows()
   const service = user.customer_link ?? ''
-  if (service === '' && pageRows.length === 0) return null
   return (
     <>
       <SectionLabel>{t('account.help')}</SectionLabel>
       <List>
+        {!user.leaving && (
+          <ListRow icon={<MessageCircleWarning {...ICON} />} label={t('tickets.wrong')} href="/tickets/new" />
+        )}
+        <ListRow icon={<MessagesSquare {...ICON} />} label={t('screen.tickets')} href="/tickets" />
         {service !== '' && (
           <ListRow icon={<Headphones {...ICON} />} label={t('account.customer_service')} href={service} external />
         )}

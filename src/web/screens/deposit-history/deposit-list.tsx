@@ -12,6 +12,7 @@ import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
+import { WrongLink } from '#web/screens/tickets/wrong-link.tsx'
 import { UsualTime } from '#web/screens/withdrawal-history/usual-time.tsx'
 import { useDepositsClosed } from '#web/site/settings.ts'
 import { onBalanceChange } from '#web/session/balance-changes.ts'
@@ -93,6 +94,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
           </p>
         </div>
       )}
+      <WrongLink kind="deposit" trx={deposit.trx} />
     </Card>
   )
 }

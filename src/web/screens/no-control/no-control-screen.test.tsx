@@ -2,11 +2,21 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
+import { queryClient } from '#web/api/query.tsx'
 import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 
 beforeEach(() => {
-  fakeApi({ 'GET /proof/caps': { body: { data: { caps: [], refused: [] } } } })
+  queryClient.clear()
+  fakeApi({
+    'GET /proof/caps': { body: { data: { caps: [], refused: [] } } },
+    'GET /proof/goodwill': { body: { data: { payments: 7, payments_90_days: 2 } } },
+  })
+})
+
+test('OD14.2: shows the number of payments out of goodwill', async () => {
+  render(<NoControlScreen />)
+  expect(await screen.findByText(/goodwill: 7 in total, 2 in the last 90 days/)).toBeTruthy()
 })
 
 test('PR7: shows each part of the test report collapsed below a heading of the app', async () => {

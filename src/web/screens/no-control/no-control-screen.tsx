@@ -3,6 +3,7 @@ import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { type MessageKey, t } from '#web/i18n/t.ts'
 import { CapsCard } from '#web/screens/no-control/caps-card.tsx'
+import { useCallQuery, withData } from '#web/api/query.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 import { ReportBlocks } from '#web/screens/no-control/report-section.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -21,8 +22,10 @@ const TITLES: Readonly<Record<string, MessageKey>> = {
   'All other tables': 'no_control.tables',
 }
 
+export const NoControlScreen = withData(NoControl)
+
 /** The test report on attempts to influence a result, as the tests wrote it. Open to everyone. */
-export function NoControlScreen() {
+function NoControl() {
   return (
     <Page
       title={t('screen.no_control')}
@@ -33,6 +36,7 @@ export function NoControlScreen() {
       <div className="flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
         <p>{t('no_control.intro')}</p>
         <p>{t('no_control.names')}</p>
+        <Goodwill />
       </div>
       <Card className="mt-4 flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
         <h2 className="text-heading text-fg">{t('liabilities.not_title')}</h2>
@@ -56,4 +60,12 @@ export function NoControlScreen() {
       />
     </Page>
   )
+}
+
+/** The number of payments out of goodwill. */
+function Goodwill() {
+  const goodwill = useCallQuery('GET /proof/goodwill', {}).data?.data
+  if (goodwill === undefined) return null
+  const { payments: total, payments_90_days: recent } = goodwill
+  return <p>{t('no_control.goodwill', { total, recent })}</p>
 }

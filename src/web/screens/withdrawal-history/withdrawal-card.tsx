@@ -8,6 +8,7 @@ import { t } from '#web/i18n/t.ts'
 import { useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
+import { WrongLink } from '#web/screens/tickets/wrong-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 import { plain } from '#web/gateways/gateway-terms.ts'
 import { CancelButton } from '#web/screens/withdrawal-history/cancel-button.tsx'
@@ -78,6 +79,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
           {!isBlocked && withdrawal.can_cancel && <CancelButton withdrawal={withdrawal} />}
         </div>
       )}
+      <WrongLink kind="withdrawal" trx={withdrawal.trx} />
     </Card>
   )
 }

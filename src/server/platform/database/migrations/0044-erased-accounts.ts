@@ -144,6 +144,8 @@ const DELETED = [
   'price_alert',
   'account_recovery',
   'user_desk',
+  'ticket_message',
+  'ticket',
 ]
 
 const ERASE = `-- Erases a user's data in one transaction, and keeps the id with all amounts, times and results. Returns the names
@@ -194,7 +196,8 @@ const ERASE = `-- Erases a user's data in one transaction, and keeps the id with
     delete from attempt where string_to_array(translate(lower(key), ':', ' '), ' ') && contacts;
     references_of_user := array(select trx from deposit where user_id = of_user
       union all select trx from withdrawal where user_id = of_user
-      union all select t from correction c, unnest(array[c.trx, c.id::text]) t where c.user_id = of_user);
+      union all select t from correction c, unnest(array[c.trx, c.id::text]) t where c.user_id = of_user
+      union all select no from ticket where user_id = of_user);
     delete from staff_remark where subject = any (references_of_user || of_user::text);
     files_of_user := array(select name from upload where user_id = of_user);
     delete from upload where user_id = of_user;

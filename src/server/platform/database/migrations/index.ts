@@ -47,6 +47,7 @@ import { contradictedEntries } from '#server/platform/database/migrations/0055-c
 import { readyServers } from '#server/platform/database/migrations/0056-ready-servers.ts'
 import { accessCodes } from '#server/platform/database/migrations/0057-access-codes.ts'
 import { caps } from '#server/platform/database/migrations/0058-caps.ts'
+import { tickets } from '#server/platform/database/migrations/0059-tickets.ts'
 import { reports } from '#server/platform/database/migrations/0060-reports.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -99,5 +100,6 @@ export const migrations: Record<string, Migration> = {
   '0056-ready-servers': readyServers,
   '0057-access-codes': accessCodes,
   '0058-caps': caps,
+  '0059-tickets': tickets,
   '0060-reports': reports,
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccessCodeTable } from '#server/platform/database/tables/access-code.ts'
+import type { TicketMessageTable, TicketTable } from '#server/platform/database/tables/ticket.ts'
 import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
 import type { ChosenTopic, NoticeKind, PushTopic } from '#core/accounts/notices.ts'
 import type { BreakKind, OwnRuleKey } from '#core/accounts/self-limits.ts'
@@ -26,6 +27,8 @@ export interface UsersTables {
     confirmed_ms: ColumnType<bigint, bigint | number | undefined, bigint | number>
   }
   access_code: AccessCodeTable
+  ticket: TicketTable
+  ticket_message: TicketMessageTable
   access_code_use: { user_id: string; code_id: string; used_ms: Int8 }
   user_authenticator: {
     user_id: string

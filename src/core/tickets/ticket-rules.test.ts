@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import {
+  fitsFacts,
+  hasTopic,
+  mayDecide,
+  replyDue,
+  reopensUntil,
+  ticketNumber,
+  visibleKinds,
+} from '#core/tickets/ticket-rules.ts'
+import { DAY_MS, instant } from '#core/time/instant.ts'
+
+const AT = instant(1_773_900_000_000)
+
+it('OD14.1: a ticket has a number of its own kind, a day to its reply, and 30 days in which it opens again', () => {
+  expect(ticketNumber(new Uint8Array(8), AT)).toMatch(/^T-[0-9A-Z]{5}-00000-00000$/)
+  expect(replyDue(AT) - AT).toBe(DAY_MS)
+  expect(reopensUntil(AT) - AT).toBe(30 * DAY_MS)
+  expect([hasTopic('order', 'price'), hasTopic('account', 'price')]).toEqual([true, false])
+})
+
+it('OD14.2: an order is void by the rules only if it is, and as it should be only if its check finds no fault', () => {
+  const order = (isVoid: boolean, matches: boolean | null) => ({ isVoid, matches })
+  expect(fitsFacts('void', order(true, true))).toBe(true)
+  expect(fitsFacts('void', order(false, true))).toBe(false)
+  expect(fitsFacts('void', order(true, false))).toBe(false)
+  expect(fitsFacts('void', null)).toBe(false)
+  expect(fitsFacts('correct', order(false, true))).toBe(true)
+  expect(fitsFacts('correct', order(false, false))).toBe(false)
+  expect(fitsFacts('correct', order(false, null))).toBe(true)
+  expect(fitsFacts('mistake', order(false, false))).toBe(true)
+  expect(fitsFacts('correct', null)).toBe(true)
+})
+
+it('14.1: a role sees tickets about what it sees, and decides about orders or about money', () => {
+  expect(visibleKinds('markets')).toEqual(['order'])
+  expect(visibleKinds('support')).toEqual(['order', 'deposit', 'withdrawal', 'account'])
+  expect(visibleKinds('content')).toEqual([])
+  expect([mayDecide('markets', 'order'), mayDecide('markets', 'deposit')]).toEqual([true, false])
+  expect([mayDecide('finance', 'order'), mayDecide('finance', 'withdrawal')]).toEqual([false, true])
+  expect([mayDecide('support', 'order'), mayDecide('owner', 'account')]).toEqual([false, true])
+})

@@ -1,0 +1,96 @@
+import { trxFrom } from '#core/orders/trx.ts'
+import { isAllowed, type Permission, type Role } from '#core/staff/permissions.ts'
+import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
+
+/** The kinds of things that a ticket is about. The thing of a ticket never changes. */
+export const ABOUT_KINDS = ['order', 'deposit', 'withdrawal', 'account'] as const
+export type AboutKind = (typeof ABOUT_KINDS)[number]
+
+export const TICKET_STATES = ['open', 'waiting_user', 'closed'] as const
+export type TicketState = (typeof TICKET_STATES)[number]
+
+/** The topics of tickets, by the kind of thing. */
+export const TICKET_TOPICS = {
+  order: ['result', 'price', 'late', 'else'],
+  deposit: ['missing', 'amount', 'late', 'else'],
+  withdrawal: ['missing', 'amount', 'late', 'else'],
+  account: ['access', 'details', 'balance', 'else'],
+} as const satisfies Readonly<Record<AboutKind, readonly string[]>>
+export type TicketTopic = (typeof TICKET_TOPICS)[AboutKind][number]
+export const ALL_TICKET_TOPICS = [...new Set(Object.values(TICKET_TOPICS).flat())]
+
+/** Whether a thing of this kind can have this topic. */
+export function hasTopic(kind: AboutKind, topic: TicketTopic): boolean {
+  const topics: readonly TicketTopic[] = TICKET_TOPICS[kind]
+  return topics.includes(topic)
+}
+
+/** The decisions of staff about tickets. A verdict changes no result and moves no money. */
+export const VERDICTS = ['correct', 'mistake', 'void'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** 20 characters: a shorter complaint cannot be answered without another question. */
+export const MIN_TICKET_WORDS = 20
+export const MAX_TICKET_WORDS = 2_000
+export const MAX_TICKET_PICTURES = 3
+export const MAX_OPEN_TICKETS = 5
+
+/** 24 h: a user's message without a reply is overdue then. */
+const REPLY_WITHIN_MS = DAY_MS
+/** 14 days: a ticket that waits for its user is closed then. */
+export const SILENCE_MS = 14 * DAY_MS
+const REOPEN_WITHIN_MS = 30 * DAY_MS
+
+/** The public number of a ticket, `T-0TXWD-7Q4M2-9A3BK`. It cannot be guessed. */
+export function ticketNumber(bytes: Uint8Array, at: Instant): string {
+  return trxFrom(bytes, at).replace('FW-', 'T-')
+}
+
+/** Until when staff should reply to a message of the user. */
+export function replyDue(writtenAt: Instant): Instant {
+  return later(writtenAt, REPLY_WITHIN_MS)
+}
+
+/** Until when a message of the user opens a closed ticket again. */
+export function reopensUntil(closedAt: Instant): Instant {
+  return later(closedAt, REOPEN_WITHIN_MS)
+}
+
+const SEE_ABOUT: Readonly<Record<AboutKind, Permission>> = {
+  order: 'orders.see',
+  deposit: 'deposits.see',
+  withdrawal: 'withdrawals.see',
+  account: 'users.see',
+}
+
+/** The kinds of tickets that a role sees: those about things that the role sees. */
+export function visibleKinds(role: Role): AboutKind[] {
+  return isAllowed(role, 'tickets.see') ? ABOUT_KINDS.filter((kind) => isAllowed(role, SEE_ABOUT[kind])) : []
+}
+
+/** The roles that give a verdict: about orders and about everything else, which is money. */
+const DECIDES: Readonly<Record<'order' | 'money', readonly Role[]>> = {
+  order: ['owner', 'markets'],
+  money: ['owner', 'finance'],
+}
+
+/** Whether a role may give a verdict on a ticket about a thing of this kind. */
+export function mayDecide(role: Role, kind: AboutKind): boolean {
+  return isAllowed(role, 'tickets.verdict') && DECIDES[kind === 'order' ? 'order' : 'money'].includes(role)
+}
+
+/** The recomputation of an order, as far as a verdict depends on it. */
+export interface DecidableOrder {
+  readonly isVoid: boolean
+  /** Null: it could not be checked. */
+  readonly matches: boolean | null
+}
+
+/**
+ * Whether the facts allow a verdict: an order is void by the rules only if it is void, and as it should be only if its
+ * check finds no fault. Only orders can be void.
+ */
+export function fitsFacts(verdict: Verdict, order: DecidableOrder | null): boolean {
+  if (verdict === 'void') return order?.isVoid === true && order.matches !== false
+  return verdict === 'mistake' || order?.matches !== false
+}

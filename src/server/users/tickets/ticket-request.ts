@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { ReceivedFile } from '#contract/files.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { findByRequest } from '#server/users/tickets/tickets.queries.ts'
+
+/** A message of a user, with the id that the client gave the request. */
+export interface UserMessage {
+  readonly userId: string
+  readonly requestId: string
+  readonly words: string
+  readonly pictures: readonly ReceivedFile[]
+}
+
+/** The text that a repeated request has to equal. `place`: the ticket, or the thing and topic of a new one. */
+export function requestText({ words, pictures }: UserMessage, place: readonly string[]): string {
+  const files = pictures.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'))
+  return JSON.stringify([place, words, files])
+}
+
+/** Returns the number of the ticket that an equal earlier request wrote to, or null. */
+export async function findEarlier(
+  { vault }: Pick<Ctx, 'vault'>,
+  db: Db | Tx,
+  { userId, requestId }: UserMessage,
+  text: string,
+): Promise<Result<string | null, 'ticket_conflict'>> {
+  const earlier = await findByRequest(db, userId, requestId)
+  if (earlier === null) return ok(null)
+  return vault.hasFingerprint(text, earlier.fingerprint) ? ok(earlier.no) : refuse('ticket_conflict')
+}

@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import { type Instant, instant } from '#core/time/instant.ts'
+import type { AboutKind, TicketState, TicketTopic, Verdict } from '#core/tickets/ticket-rules.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
+
+export interface Ticket {
+  readonly userId: string
+  readonly id: string
+  readonly no: string
+  readonly aboutKind: AboutKind
+  /** The reference of the thing. Empty for the account. */
+  readonly about: string
+  readonly topic: TicketTopic
+  readonly state: TicketState
+  /** The staff member who looks after it. */
+  readonly owner: string | null
+  readonly openedAt: Instant
+  /** The time of the newest message. */
+  readonly lastAt: Instant
+  /** The place of the newest message. */
+  readonly lastSeq: number
+  readonly dueAt: Instant | null
+  readonly closedAt: Instant | null
+  readonly closedBy: 'user' | 'staff' | 'silence' | null
+  readonly verdict: Verdict | null
+}
+
+export interface TicketMessage {
+  readonly seq: number
+  /** Null for the user. */
+  readonly staffName: string | null
+  readonly words: string
+  readonly pictures: readonly string[]
+  readonly verdict: Verdict | null
+  readonly at: Instant
+}
+
+/** The tickets of a user, newest message first. */
+export async function listOwnTickets(
+  db: Db,
+  userId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly tickets: readonly Ticket[]; readonly total: number }> {
+  const own = db.selectFrom('ticket').where('user_id', '=', userId)
+  const rows = await own
+    .selectAll()
+    .orderBy('last_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await own.select((of) => of.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  return { tickets: rows.map(toTicket), total: Number(total) }
+}
+
+export async function findTicket(db: Db | Tx, no: string): Promise<Ticket | null> {
+  const row = await db.selectFrom('ticket').selectAll().where('no', '=', no).executeTakeFirst()
+  return row ? toTicket(row) : null
+}
+
+/** Locks a ticket. Of two concurrent changes, the second one finds the result of the first one. */
+export async function lockTicket(tx: Tx, no: string): Promise<Ticket | null> {
+  const row = await tx.selectFrom('ticket').selectAll().where('no', '=', no).forUpdate().executeTakeFirst()
+  return row ? toTicket(row) : null
+}
+
+/** The messages of a ticket, oldest first. */
+export async function listMessages(
+  db: Db | Tx,
+  { userId, id }: Pick<Ticket, 'userId' | 'id'>,
+): Promise<TicketMessage[]> {
+  const rows = await db
+    .selectFrom('ticket_message as m')
+    .leftJoin('staff as s', 's.id', 'm.staff_id')
+    .select(['m.seq', 's.name', 'm.words', 'm.pictures', 'm.verdict', 'm.at_ms'])
+    .where('m.user_id', '=', userId)
+    .where('m.ticket_id', '=', id)
+    .orderBy('m.seq')
+    .execute()
+  return rows.map(({ name, at_ms: at, ...row }) => ({ ...row, staffName: name, at: instant(at) }))
+}
+
+/** Locks the tickets of a user against further ones, and finds those that are not closed. */
+export async function lockOpenTickets(
+  tx: Tx,
+  userId: string,
+): Promise<readonly Pick<Ticket, 'no' | 'aboutKind' | 'about'>[]> {
+  await sql`select from app_user where id = ${userId}::uuid for update`.execute(tx)
+  const rows = await tx
+    .selectFrom('ticket')
+    .select(['no', 'about_kind', 'about'])
+    .where('user_id', '=', userId)
+    .where('state', '<>', 'closed')
+    .execute()
+  return rows.map(({ no, about_kind: aboutKind, about }) => ({ no, aboutKind, about }))
+}
+
+/** Whether the thing exists and belongs to the user. */
+export async function ownsThing(
+  db: Db | Tx,
+  userId: string,
+  { kind, trx }: { readonly kind: AboutKind; readonly trx: string },
+): Promise<boolean> {
+  if (kind === 'account') return trx === ''
+  const own = sql`where trx = ${trx} and user_id = ${userId}::uuid`
+  const things = {
+    order: sql`select 1 from open_order ${own} union all select 1 from order_history ${own}`,
+    deposit: sql`select 1 from deposit ${own}`,
+    withdrawal: sql`select 1 from withdrawal ${own}`,
+  }
+  const { rows } = await things[kind].execute(db)
+  return rows.length > 0
+}
+
+/** Finds the message that a request of the user stored. */
+export async function findByRequest(
+  db: Db | Tx,
+  userId: string,
+  requestId: string,
+): Promise<{ readonly no: string; readonly fingerprint: Uint8Array } | null> {
+  const row = await db
+    .selectFrom('ticket_message as m')
+    .innerJoin('ticket as t', (join) => join.onRef('t.user_id', '=', 'm.user_id').onRef('t.id', '=', 'm.ticket_id'))
+    .select(['t.no', 'm.fingerprint'])
+    .where('m.user_id', '=', userId)
+    .where('m.request_id', '=', requestId)
+    .executeTakeFirst()
+  return row?.fingerprint ? { no: row.no, fingerprint: row.fingerprint } : null
+}
+
+type NewTicket = Pick<Ticket, 'userId' | 'id' | 'no' | 'aboutKind' | 'about' | 'topic' | 'openedAt'> & {
+  readonly dueAt: Instant
+}
+
+export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<void> {
+  await tx
+    .insertInto('ticket')
+    .values({
+      user_id: ticket.userId,
+      id: ticket.id,
+      no: ticket.no,
+      about_kind: ticket.aboutKind,
+      about: ticket.about,
+      topic: ticket.topic,
+      opened_ms: ticket.openedAt,
+      last_ms: ticket.openedAt,
+      due_ms: ticket.dueAt,
+    })
+    .execute()
+}
+
+interface NewMessage {
+  readonly id: string
+  readonly staffId: string | null
+  readonly words: string
+  readonly pictures?: readonly string[]
+  readonly verdict?: Verdict | null
+  readonly request?: { readonly id: string; readonly fingerprint: Buffer }
+  readonly at: Instant
+  /** The change of the ticket that goes with the message. */
+  readonly change: TicketChange
+}
+
+/** Adds a message to a locked ticket. */
+export async function addMessage(
+  tx: Tx,
+  ticket: Pick<Ticket, 'userId' | 'id' | 'lastSeq'>,
+  message: NewMessage,
+): Promise<void> {
+  const seq = ticket.lastSeq + 1
+  await tx
+    .insertInto('ticket_message')
+    .values({
+      user_id: ticket.userId,
+      ticket_id: ticket.id,
+      seq,
+      id: message.id,
+      staff_id: message.staffId,
+      words: message.words,
+      pictures: [...(message.pictures ?? [])],
+      verdict: message.verdict ?? null,
+      request_id: message.request?.id ?? null,
+      fingerprint: message.request?.fingerprint ?? null,
+      at_ms: message.at,
+    })
+    .execute()
+  await updateTicket(tx, ticket, { ...message.change, last_seq: seq, last_ms: message.at })
+}
+
+export interface TicketChange {
+  readonly state?: TicketState
+  readonly owner?: string | null
+  readonly due_ms?: Instant | null
+  readonly closed_ms?: Instant | null
+  readonly closed_by?: 'user' | 'staff' | 'silence' | null
+  readonly verdict?: Verdict
+  readonly last_seq?: number
+  readonly last_ms?: Instant
+}
+
+/** Changes a locked ticket. */
+export async function updateTicket(
+  tx: Tx,
+  { userId, id }: Pick<Ticket, 'userId' | 'id'>,
+  change: TicketChange,
+): Promise<void> {
+  await tx.updateTable('ticket').set(change).where('user_id', '=', userId).where('id', '=', id).execute()
+}
+
+/** Closes tickets whose users have been silent since `before`. Returns whether there were any. */
+export async function closeSilentTickets(db: Db, before: Instant, now: Instant): Promise<boolean> {
+  const rows = await db
+    .updateTable('ticket')
+    .set({ state: 'closed', closed_ms: now, closed_by: 'silence' })
+    .where('state', '=', 'waiting_user')
+    .where('last_ms', '<=', BigInt(before))
+    .returning('id')
+    .execute()
+  return rows.length > 0
+}
+
+type Row = Awaited<ReturnType<typeof anyTicket>>
+const anyTicket = (db: Db) => db.selectFrom('ticket').selectAll().executeTakeFirstOrThrow()
+
+export function toTicket(row: Row): Ticket {
+  return {
+    userId: row.user_id,
+    id: row.id,
+    no: row.no,
+    aboutKind: row.about_kind,
+    about: row.about,
+    topic: row.topic,
+    state: row.state,
+    owner: row.owner,
+    openedAt: instant(row.opened_ms),
+    lastAt: instant(row.last_ms),
+    lastSeq: row.last_seq,
+    dueAt: row.due_ms === null ? null : instant(row.due_ms),
+    closedAt: row.closed_ms === null ? null : instant(row.closed_ms),
+    closedBy: row.closed_by,
+    verdict: row.verdict,
+  }
+}
