@@ -3,7 +3,6 @@ import { instant } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
 
 export const PRESETS = ['', 'day', 'yesterday', 'week', 'last_month', 'own'] as const
-type Preset = (typeof PRESETS)[number]
 
 /** The period of a page: its first and last day as text, in a time zone. */
 export interface ShownPeriod {
