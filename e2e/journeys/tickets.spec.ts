@@ -25,7 +25,7 @@ test('14.1: a user writes what is wrong, staff answer and decide, and the user r
   await main.getByRole('button', { name: 'Send' }).click()
   await expect(main.getByText('Write at least 20 characters').first()).toBeVisible()
   await main.getByLabel('What happened?').fill(WORDS)
-  await main.getByLabel(/^Picture 1 of 3/).setInputFiles('docs/images/trade.png')
+  await main.getByLabel(/^Picture 1 of 3/).setInputFiles('docs/images/desktop.png')
   await expect(main.getByLabel(/^Picture 2 of 3/)).toBeAttached()
   await expectSound(page, 'new ticket')
   await main.getByRole('button', { name: 'Send' }).click()

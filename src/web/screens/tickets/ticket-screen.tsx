@@ -62,7 +62,9 @@ function TicketHead({ ticket }: { ticket: TicketOut }) {
         <div className="min-w-0 flex-[1_1_12rem]">
           <h2 className="text-heading">{t(`tickets.topic_${ticket.topic}`)}</h2>
           <p className="text-small break-words text-fg-2">{aboutText(kind, about)}</p>
-          <p className="mono text-label text-fg-3">{ticket.no}</p>
+          <p className="text-label text-fg-3">
+            <span className="mono">{ticket.no}</span>
+          </p>
         </div>
         <OutcomePill outcome={STATE_OUTCOME[ticket.state]}>{t(`tickets.state_${ticket.state}`)}</OutcomePill>
       </div>
