@@ -381,7 +381,7 @@ describe('calls about tickets', () => {
     expect([await listed(support, 'nobody'), await listed(support, 'mine')]).toEqual([[no], []])
     const take = (by: StaffSession) => by.call(staffCalls.staffTakeTicket, { params: { no } })
     const both = await Promise.all([take(support), take(finance)])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const [owner, other] = both[0]?.status === 200 ? [support, finance] : [finance, support]
     expect([await listed(owner, 'mine'), await listed(owner, 'nobody'), await listed(owner, 'overdue')]).toEqual([
       [no],

@@ -3,7 +3,7 @@ import { Folded } from '#ui/folded.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
-import { WrongLink } from '#web/screens/tickets/wrong-link.tsx'
+import { WrongLink } from '#web/tickets/wrong-link.tsx'
 import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
 /** The API key that placed an order, and the times and ticks of the order, loaded when the user opens the details. */
