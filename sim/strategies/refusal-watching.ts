@@ -33,8 +33,8 @@ const STEP_MS = 1_000
 const ROUND_STEPS = 75
 
 /**
- * The gain of a user who probes both sides with small orders, and bets as soon as one of them is refused because its cap is full. The crowd
- * knows the last moves of the market, and so does everyone.
+ * The gain of a user who sends an order on each side, and orders again when one of them is refused because its cap is full. The crowd and
+ * this user know the last price moves.
  */
 export async function playWatcher({
   seed,
@@ -71,7 +71,7 @@ export async function playWatcher({
     // The side that was full in the last round has room again.
     if (waiting !== null) place(watcher, waiting, `bet ${watched} ${(count += 1)}`)
     waiting = null
-    // The crowd follows the last move, as crowds do, so the full side says something about the past.
+    // The crowd follows the last price move, so the full side depends on past prices.
     const trend = units > before ? BUY : SELL
     for (let at = 0; at < CROWD_ORDERS; at += 1) {
       place(crowd[at % crowd.length] ?? '', random.chance(0.7) ? trend : other(trend), `crowd ${(count += 1)}`)

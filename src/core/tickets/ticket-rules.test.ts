@@ -12,14 +12,14 @@ import { DAY_MS, instant } from '#core/time/instant.ts'
 
 const AT = instant(1_773_900_000_000)
 
-it('OD14.1: a ticket has a number of its own kind, a day to its reply, and 30 days in which it opens again', () => {
+it('OD14.1: a ticket number has its own format, a reply is due within a day, and a closed ticket can open again for 30 days', () => {
   expect(ticketNumber(new Uint8Array(8), AT)).toMatch(/^T-[0-9A-Z]{5}-00000-00000$/)
   expect(replyDue(AT) - AT).toBe(DAY_MS)
   expect(reopensUntil(AT) - AT).toBe(30 * DAY_MS)
   expect([hasTopic('order', 'price'), hasTopic('account', 'price')]).toEqual([true, false])
 })
 
-it('OD14.2: an order is void by the rules only if it is, and as it should be only if its check finds no fault', () => {
+it('OD14.2: "void by the rules" needs a void order, and "as it should be" needs a check without a fault', () => {
   const order = (isVoid: boolean, matches: boolean | null) => ({ isVoid, matches })
   expect(fitsFacts('void', order(true, true))).toBe(true)
   expect(fitsFacts('void', order(false, true))).toBe(false)

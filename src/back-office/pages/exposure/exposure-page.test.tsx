@@ -75,7 +75,7 @@ test('OD7.5: previews whether the largest order fits, and asks to confirm a cap 
   const { user, sent } = draw(<CapForm row={ROW} largest={MAX_STAKES} />)
   expect(screen.getByText('With this cap the order with the largest stake on 5 min just fits.')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()
-  const field = screen.getByLabelText('Largest sum of profits of one side')
+  const field = screen.getByLabelText('Maximum total profit of one side')
   await user.clear(field)
   await user.type(field, '100')
   expect(screen.getByText('With this cap the order with the largest stake on 5 min no longer fits.')).toBeTruthy()
@@ -95,7 +95,7 @@ test('OD7.5: previews whether the largest order fits, and asks to confirm a cap 
 
 test('OD7.5: an empty amount removes the cap', async () => {
   const { user, sent } = draw(<CapForm row={ROW} largest={MAX_STAKES} />)
-  await user.clear(screen.getByLabelText('Largest sum of profits of one side'))
+  await user.clear(screen.getByLabelText('Maximum total profit of one side'))
   expect(screen.getByText('Without a cap, every order fits.')).toBeTruthy()
   await user.type(screen.getByLabelText('Reason'), 'calm again')
   await user.click(screen.getByRole('button', { name: 'Announce the cap' }))

@@ -77,7 +77,7 @@ describe('announcing a cap', () => {
       { what: 'cap', of, value, appliesAt: appliesAt === null ? null : instant(appliesAt) },
     )
 
-  it('OD7.3: needs the minute of the register and no other notice, in both directions', () => {
+  it('OD7.3: raising, lowering or removing a cap needs the minute of the register and no other notice', () => {
     for (const value of ['1', '100000000000000', 'none']) {
       expect(decide('expiry_BTC', value, HOUR_MS + MINUTE_MS)).toMatchObject({ ok: true })
       expect(decide('expiry_BTC', value, HOUR_MS + MINUTE_MS - 1)).toMatchObject({ refusal: 'notice_too_short' })

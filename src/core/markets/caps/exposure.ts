@@ -19,7 +19,7 @@ export interface ExposedOrder {
 
 /**
  * - `fits`: the order has its room from now on.
- * - `full`: the order is above a cap, whatever becomes of the orders that are being accepted.
+ * - `full`: the order is above a cap, even if all orders that are being accepted are refused.
  * - `unsure`: the order is above a cap unless some of the orders that are being accepted are refused.
  */
 export type Room = 'fits' | 'full' | 'unsure'
@@ -31,7 +31,7 @@ interface Sum {
   pending: bigint
 }
 
-/** The sums of the profits of open orders, by cap and side. Both raising and lowering may be repeated. */
+/** The sums of the profits of open orders, by cap and side. Opening or ending the same order again changes nothing. */
 export class Exposure {
   readonly #sums = new Map<string, Sum>()
   readonly #orders = new Map<string, { readonly order: ExposedOrder; isOpen: boolean }>()

@@ -64,7 +64,7 @@ const rowOf = async (scope: string, key: string) =>
 describe('setting a cap', () => {
   const BTC_CAP: Cap = { scope: 'symbol', key: 'BTC', most: 20, confirmed: true }
 
-  it('OD7.3, OD7.5: is in force within a minute for everyone, both sides, and is published with its time', async () => {
+  it('OD7.3, OD7.5: a cap applies within a minute to all users and both sides, and is published with its time', async () => {
     const saved = await cap(BTC_CAP)
     expect(saved.status).toBe(200)
     await passNotice()
@@ -136,14 +136,14 @@ describe('setting a cap', () => {
     expect(app.catalogue.terms.newest?.n).toBe(before)
   })
 
-  it('OD7.5: is left to the roles of markets, and finance sees it', async () => {
+  it('OD7.5: finance can see caps but set none, and support cannot see them', async () => {
     const finance = await app.staff('finance')
     expect((await cap(BTC_CAP, finance)).status).toBe(403)
     expect((await finance.call(staffCalls.staffExposure, {})).status).toBe(200)
     expect((await (await app.staff('support')).call(staffCalls.staffExposure, {})).status).toBe(403)
   })
 
-  it('OD7.5: cannot be announced as other trade terms are', async () => {
+  it('OD7.5: a cap cannot be announced through the call for other trade terms', async () => {
     const body = { what: 'cap' as never, of: 'symbol_BTC', value: '2000', applies_at: null, seen_n: 0 }
     const { status } = await markets.call(staffCalls.staffAnnounceTerms, { body })
     expect(status).toBe(422)

@@ -28,7 +28,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** 10 minutes: the longest time whose uncounted transfers are read for a report. */
 const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
-/** 3 days: when late transfers are missing from the totals, days that are not compared yet are read from the transfers. */
+/** 3 days: the longest span of days not yet compared that is read from the transfers when late transfers are missing from totals. */
 const MAX_RECOUNT_SPAN_MS = 3 * DAY_MS
 
 export type Summary = Omit<ReportSummary, 'closed'>

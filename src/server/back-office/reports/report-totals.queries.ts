@@ -61,7 +61,8 @@ export async function forgetTransfers(tx: Tx, day: number): Promise<void> {
 }
 
 /**
- * The time of the first transfer, or null. The first transfer is of no order, as an order needs money. The condition is that of an index.
+ * The time of the first transfer, or null. The first transfer belongs to no order, because an order needs a balance. The condition matches
+ * a partial index.
  */
 export async function findFirstTransfer(db: Db): Promise<number | null> {
   const { rows } = await sql<{ first: bigint | null }>`

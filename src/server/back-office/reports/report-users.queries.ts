@@ -13,8 +13,8 @@ export interface UserCounts {
 }
 
 /**
- * Counts the users of a period. Its whole days are bits of a few rows for each user. The first and last days may be part of the period
- * only: whether an order of such a day lies in the period follows from the first or last order of that day.
+ * Counts the users of a period. Whole days are bits in a few rows for each user. The first and last day can be partial. The times of the
+ * first and last order on such a day tell whether an order lies in the period.
  */
 export async function countUsers(
   tx: Tx,

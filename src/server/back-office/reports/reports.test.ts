@@ -385,7 +385,7 @@ describe('OD13.1 and OD13.3: reports equal the ledger', () => {
     }
   })
 
-  it('OD13.1: the difference is that of the totals or the balances, and figures from all transfers stay right', async () => {
+  it('OD13.1: a wrong total shows as a difference, and figures from all transfers stay correct', async () => {
     const moved = await populate(3)
     const day = zoneDay('UTC', instant(BEGIN))
     const week = period('UTC', day + 2, day + 8)

@@ -114,7 +114,7 @@ function around(ticks: readonly LogTick[], atMs: number): LogTick[] {
 /** The public incidents of the symbol between the opening of the order and its settlement. */
 async function incidentsDuring(ctx: Ctx, order: StaffOrder): Promise<OrderEvidence['incidents']> {
   const until = order.settled_ms ?? order.expires_ms
-  // No id of an incident begins with a tilde or a later letter, so those that begin at the last instant are included.
+  // `~` sorts after every incident id, so incidents that begin at `until` are included.
   const before = { fromMs: Number(until), id: '~' }
   const found = await readIncidents(ctx.db, { symbolId: order.symbol_id, before, limit: MAX_INCIDENTS, now: ctx.now() })
   return found

@@ -28,7 +28,7 @@ const BY_NEWEST_MESSAGE: Keyset['columns'] = [
   ['t.id', 'uuid'],
 ]
 
-/** Lists tickets of these kinds. Open ones come longest silence first, all of them newest message first. */
+/** Lists tickets of these kinds. Lists of open tickets begin with the oldest last message, the list of all tickets with the newest one. */
 export async function listStaffTickets(db: Db, filters: TicketFilters, page: Page): Promise<ListedTicket[]> {
   const { which, search, kinds, staffId, now } = filters
   if (kinds.length === 0) return []
@@ -71,7 +71,7 @@ export async function findTickets(
   }))
 }
 
-/** Counts the tickets that wait for this staff member: own tickets, and tickets without an owner. */
+/** Counts the tickets that wait for this staff member: own tickets, and unassigned tickets. */
 export async function countOpenTickets(db: Db, { role, staffId }: { role: Role; staffId: string }): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int4 as count from ticket

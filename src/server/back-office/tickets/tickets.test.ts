@@ -120,7 +120,7 @@ const listed = async (staff: StaffSession, which: 'mine' | 'nobody' | 'overdue' 
   (await staff.call(staffCalls.staffTickets, { query: { which } })).body.data.rows.map(({ no }) => no)
 
 describe('tickets of a user', () => {
-  it('OD14.1: a ticket is bound to one thing, with one open ticket for each thing and five for a user', async () => {
+  it('OD14.1: a ticket is about one order, payment or account, with one open ticket for each of these and five for a user', async () => {
     const trx = await deposit()
     const no = await opened({ about_kind: 'deposit', about: trx })
     expect((await read(no)).body.data.ticket).toMatchObject({ about_kind: 'deposit', about: trx, state: 'open' })
@@ -375,7 +375,7 @@ describe('calls about tickets', () => {
     expect((await answer(support, no, 3, { request_id: 'one' })).body.code).toBe('request_conflict')
   })
 
-  it('OD14.3: one staff member takes a ticket from the list of unowned ones, and hands the ticket to another one', async () => {
+  it('OD14.3: of two staff members who take an unassigned ticket, one becomes the assignee and can reassign the ticket', async () => {
     const no = await opened()
     const [support, finance] = [await app.staff('support'), await app.staff('finance')]
     expect([await listed(support, 'nobody'), await listed(support, 'mine')]).toEqual([[no], []])

@@ -78,8 +78,8 @@ export async function saveCap(
 }
 
 /**
- * Whether this server may not take orders, because a cap is set and another server takes orders. This server must have announced itself
- * before. The lock makes one of two servers, or a server and a new cap, see the other.
+ * Whether this server may not take orders, because a cap is set and another server takes orders. This server must be registered as a
+ * live node before the call. The lock orders concurrent starts and new caps, so the later one sees the earlier one.
  */
 export async function isSecondTaker(ctx: Pick<Ctx, 'db' | 'now'>, name: string): Promise<boolean> {
   return await ctx.db.transaction().execute(async (tx) => {
@@ -91,7 +91,7 @@ export async function isSecondTaker(ctx: Pick<Ctx, 'db' | 'now'>, name: string):
   })
 }
 
-/** The places of the live servers that take orders. A server that replaces another one in its place counts once. */
+/** The names of the live servers that take orders. A server that replaces another one under the same name counts once. */
 async function takerNames(db: Db): Promise<Set<Presence['name']>> {
   const nodes = await livingNodes(db, LEASE_MS)
   return new Set(nodes.flatMap(({ name, roles }) => (roles.includes('api') ? [name] : [])))

@@ -160,7 +160,7 @@ describe('a crowd against a cap', () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true, openOrders: FITTING })
   })
 
-  it('OD7.6: the same orders by the same people in another order of ids have the same outcome', async () => {
+  it('OD7.6: the outcome of the same orders does not depend on the ids of their users', async () => {
     const outcomes: string[][] = []
     const ids = (await crowd(20)).toSorted()
     const cases = [ids, ids.toReversed(), ids.toSorted((a, b) => a.slice(-6).localeCompare(b.slice(-6)))]
@@ -193,7 +193,7 @@ describe('the order in which caps are looked at', () => {
     expect(answers.map((one) => (one.ok ? 'open' : one.refusal))).toEqual(['insufficient_balance', 'open'])
   })
 
-  it('OD7.2: at a full cap every other rule is still told first', async () => {
+  it('OD7.2: an order that breaks another rule is refused by that rule, even when a cap is full', async () => {
     const [poor, rich] = [await createFundedUser(ctx, money(999n)), await createFundedUser(ctx, money(9_000n))]
     const acceptor = server({ symbol_BTC: 1 })
     expect(await place(acceptor, poor)).toMatchObject({ refusal: 'insufficient_balance' })

@@ -26,8 +26,8 @@ interface InForce {
 const MAX_AGE_MS = MINUTE_MS
 
 /**
- * Knows whether new orders fit under the caps. The open profits are counted in memory, from the open orders of the database on. The
- * open orders are read again after a statement with an unknown end, and after events may have been lost.
+ * Decides whether new orders fit under the caps. The gate reads the open orders from the database, and then counts the open profits in
+ * memory. It reads the open orders again after a statement with an unknown end, and after events may have been lost.
  */
 export class CapGate {
   readonly #parts: CapGateParts
@@ -35,7 +35,7 @@ export class CapGate {
   #inForce: InForce | null = null
   #exposure: Exposure | null = null
   #readAt = 0
-  /** Orders that ended while the open orders were read. Null while they are not read. */
+  /** Orders that ended during a read of the open orders. Null when no read runs. */
   #endedMeanwhile: string[] | null = null
   readonly #stopListening: () => void
 
@@ -60,7 +60,7 @@ export class CapGate {
     return this.#exposure !== null
   }
 
-  /** Reads the open profits. No order may be in the course of being accepted. */
+  /** Reads the open profits. Must not run while orders are being accepted. */
   async prepare(): Promise<void> {
     const closedIds: string[] = []
     this.#endedMeanwhile = closedIds
@@ -103,7 +103,7 @@ export class CapGate {
     await this.#refused.add(order)
   }
 
-  /** Stores what is not stored yet. */
+  /** Stores the remaining numbers of refused orders. */
   async stop(): Promise<void> {
     this.#stopListening()
     await this.#refused.stop()

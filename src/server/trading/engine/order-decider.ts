@@ -222,7 +222,7 @@ function refuseStaffLimit(
   return refuse(refusal, { params: { value: moneyText(limit.value), reason: limit.reason } })
 }
 
-/** Names the direction and the duration, for which the caller finds the words. */
+/** Returns the refusal with the direction and the duration, which the caller turns into text. */
 function refuseAboveCap({ direction, placement }: PlannedOrder): Refusal<OrderRefusal> {
   const { symbol, terms } = placement
   return refuse('exposure_full', { params: { side: direction, symbol: symbol.code, seconds: terms.seconds } })

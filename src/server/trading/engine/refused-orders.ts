@@ -19,7 +19,7 @@ export class RefusedOrders {
     this.#parts = parts
   }
 
-  /** Resolves when the count is stored, or could not be stored. It then waits for the next refused order. */
+  /** Resolves when the count is stored or its statement failed. A failed count is stored with that of the next refused order. */
   async add({ direction, placement }: Pick<PlannedOrder, 'direction' | 'placement'>): Promise<void> {
     const day = Math.floor(this.#parts.ctx.now() / DAY_MS)
     const symbolId = placement.symbol.id

@@ -137,7 +137,7 @@ it('200 orders that are sold, sold twice, or expire, on two servers and across a
   }
 })
 
-it('any changed character of the receipts of a sale gets a verdict', async () => {
+it('the check detects any changed character in the receipts of a sale', async () => {
   const id = await run.orderForSale()
   await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
   run.app.ctx.clock.advance(SECOND_MS + 1)

@@ -196,7 +196,7 @@ export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
 }
 
-/** Notes since when the account has another country. Two changes in the same millisecond follow each other. */
+/** Records a change of the country with its time. A second change in the same millisecond gets the next millisecond. */
 export async function noteCountry(
   tx: Tx,
   { userId, country, at }: { readonly userId: string; readonly country: string; readonly at: Instant },

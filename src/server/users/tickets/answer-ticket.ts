@@ -81,7 +81,7 @@ async function send<R extends string>(
       words,
       verdict,
       at: ctx.now(),
-      // A staff member who answers a ticket without an owner becomes its owner.
+      // A staff member who answers an unassigned ticket becomes its assignee.
       change: { ...decidedChange, owner: ticket.owner ?? staffId },
     })
     const before = { state: ticket.state, verdict: ticket.verdict }

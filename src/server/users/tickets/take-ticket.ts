@@ -8,7 +8,7 @@ interface Owning {
   readonly actor: Actor
 }
 
-/** Makes a staff member the owner of a ticket that has none. */
+/** Assigns an unassigned ticket to a staff member. */
 export async function takeTicket(
   ctx: Ctx,
   { no, staffId, actor }: Owning & { readonly staffId: string },
@@ -18,7 +18,7 @@ export async function takeTicket(
   )
 }
 
-/** Hands a ticket to another staff member, or leaves the ticket without an owner. `from` is the owner that the staff member saw. */
+/** Reassigns a ticket, or leaves it unassigned. `from` is the assignee that the calling staff member saw. */
 export async function moveTicket(
   ctx: Ctx,
   { no, from, to, actor }: Owning & { readonly from: string | null; readonly to: string | null },

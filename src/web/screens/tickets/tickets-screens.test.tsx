@@ -76,7 +76,7 @@ test('14.1: a closed ticket says until when a message opens it again, and later 
   let ticket = closed(Date.now() + 86_400_000)
   fakeApi({ [`GET /user/tickets/${NO}`]: () => ({ body: { data: { ticket } } }) })
   const { unmount } = draw(TicketScreen, { no: NO })
-  expect(await screen.findByText(/^A message opens this ticket again until/)).toBeTruthy()
+  expect(await screen.findByText(/^Send a message before .+ to open this ticket again/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send message' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Close ticket' })).toBeNull()
   unmount()
