@@ -16,7 +16,7 @@ export function faultyEngineStore(store: EngineStore, connection: FaultyConnecti
     findClosedRefusal: (userId) => through(() => store.findClosedRefusal(userId)),
     noteLimitReached: (...args) => through(() => store.noteLimitReached(...args)),
     findByClientOrderId: (userId, id) => through(() => store.findByClientOrderId(userId, id)),
-    readExposure: () => through(() => store.readExposure()),
+    readExposure: (options) => through(() => store.readExposure(options)),
     addCapRefusals: (rows) => through(() => store.addCapRefusals(rows)),
     openExpiries: () => through(() => store.openExpiries()),
     overdueExpiries: (...args) => through(() => store.overdueExpiries(...args)),

@@ -22,8 +22,12 @@ export function termsWithCaps(caps: Readonly<Record<string, number>>): TermsHist
 }
 
 /** The gate of a test's acceptor. By default no cap is in force. */
-export function capGate(ctx: Ctx, catalogue: Pick<MarketCatalogue, 'terms'> = fixedCatalogue()): CapGate {
-  return new CapGate({ ctx, catalogue, store: createEngineStore(ctx) })
+export function capGate(
+  ctx: Ctx,
+  catalogue: Pick<MarketCatalogue, 'terms'> = fixedCatalogue(),
+  isOnlyTaker = () => true,
+): CapGate {
+  return new CapGate({ ctx, catalogue, store: createEngineStore(ctx), isOnlyTaker })
 }
 
 /** Stores the test market's symbol, which open orders name. */

@@ -111,6 +111,7 @@ export const STAFF_REFUSALS = {
   period_open: { status: 422, field: 'to' },
   period_closed: { status: 409 },
   report_differs: { status: 409 },
+  report_counting: { status: 409 },
   text_empty: { status: 422, field: 'text' },
   text_places: { status: 422, field: 'text' },
   reason_public: { status: 422, field: 'withdraw_reason' },

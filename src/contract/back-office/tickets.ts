@@ -6,6 +6,7 @@ import { STEP_NAMES } from '#core/wallet/withdrawal-state.ts'
 import {
   ABOUT_KINDS,
   ALL_TICKET_TOPICS,
+  CHECK_OUTCOMES,
   MAX_TICKET_WORDS,
   TICKET_STATES,
   VERDICTS,
@@ -97,7 +98,7 @@ const OrderEvidence = z.object({
   expires_at: IsoTime,
   check: z.object({
     /** `later`: the receipts are not signed yet. `gone`: the log no longer has the prices. */
-    outcome: z.enum(['matches', 'differs', 'later', 'gone']),
+    outcome: z.enum(CHECK_OUTCOMES),
     recomputed: z.enum(['win', 'lose', 'draw']).nullable(),
     faults: z.array(z.string()),
   }),

@@ -79,18 +79,23 @@ export function mayDecide(role: Role, kind: AboutKind): boolean {
   return isAllowed(role, 'tickets.verdict') && DECIDES[kind === 'order' ? 'order' : 'money'].includes(role)
 }
 
-/** The recomputation of an order, as far as a verdict depends on it. */
+/**
+ * What the check of an order found. `later`: there is no signed result yet. `gone`: the log no longer has the prices.
+ */
+export const CHECK_OUTCOMES = ['matches', 'differs', 'later', 'gone'] as const
+
+/** The part of an order that a verdict depends on. */
 export interface DecidableOrder {
   readonly isVoid: boolean
-  /** Null: it could not be checked. */
-  readonly matches: boolean | null
+  readonly check: (typeof CHECK_OUTCOMES)[number]
 }
 
 /**
- * Whether the facts allow a verdict: an order is void by the rules only if it is void, and as it should be only if its
- * check finds no fault. Only orders can be void.
+ * Whether the facts allow a verdict. An order is void by the rules only if it is void. It is as it should be only if it has a result, in
+ * which the check finds no fault. Only orders can be void.
  */
 export function fitsFacts(verdict: Verdict, order: DecidableOrder | null): boolean {
-  if (verdict === 'void') return order?.isVoid === true && order.matches !== false
-  return verdict === 'mistake' || order?.matches !== false
+  if (verdict === 'mistake') return true
+  if (verdict === 'void') return order?.isVoid === true && order.check !== 'differs'
+  return order === null || order.check === 'matches' || order.check === 'gone'
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { money, moneyNumber } from '#core/money/money.ts'
 import type { ReportPeriod } from '#core/reports/report-period.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -75,6 +76,12 @@ export async function storeCheck(
     .values({ subject, ...values })
     .onConflict((conflict) => conflict.column('subject').doUpdateSet(values))
     .execute()
+}
+
+/** What the latest comparison of a closed period with the ledger found. Null before the first one. */
+export async function findDifference(db: Db, id: string): Promise<number | null> {
+  const row = await db.selectFrom('report_check').select('difference').where('subject', '=', id).executeTakeFirst()
+  return row === undefined ? null : moneyNumber(money(row.difference))
 }
 
 /** The number of latest comparisons that found a difference, and their largest difference in cents. */

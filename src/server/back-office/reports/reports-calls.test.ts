@@ -150,6 +150,8 @@ it('OD13.2: a closed period is compared with the transfers each week, and a diff
   await checkReports(app.ctx)
   // Of both deposits: the line money in, and the positions of two accounts at the end.
   expect(await readChecks(app.ctx.db)).toEqual({ count: 1, amount: 1_800 })
+  finance = await app.staff('finance')
+  expect((await summary()).data).toMatchObject({ difference: 18, closed: {} })
 })
 
 it.each([
@@ -199,4 +201,6 @@ it('OD13.1: while transfers are still being counted, no figures are shown and no
   expect(data.counted_until).not.toBeNull()
   expect(data.difference).toBeNull()
   expect(await close()).toMatchObject({ code: 'period_open' })
+  for (const file of ['summary', 'by/day'])
+    expect((await finance.read(`/admin/reports/${file}.csv?from=${today}&to=${today}`)).status).toBe(409)
 })

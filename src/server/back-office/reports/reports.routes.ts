@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { ReportBreakdown, ReportDimension, ReportSummary } from '#contract/back-office/reports.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { type PeriodDays, periodDays, type ReportPeriod } from '#core/reports/report-period.ts'
-import { type Result, ok } from '#core/result.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { registerCsvFile } from '#server/back-office/api/register-csv-file.ts'
 import type { RegisterStaff, StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { closeReport, readFigures } from '#server/back-office/reports/close-report.ts'
-import { type ClosedReport, findClosed } from '#server/back-office/reports/closed-reports.queries.ts'
+import { type ClosedReport, findClosed, findDifference } from '#server/back-office/reports/closed-reports.queries.ts'
 import { inSnapshot, makeBreakdown, makeSummary } from '#server/back-office/reports/make-report.ts'
 import { breakdownCsv, summaryCsv } from '#server/back-office/reports/report-csv.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -26,19 +26,28 @@ export function reportsRoutes(app: FastifyInstance, register: RegisterStaff, par
 
   registerCsvFile(app, staffCalls.staffReportSummary, parts, async ({ query, hasMark }) => {
     const found = await summaryOf(ctx, query)
-    return found.ok ? ok(summaryCsv(found.value, hasMark)) : found
+    return found.ok ? counted(found.value, summaryCsv(found.value, hasMark)) : found
   })
   registerCsvFile(app, staffCalls.staffReportBy, parts, async ({ params: { dimension }, query, hasMark }) => {
     const found = await breakdownOf(ctx, dimension, query)
-    return found.ok ? ok(breakdownCsv(found.value, hasMark)) : found
+    return found.ok ? counted(found.value, breakdownCsv(found.value, hasMark)) : found
   })
+}
+
+/** No file has figures that are still being counted: a file does not say so, unlike the page. */
+function counted<T>({ counted_until: countedUntil }: { readonly counted_until: string | null }, lines: T) {
+  return countedUntil === null ? ok(lines) : refuse('report_counting')
 }
 
 type PeriodRefusal = 'period_invalid' | 'period_too_long'
 
 async function summaryOf(ctx: Ctx, query: ReportPeriod): Promise<Result<ReportSummary, PeriodRefusal>> {
   return withPeriod(ctx, query, async (period, closed) => {
-    if (closed) return { ...readFigures(closed).summary, closed: closedReply(closed) }
+    if (closed) {
+      const { summary } = readFigures(closed)
+      const found = await findDifference(ctx.db, closed.id)
+      return { ...summary, difference: found ?? summary.difference, closed: closedReply(closed) }
+    }
     const now = ctx.now()
     return { ...(await inSnapshot(ctx.db, (tx) => makeSummary(tx, period, now))), closed: null }
   })

@@ -13,6 +13,7 @@ import {
   insertStaff,
   updateStaff,
 } from '#server/back-office/staff/staff.queries.ts'
+import { releaseTickets } from '#server/back-office/tickets/release-tickets.queries.ts'
 
 /** Applies changes of staff: invitations, roles and approvers. */
 export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite' | 'role' | 'approver', ApplyChange>> {
@@ -42,6 +43,7 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       await endApprover(ctx, tx, staff)
       const version = staff.version + 1
       await updateStaff(tx, staff.id, { role, isBlocked: after['is_blocked'] === true, version })
+      await releaseTickets(tx, staff.id)
       const before = { version: staff.version, role: staff.role, isBlocked: staff.isBlocked }
       return ok({ before, after: { version, role, isBlocked: false }, afterCommit: published(staff.id) })
     },

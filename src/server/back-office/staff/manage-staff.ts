@@ -15,6 +15,7 @@ import {
 } from '#server/back-office/staff/staff.queries.ts'
 import { endStaffSessionsOf } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { removeTickets } from '#server/back-office/staff/staff-tickets.ts'
+import { releaseTickets } from '#server/back-office/tickets/release-tickets.queries.ts'
 
 interface Asking {
   readonly mode: 'demo' | 'live'
@@ -128,6 +129,7 @@ export async function changeStaff(
     await endApprover(ctx, tx, staff)
     await updateStaff(tx, staffId, { role, isBlocked, version: version + 1 })
     if (isBlocked) await endAccess(tx, staffId)
+    await releaseTickets(tx, staffId)
     await recordAction(tx, ctx, actor, {
       target: staff.name,
       reason,

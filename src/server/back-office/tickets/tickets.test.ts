@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { readTicketQueue } from '#server/back-office/tickets/tickets.queries.ts'
 import { findTicket } from '#server/users/tickets/tickets.queries.ts'
 import { closeSilent } from '#server/users/tickets/close-silent.ts'
+import { uploads } from '#server/site/own-data/account-files.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -86,7 +87,7 @@ async function settledOrder({ isVoid = false } = {}): Promise<string> {
 type About = Partial<{
   about_kind: 'order' | 'deposit' | 'withdrawal' | 'account'
   about: string
-  topic: 'result' | 'else'
+  topic: 'result' | 'price' | 'else'
 }>
 
 const open = (about: About = {}, user = alice, words = WORDS) =>
@@ -232,6 +233,11 @@ describe('tickets of a user', () => {
     app.ctx.clock.jump(3 * HOUR_MS)
     await app.uploads.sweep()
     expect(await app.uploads.read(pictures[0], 'ticket')).not.toBeNull()
+    const { ctx, uploads: store, catalogue, settings } = app
+    const parts = { ctx, uploads: store, catalogue, settings }
+    const step = await uploads.step(parts, { userId: alice.id, language: 'en' }, null)
+    expect(step.name).toMatch(/^uploads\//)
+    expect(step.content.length).toBeGreaterThan(0)
   })
 })
 
@@ -250,6 +256,16 @@ describe('verdicts', () => {
     expect(await balance()).toBe(before)
     const voided = await opened({ about_kind: 'order', about: await settledOrder({ isVoid: true }), topic: 'result' })
     expect((await decide(markets, voided, 'void')).body.data.ticket.verdict).toBe('void')
+  })
+
+  it('OD14.2: an order without a result is not "as it should be"', async () => {
+    await deposit()
+    const no = await opened({ about_kind: 'order', about: await place(), topic: 'price' })
+    await app.receipts.idle()
+    const markets = await app.staff('markets')
+    const { body } = await markets.call(staffCalls.staffTicketEvidence, { params: { no } })
+    expect(body.data.order?.check.outcome).toBe('later')
+    expect((await decide(markets, no, 'correct')).body.code).toBe('verdict_unfit')
   })
 
   it('OD14.2: markets decide about orders, and finance about money', async () => {
@@ -397,6 +413,29 @@ describe('calls about tickets', () => {
     expect((await move({ from, to })).body.data.ticket.owner).toBe(other.name)
     expect(await listed(other, 'mine')).toEqual([no])
     expect((await readTicketQueue(database.db)).waiting).toBe(1)
+  })
+
+  it('OD14.3: the tickets of a staff member who is blocked become unassigned', async () => {
+    const no = await opened()
+    const [support, boss] = [await app.staff('support'), await app.staff('owner')]
+    await support.call(staffCalls.staffTakeTicket, { params: { no } })
+    expect(await listed(boss, 'nobody')).toEqual([])
+    const { rows } = (await boss.call(staffCalls.staffMembers)).body.data
+    const member = rows.find(({ name }) => name === support.name)
+    assert(member, 'support is listed')
+    const block = { role: member.role, is_blocked: true, version: member.version, reason: 'Left the company.' }
+    expect((await boss.call(staffCalls.staffChangeMember, { params: { id: member.id }, body: block })).status).toBe(200)
+    expect(await listed(boss, 'nobody')).toEqual([no])
+  })
+
+  it('OD14.3: users and staff who write to one ticket at the same time do not block each other', async () => {
+    const no = await opened()
+    const support = await app.staff('support')
+    for (let round = 0; round < 10; round += 1) {
+      const last = (await read(no)).body.data.ticket.messages.length
+      const [mine, theirs] = await Promise.all([write(no), answer(support, no, last)])
+      expect([mine.status, [200, 409].includes(theirs.status)]).toEqual([200, true])
+    }
   })
 
   it('OD14.3: staff close a ticket about a payment only with a verdict, and send no answer after it', async () => {

@@ -243,8 +243,9 @@ describe('the figures', () => {
   it('in the navigation are only those that the role may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.staffCounts)).body.data
-    const nothing = { deposits: null, withdrawals: null, corrections: null, recoveries: null, changes: 0, alerts: 0 }
-    expect(await counts('support')).toEqual({ ...nothing, deposits: 0, withdrawals: 1, recoveries: 0 })
+    const none = { deposits: null, withdrawals: null, corrections: null, recoveries: null, tickets: null }
+    const nothing = { ...none, changes: 0, alerts: 0 }
+    expect(await counts('support')).toEqual({ ...nothing, deposits: 0, withdrawals: 1, recoveries: 0, tickets: 0 })
     expect(await counts('content')).toEqual(nothing)
   })
 })

@@ -1,8 +1,17 @@
+import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** The purpose of a file. A profile picture is visible to anyone who knows its name, all others only to the operator. */
-export type Purpose = 'receipt' | 'profile' | 'ticket'
+const PURPOSES = ['receipt', 'profile', 'ticket'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+/** Reads the purpose of a stored file. */
+export function readPurpose(text: string): Purpose {
+  const purpose = PURPOSES.find((one) => one === text)
+  assert(purpose, 'an upload has a known purpose')
+  return purpose
+}
 
 export interface NewUpload {
   readonly userId: string

@@ -236,8 +236,6 @@ const UNDER_THE_ID = [
   'self_break',
   'self_return',
   'transfer',
-  // The country that past reports count the transfers under.
-  'user_country_since',
   'user_leave',
   'user_measure',
   'withdrawal',

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { uidOf } from '#core/accounts/uid.ts'
-import { assert } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { USER_STEPS } from '#core/wallet/withdrawal-state.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { readPurpose } from '#server/platform/uploads/uploads.queries.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { type DataFile, jsonFile, type ExportParts, SCHEMA } from '#server/site/own-data/data-file.ts'
 import { amountOf, isoOf, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
@@ -33,6 +33,12 @@ export const profile = jsonFile('profile', async ({ ctx }, { userId }) => {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const { created_ms, age_declared_ms, ...rest } = row
+  const countries = await ctx.db
+    .selectFrom('user_country_since')
+    .select(['country', 'since_ms'])
+    .where('user_id', '=', userId)
+    .orderBy('since_ms')
+    .execute()
   const favorites = await ctx.db
     .selectFrom('favorite as f')
     .innerJoin('market_symbol as s', 's.id', 'f.symbol_id')
@@ -46,6 +52,7 @@ export const profile = jsonFile('profile', async ({ ctx }, { userId }) => {
       uid: uidOf(userId),
       created_at: isoTime(created_ms),
       age_declared_at: isoTime(age_declared_ms),
+      countries: countries.map(({ country, since_ms }) => ({ country, since: isoTime(since_ms) })),
       favorites: favorites.map(({ code }) => code),
     },
   }
@@ -332,8 +339,7 @@ export const uploads: DataFile = {
       .limit(1)
       .executeTakeFirst()
     if (row === undefined) return { content: '', next: null }
-    assert(row.purpose === 'receipt' || row.purpose === 'profile', 'an upload has a known purpose')
-    const file = await store.read(row.name, row.purpose)
+    const file = await store.read(row.name, readPurpose(row.purpose))
     return { content: file?.bytes ?? '', name: `uploads/${row.name}`, next: row.name }
   },
 }

@@ -235,6 +235,8 @@ describe('the order in which caps are looked at', () => {
       codes.push(answer.ok ? 'open' : answer.refusal)
     }
     expect(codes).toEqual(['open', 'exposure_full', 'open', 'exposure_full', 'open', 'exposure_full'])
+    // The public numbers are those of users.
+    expect((await refusedOrders()).map(({ orders }) => orders)).toEqual([1n, 1n])
     // Another server counts the same from the database.
     const answer = await place(server({ symbol_BTC: Number(PROFIT) }), d, { isBot: true })
     expect(answer).toMatchObject({ refusal: 'exposure_full' })
@@ -244,6 +246,14 @@ describe('the order in which caps are looked at', () => {
     const users = await crowd(10)
     expect(countOf(await placeAll(server({}), requests(users)))).toEqual({ open: 100 })
     expect(await refusedOrders()).toEqual([])
+  })
+
+  it('OD7.4: orders that waited while another server took over are refused', async () => {
+    const [userId = ''] = await crowd(1)
+    const catalogue = fixedCatalogue({ terms: termsWithCaps({ symbol_BTC: CAP }) })
+    const acceptor = server({ symbol_BTC: CAP }, { caps: capGate(ctx, catalogue, () => false) })
+    expect(await place(acceptor, userId)).toMatchObject({ refusal: 'restarting' })
+    expect(await openProfits()).toEqual({})
   })
 
   it('OD7.4: an order that ended gives its room back, also when its end was not announced', async () => {

@@ -12,7 +12,8 @@ import type { Ticks } from '#server/market-data/ticks.ts'
 export interface AcceptorOptions extends Omit<OrderDeciderParts, 'putBack'> {
   readonly ticks: Pick<Ticks, 'latest' | 'doubt' | 'head' | 'feedDelayMs' | 'waitingSince'>
   readonly catalogue: MarketCatalogue
-  readonly caps: OrderDeciderParts['caps'] & Pick<CapGate, 'isOn' | 'isReady' | 'prepare' | 'distrust' | 'claim'>
+  readonly caps: OrderDeciderParts['caps'] &
+    Pick<CapGate, 'isOn' | 'isReady' | 'isTakenOver' | 'prepare' | 'distrust' | 'distrustStrays' | 'claim'>
   /** Statements that may run at the same time: one on the embedded database. */
   readonly lanes: number
   readonly maxBatchSize: number
@@ -140,7 +141,7 @@ export class Acceptor {
   #run(lane: number, batch: readonly WaitingOrder[], work: () => Promise<void>): void {
     this.#count(lane, 1)
     const failed = (error: unknown): void => {
-      this.#options.caps.distrust()
+      this.#options.caps.distrustStrays()
       for (const waiting of batch) waiting.fail(error)
     }
     void work()
@@ -156,6 +157,11 @@ export class Acceptor {
   #pumpInOrder(): void {
     const { caps, maxBatchSize } = this.#options
     while (this.#queue.length > 0 && !this.#isPreparing) {
+      // The server was suspended while these orders waited, and lost its lease.
+      if (caps.isTakenOver()) {
+        for (const waiting of this.#queue.takeOldest(this.#queue.length)) waiting.answer(refuse('restarting'))
+        return
+      }
       const busiest = Math.max(...this.#running)
       const isFull = busiest > 0 && this.#queue.length < Math.min(MIN_PIPELINED_ORDERS, maxBatchSize)
       const mustWait = this.#isDraining || !caps.isReady() || isFull || busiest >= MAX_CONCURRENT_BATCHES

@@ -12,6 +12,8 @@ export interface CapGateParts {
   readonly ctx: Pick<Ctx, 'now' | 'log' | 'subscribe'>
   readonly catalogue: Pick<MarketCatalogue, 'terms'>
   readonly store: Pick<EngineStore, 'readExposure' | 'addCapRefusals'>
+  /** Whether no other server takes orders. */
+  readonly isOnlyTaker: () => boolean
 }
 
 /** The caps in force from one change of the trade terms until the next. */
@@ -35,6 +37,8 @@ export class CapGate {
   #inForce: InForce | null = null
   #exposure: Exposure | null = null
   #readAt = 0
+  /** Whether a statement that this server no longer waits for may still accept an order. */
+  #hasStray = true
   /** Orders that ended during a read of the open orders. Null when no read runs. */
   #endedMeanwhile: string[] | null = null
   readonly #stopListening: () => void
@@ -55,6 +59,11 @@ export class CapGate {
     return isOn
   }
 
+  /** Whether another server may take orders, which this one would not count. */
+  isTakenOver(): boolean {
+    return !this.#parts.isOnlyTaker()
+  }
+
   /** Whether the open profits are known. */
   isReady(): boolean {
     return this.#exposure !== null
@@ -65,10 +74,11 @@ export class CapGate {
     const closedIds: string[] = []
     this.#endedMeanwhile = closedIds
     try {
-      const exposure = new Exposure(await this.#parts.store.readExposure())
+      const exposure = new Exposure(await this.#parts.store.readExposure({ waits: this.#hasStray }))
       for (const orderId of closedIds) exposure.release(orderId)
       this.#exposure = exposure
       this.#readAt = this.#parts.ctx.now()
+      this.#hasStray = false
     } finally {
       this.#endedMeanwhile = null
     }
@@ -77,6 +87,12 @@ export class CapGate {
   /** The open profits are read again before the next order. */
   distrust(): void {
     this.#exposure = null
+  }
+
+  /** The same after a statement with an unknown end, or after another server took orders. Their statements may still run. */
+  distrustStrays(): void {
+    this.#hasStray = true
+    this.distrust()
   }
 
   /** Takes room for an order that passed every rule but those about its user. */
@@ -100,7 +116,8 @@ export class CapGate {
 
   /** Counts an order that a cap refused. Resolves when the count is stored. */
   async noteRefused(order: PlannedOrder): Promise<void> {
-    await this.#refused.add(order)
+    // The public numbers are about users. Bots fill caps of their own.
+    if (!order.isBot) await this.#refused.add(order)
   }
 
   /** Stores the remaining numbers of refused orders. */

@@ -88,7 +88,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   let stopListening: (() => void) | null = null
   const shedder = new LoadShedder()
   const settler = openSettler(options, store, limits)
-  const caps = new CapGate({ ctx, store, catalogue: options.catalogue })
+  const caps = new CapGate({ ctx, store, catalogue: options.catalogue, isOnlyTaker })
   const acceptor = openAcceptor(options, store, limits, { closed, settler, caps })
   const ledger = new LedgerWatch({
     ctx,
@@ -144,7 +144,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
       await caps.stop()
       await settler.stop()
     },
-    recountExposure: () => caps.distrust(),
+    recountExposure: () => caps.distrustStrays(),
     settleDue: () => settler.settleDue(),
     takeOver: () => settler.takeOver(),
     load: () => ({ waiting: acceptor.waiting, held: acceptor.held, expected: settler.expected }),

@@ -43,7 +43,7 @@ export interface EngineStore {
    */
   acceptBatch(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<AcceptRow[]>
   /** All open orders as caps see them, also those of statements that still run. */
-  readExposure(): Promise<ExposedOrder[]>
+  readExposure(options: { readonly waits: boolean }): Promise<ExposedOrder[]>
   /** Adds numbers of orders that a cap refused. */
   addCapRefusals(rows: readonly CapRefusals[]): Promise<void>
   /** The order, open or settled, that first used this client id; null when there is none. */
@@ -120,7 +120,7 @@ export function createEngineStore(
   return {
     acceptWholeUsers: (orders, maxOpenOrders, lane) => acceptWholeUsers(laneDb(lane), orders, maxOpenOrders),
     acceptBatch: (orders, maxOpenOrders, lane) => acceptBatch(laneDb(lane), orders, maxOpenOrders),
-    readExposure: () => readOpenExposure(ctx.db),
+    readExposure: (options) => readOpenExposure(ctx.db, options),
     addCapRefusals: (rows) => addCapRefusals(ctx.db, rows),
     findByClientOrderId: (userId, clientOrderId) => findByClientOrderId(db, userId, clientOrderId),
     findClosedRefusal: (userId) => findClosedRefusal(db, userId),

@@ -17,12 +17,12 @@ export interface CapRefusals {
 }
 
 /**
- * Reads all open orders as caps see them. The lock waits for statements of a killed server that still run, so that no order of theirs is
- * missed.
+ * Reads all open orders as caps see them. `waits`: for statements of a killed server that still run, so that no order of theirs is missed.
+ * The lock also waits for a vacuum of the table and delays all orders, so it is only taken when such a statement can exist.
  */
-export async function readOpenExposure(db: Db): Promise<ExposedOrder[]> {
+export async function readOpenExposure(db: Db, { waits }: { readonly waits: boolean }): Promise<ExposedOrder[]> {
   return await db.transaction().execute(async (tx) => {
-    await sql`lock table open_order in share mode`.execute(tx)
+    if (waits) await sql`lock table open_order in share mode`.execute(tx)
     const { rows } = await sql<{
       id: string
       code: string

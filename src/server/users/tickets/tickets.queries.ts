@@ -85,7 +85,7 @@ export async function lockOpenTickets(
   tx: Tx,
   userId: string,
 ): Promise<readonly Pick<Ticket, 'no' | 'aboutKind' | 'about'>[]> {
-  await sql`select from app_user where id = ${userId}::uuid for update`.execute(tx)
+  await sql`select from app_user where id = ${userId}::uuid for no key update`.execute(tx)
   const rows = await tx
     .selectFrom('ticket')
     .select(['no', 'about_kind', 'about'])

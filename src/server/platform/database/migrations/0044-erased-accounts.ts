@@ -146,6 +146,7 @@ const DELETED = [
   'user_desk',
   'ticket_message',
   'ticket',
+  'user_country_since',
 ]
 
 const ERASE = `-- Erases a user's data in one transaction, and keeps the id with all amounts, times and results. Returns the names
