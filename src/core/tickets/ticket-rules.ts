@@ -80,7 +80,7 @@ export function mayDecide(role: Role, kind: AboutKind): boolean {
 }
 
 /**
- * What the check of an order found. `later`: there is no signed result yet. `gone`: the log no longer has the prices.
+ * The results of checking an order again. `later`: there is no signed result yet. `gone`: the log no longer has the prices.
  */
 export const CHECK_OUTCOMES = ['matches', 'differs', 'later', 'gone'] as const
 
@@ -91,8 +91,8 @@ export interface DecidableOrder {
 }
 
 /**
- * Whether the facts allow a verdict. An order is void by the rules only if it is void. It is as it should be only if it has a result, in
- * which the check finds no fault. Only orders can be void.
+ * Whether the facts allow a verdict. Only a void order gets `void`. Only an order with a result, in which the check finds no fault, gets
+ * `correct`.
  */
 export function fitsFacts(verdict: Verdict, order: DecidableOrder | null): boolean {
   if (verdict === 'mistake') return true

@@ -78,7 +78,7 @@ export async function storeCheck(
     .execute()
 }
 
-/** What the latest comparison of a closed period with the ledger found. Null before the first one. */
+/** Reads by how much a closed period differed from the ledger when they were last compared. Null before the first comparison. */
 export async function findDifference(db: Db, id: string): Promise<number | null> {
   const row = await db.selectFrom('report_check').select('difference').where('subject', '=', id).executeTakeFirst()
   return row === undefined ? null : moneyNumber(money(row.difference))
