@@ -2,6 +2,9 @@ import { SCREEN_PATHS } from '#core/navigation/screens.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser } from './users.ts'
 
+/** The number in the example path of a ticket. No ticket has it. */
+export const TICKET_NUMBER = 'T-00000-00000-00000'
+
 /** Example paths for those with parameters. */
 const PLACES: Readonly<Record<string, string>> = {
   '/trade/:symbol?': '/trade/BTC',
@@ -9,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   '/page/:slug': '/page/help',
   '/post/:slug?': '/post',
   '/check/:trx?': '/check',
-  '/tickets/:no': '/tickets/T-00000-00000-00000',
+  '/tickets/:no': `/tickets/${TICKET_NUMBER}`,
   '/n/:id': '/n/00000000-0000-7000-8000-000000000000',
   '/reset-password': '/reset-password?code=123456',
 }
@@ -54,8 +57,8 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
 /** Screens from which logged-in users are redirected. */
 export const NOT_FOR_USERS: ReadonlySet<string> = new Set(['home', 'login', 'signup'])
 
-/** Creates a user with content on every screen: money, open orders, saved details, a PIN and a pending withdrawal. */
-export async function createBusyUser(address: string): Promise<TestUser> {
+/** Creates a user with content on every screen: money, open orders, saved details, a PIN, a pending withdrawal and a ticket. */
+export async function createBusyUser(address: string): Promise<TestUser & { readonly ticket: string }> {
   const user = await createUser(address, { funds: 12_345.67 })
   const { token } = user.session
   const pin = { withdrawal_code: '123456', withdrawal_code_confirmation: '123456' }
@@ -79,6 +82,8 @@ export async function createBusyUser(address: string): Promise<TestUser> {
   await socket.order({ clientOrderId: 'day', tradeSettingId: 5, ...order })
   await socket.order({ clientOrderId: 'minute', tradeSettingId: 1, ...order })
   socket.close()
+  const complaint = { about_kind: 'account', topic: 'else', words: 'My balance looks wrong to me.', request_id: 'busy' }
+  const { ticket } = (await post(address, '/user/tickets', complaint, token)) as { ticket: { no: string } }
   const signedIn = await post(address, '/user/auth/login', { username: user.username, password: user.password })
-  return { ...user, session: signedIn as TestUser['session'] }
+  return { ...user, session: signedIn as TestUser['session'], ticket: ticket.no }
 }
