@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accessibilityFaults } from './accessibility-faults.ts'
-import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS, TICKET_NUMBER } from './every-route.ts'
+import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS, routesFor } from './every-route.ts'
 import { expect, test } from './fixtures.ts'
 import { TradePage } from './pages/trade-page.ts'
 import { useTheme } from './theme.ts'
@@ -14,14 +14,14 @@ test('the screens of visitors have no accessibility faults', async ({ page, site
   }
 })
 
-const OF_USERS = EVERY_ROUTE.filter((route) => !NOT_FOR_USERS.has(route.name))
 // Two tests: a single one would take minutes and delay the end of a run.
 for (const half of [0, 1]) {
   test(`the screens of users have no accessibility faults, half ${half + 1}`, async ({ page, site }) => {
     const user = await createBusyUser(site)
     await openAs(page, user, site)
-    for (const { name, path } of OF_USERS.filter((_, at) => at % 2 === half)) {
-      await goWithin(page, path.replace(TICKET_NUMBER, user.ticket))
+    const ofUsers = routesFor(user).filter((route) => !NOT_FOR_USERS.has(route.name))
+    for (const { name, path } of ofUsers.filter((_, at) => at % 2 === half)) {
+      await goWithin(page, path)
       await expectAccessible(page, name)
     }
   })

@@ -3,7 +3,7 @@ import { AppClient, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser } from './users.ts'
 
 /** The number in the example path of a ticket. No ticket has it. */
-export const TICKET_NUMBER = 'T-00000-00000-00000'
+const TICKET_NUMBER = 'T-00000-00000-00000'
 
 /** Example paths for those with parameters. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -26,6 +26,12 @@ export const EVERY_ROUTE: readonly { readonly name: string; readonly path: strin
   { name: 'one_post', path: '/post/welcome' },
   { name: 'not_found', path: '/nowhere' },
 ]
+
+/** The same with the ticket of a busy user. */
+export function routesFor(user: (TestUser & { readonly ticket?: string }) | null): typeof EVERY_ROUTE {
+  const number = user?.ticket ?? TICKET_NUMBER
+  return EVERY_ROUTE.map(({ name, path }) => ({ name, path: path.replace(TICKET_NUMBER, number) }))
+}
 
 /** Screens that visitors see without a redirect. */
 export const FOR_VISITORS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS } from './every-route.ts'
+import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS, routesFor } from './every-route.ts'
 import { accessibilityFaults } from './accessibility-faults.ts'
 import { findFlaws } from './find-flaws.ts'
 import { findSqueezed } from './find-squeezed.ts'
@@ -68,11 +68,12 @@ const STANDING: ReadonlySet<string> = new Set([
 for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES)) {
   for (const look of LOOKS) {
     test(`no screen has a visible flaw for a ${role}, ${look.lang} on a ${look.size}`, async ({ browser, site }) => {
-      const page = await openBrowser(browser, look, await createRole(site))
+      const user = await createRole(site)
+      const page = await openBrowser(browser, look, user)
       await bringDemoKey(page, site)
       const problems = watchForProblems(page)
       const flaws: Record<string, string[]> = {}
-      for (const { name, path } of EVERY_ROUTE) {
+      for (const { name, path } of routesFor(user)) {
         const end = endsAt(name, path)
         // Redirects do not depend on the look. Screens that are the same for all roles are checked once per look.
         if (look !== LOOKS[0] && (end !== path || !looksAt(name))) continue
@@ -114,7 +115,7 @@ for (const [where, look] of Object.entries(TIGHT)) {
       await page.addInitScript(watchShifts, look.text)
       await bringDemoKey(page, site)
       // Screens that visitors and users share are checked once.
-      const routes = EVERY_ROUTE.filter(({ name }) =>
+      const routes = routesFor(user).filter(({ name }) =>
         user === null ? NOT_FOR_USERS.has(name) : !NOT_FOR_USERS.has(name),
       )
       for (const { name, path } of routes) {
