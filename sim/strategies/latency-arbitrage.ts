@@ -2,15 +2,13 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { money } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { instant } from '#core/time/instant.ts'
-import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { BTC, createFundedUser, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
 import { SOURCES } from '../simulation/source-words.ts'
-import { memoryStore } from '../simulation/memory-store.ts'
-import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
-import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
-import { SimNode } from '../simulation/sim-node.ts'
+import type { Parts } from '../simulation/injection-points.ts'
+import { createStrategyNode } from './strategy-node.ts'
 
 export interface InformedOptions {
   readonly seed: number
@@ -55,32 +53,12 @@ const USERS = 4
 export async function playInformed({ seed, orders, lateMs, parts: planted = {} }: InformedOptions): Promise<Gain> {
   const kernel = new Kernel()
   const random = new Random(seed, 'informed')
-  const parts = { ...UNMODIFIED, ...planted, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE] }) }
-  const store = await memoryStore(kernel, parts)
   const gains: number[] = []
-  let ids = 0
-  const node = new SimNode(
-    {
-      kernel,
-      parts,
-      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
-      isRecordAway: () => true,
-      tradesOf: () => new Map(),
-      onAnswer: () => undefined,
-      startAt: TEST_START,
-      faults: () => NO_FAULTS,
-      isOut: () => false,
-      shared: store.shared,
-      engineStore: store.engineStore,
-      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
-      clockOffset: () => 0,
-      onEvent: (event) => {
-        if (event.kind === 'order-settled') gains.push(Number(event.order.resultAmount) / Number(STAKE))
-      },
-      logged: () => undefined,
-    },
-    'server',
-  )
+  const node = await createStrategyNode(kernel, {
+    seed,
+    planted,
+    onSettled: ({ resultAmount }) => void gains.push(Number(resultAmount) / Number(STAKE)),
+  })
   void node.start()
   const funded = Promise.all(Array.from({ length: USERS }, () => createFundedUser(node.ctx, money(10_000_000n))))
   await kernel.runUntil(START_MS)

@@ -2,18 +2,14 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { money, shareHalfEven } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
-import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import { termsWithCaps } from '#test/support/caps.ts'
-import { BTC, createFundedUser, fixedCatalogue, ONE_MINUTE } from '#test/support/market-fixtures.ts'
+import { BTC, createFundedUser, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { Kernel } from '../kernel/kernel.ts'
 import { Random } from '../kernel/random.ts'
-import { memoryStore } from '../simulation/memory-store.ts'
-import { UNMODIFIED } from '../simulation/injection-points.ts'
-import { drawPlan, NO_FAULTS } from '../simulation/plan.ts'
-import { SimNode } from '../simulation/sim-node.ts'
 import { SOURCES } from '../simulation/source-words.ts'
 import { type Gain, gainOf } from './latency-arbitrage.ts'
+import { createStrategyNode } from './strategy-node.ts'
 
 export interface WatcherOptions {
   readonly seed: number
@@ -46,8 +42,12 @@ export async function playWatcher({
   const cap = Number(shareHalfEven(STAKE, ONE_MINUTE.payout)) * FITTING
   const gains: number[] = []
   let watched = ''
-  const node = await openNode(kernel, { seed, cap }, ({ clientOrderId, resultAmount }) => {
-    if (clientOrderId.startsWith(`bet ${watched}`)) gains.push(Number(resultAmount) / Number(STAKE))
+  const node = await createStrategyNode(kernel, {
+    seed,
+    terms: { terms: termsWithCaps({ symbol_BTC: cap }) },
+    onSettled: ({ clientOrderId, resultAmount }) => {
+      if (clientOrderId.startsWith(`bet ${watched}`)) gains.push(Number(resultAmount) / Number(STAKE))
+    },
   })
   void node.start()
   const funded = Promise.all(Array.from({ length: CROWD + 1 }, () => createFundedUser(node.ctx, money(1_000_000_000n))))
@@ -108,40 +108,6 @@ export async function playWatcher({
     }
     void watch()
   }
-}
-
-/** Opens a server with a cap on each side of the symbol. Its results go to `onSettled`. */
-async function openNode(
-  kernel: Kernel,
-  { seed, cap }: { readonly seed: number; readonly cap: number },
-  onSettled: (order: SettledOrder) => void,
-): Promise<SimNode> {
-  const terms = termsWithCaps({ symbol_BTC: cap })
-  const parts = { ...UNMODIFIED, catalogue: fixedCatalogue({ symbols: [BTC], settings: [ONE_MINUTE], terms }) }
-  const store = await memoryStore(kernel, parts)
-  let ids = 0
-  return new SimNode(
-    {
-      kernel,
-      parts,
-      plan: { ...drawPlan(seed, 10, 1), engines: 1, faults: NO_FAULTS },
-      isRecordAway: () => true,
-      tradesOf: () => new Map(),
-      onAnswer: () => undefined,
-      startAt: TEST_START,
-      faults: () => NO_FAULTS,
-      isOut: () => false,
-      shared: store.shared,
-      engineStore: store.engineStore,
-      newId: () => `0195a000-0000-7000-8000-${(ids += 1).toString(16).padStart(12, '0')}`,
-      clockOffset: () => 0,
-      onEvent: (event) => {
-        if (event.kind === 'order-settled') onSettled(event.order)
-      },
-      logged: () => undefined,
-    },
-    'server',
-  )
 }
 
 function other(side: Direction): Direction {

@@ -3,8 +3,11 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
+import { type FileContent, readBundle } from '#core/proof/bundle-file.ts'
+import { checkBundle } from '#core/proof/check-bundle.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
+import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -23,6 +26,12 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
     assert(performance.now() - from < PATIENCE_MS, what)
     await pause(2)
   }
+}
+
+/** The faults that anyone finds in the receipts of an order. */
+export function faultsOf({ evidence, keys, ...receipts }: FileContent): readonly string[] {
+  assert(evidence && keys, 'the file is complete')
+  return checkBundle(SERVER_TOOLS, { ...receipts, keys, ...evidence }).faults
 }
 
 /** A server with prices, on which orders of bitcoin can be sold back. */
@@ -187,5 +196,24 @@ export class SaleRun {
       this.app.ctx.clock.advance(500)
       return (await this.state(id)) !== 'selling'
     })
+  }
+
+  /** Waits until the end of an order is signed. Returns its receipts with the log, terms and keys, as the check page gets them. */
+  async bundleOf(id: string, token = this.alice.token): Promise<FileContent> {
+    const { app } = this
+    const { trx } = await this.tradeOf(id, token)
+    const ask = () => app.call(calls.proofReceipt, { params: { trx }, token })
+    await until('the end of the order is signed', async () => {
+      app.ctx.clock.advance(SECOND_MS)
+      await app.receipts.idle()
+      const { status, body } = await ask()
+      return status === 200 && Boolean(body.data.sale ?? body.data.result)
+    })
+    const receipts = (await ask()).body.data
+    const evidence = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
+    const { keys } = (await app.call(calls.proofKeys)).body.data
+    const bundle = readBundle({ ...receipts, evidence, keys })
+    assert(bundle, 'the receipts can be read')
+    return bundle
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { NativeSelect, type Option } from '#back-office/list/native-select.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 const BOX = 'flex h-11 min-w-0 items-center gap-2 rounded-chip bg-surface-2 px-3 lg:h-9'
@@ -13,7 +14,7 @@ interface FilterSelectProps {
   label: string
   /** An empty value means no filter. */
   value: string
-  options: readonly { value: string; label: string }[]
+  options: readonly Option[]
   onChange: (value: string) => void
 }
 
@@ -21,21 +22,13 @@ export function FilterSelect({ label, value, options, onChange }: FilterSelectPr
   return (
     <label className={BOX}>
       <span className="text-caption text-fg-3">{label}</span>
-      <select
+      <NativeSelect
         value={value}
-        aria-label={label}
-        onChange={(event) => onChange(event.target.value)}
+        options={[{ value: '', label: t('filters.all') }, ...options]}
+        onChange={onChange}
         className="h-full w-full min-w-0 bg-transparent sm:w-auto sm:max-w-[14rem]"
-      >
-        <option value="" className="bg-surface text-fg">
-          {t('filters.all')}
-        </option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} className="bg-surface text-fg">
-            {option.label}
-          </option>
-        ))}
-      </select>
+        name={label}
+      />
     </label>
   )
 }

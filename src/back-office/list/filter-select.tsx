@@ -1,10 +1,11 @@
+import { NativeSelect, type Option } from '#back-office/list/native-select.tsx'
 import { cx } from '#ui/cx.ts'
 
 interface FilterSelectProps {
   label: string
   value: string
   /** The first option means "all" and has an empty value. */
-  options: readonly { readonly value: string; readonly label: string }[]
+  options: readonly Option[]
   onChange: (value: string) => void
 }
 
@@ -18,17 +19,12 @@ export function FilterSelect({ label, value, options, onChange }: FilterSelectPr
       )}
     >
       <span className="text-caption whitespace-nowrap">{label}</span>
-      <select
+      <NativeSelect
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        options={options}
+        onChange={onChange}
         className="h-full cursor-pointer rounded-chip bg-transparent pe-2 font-semibold"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} className="bg-surface text-fg">
-            {option.label}
-          </option>
-        ))}
-      </select>
+      />
     </label>
   )
 }

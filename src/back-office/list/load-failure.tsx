@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { LoadError } from '#ui/states.tsx'
+import { LoadError, SkeletonRows } from '#ui/states.tsx'
 
 /** In place of content that failed to load, with a button that tries again. */
 export function LoadFailure({ query }: { query: UseQueryResult }) {
@@ -12,5 +12,15 @@ export function LoadFailure({ query }: { query: UseQueryResult }) {
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
     />
+  )
+}
+
+/** In place of content that is loading or failed to load. */
+export function NotLoaded({ query, count, rowHeight }: { query: UseQueryResult; count: number; rowHeight?: number }) {
+  if (query.isError) return <LoadFailure query={query} />
+  return (
+    <section aria-busy="true" aria-label={t('common.loading')}>
+      <SkeletonRows count={count} rowHeight={rowHeight} />
+    </section>
   )
 }

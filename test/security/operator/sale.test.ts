@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
-import { checkBundle } from '#core/proof/check-bundle.ts'
-import { readBundle } from '#core/proof/bundle-file.ts'
-import { assert } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { decideSales } from '#server/trading/sales/decide-sales.ts'
-import { BASE, SaleRun } from '#test/support/sale-run.ts'
+import { BASE, faultsOf, SaleRun } from '#test/support/sale-run.ts'
 import { stoppingServer } from '#test/support/stopping-server.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -40,29 +36,6 @@ async function soldOrder(): Promise<string> {
   await run.speak(BASE - 3_000)
   await run.decided(id)
   return id
-}
-
-/** The faults that anyone finds in the receipts of an order. */
-async function faultsOf(id: string): Promise<readonly string[]> {
-  const { app, alice } = run
-  const { trx } = await run.tradeOf(id)
-  const { data } = (await app.call(calls.proofReceipt, { params: { trx }, token: alice.token })).body
-  const evidence = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
-  const { keys } = (await app.call(calls.proofKeys)).body.data
-  const bundle = readBundle({ ...data, evidence, keys })
-  assert(bundle, 'receipts')
-  const { evidence: pieces, ...others } = bundle
-  return checkBundle(SERVER_TOOLS, { ...others, ...pieces }).faults
-}
-
-const signed = async (id: string) => {
-  const { trx } = await run.tradeOf(id)
-  for (let tries = 0; tries < 100; tries += 1) {
-    run.app.ctx.clock.advance(SECOND_MS)
-    await run.app.receipts.idle()
-    if ((await run.app.call(calls.proofReceipt, { params: { trx } })).status === 200) return
-  }
-  throw new Error('the sale was not signed')
 }
 
 /** Replaces the decision of the server: the same statement as the server's, with other values. */
@@ -98,8 +71,7 @@ describe('with the rights of the server', () => {
     run.app.ctx.clock.advance(SECOND_MS + 1)
     await run.speak(BASE + 3_000)
     await asServer(decideWith(change))
-    await signed(id)
-    const faults = await faultsOf(id)
+    const faults = faultsOf(await run.bundleOf(id))
     expect(faults.filter((fault) => fault === 'sale_tick' || fault === 'sale_value')).not.toEqual([])
   })
 

@@ -2,12 +2,11 @@ import type { ExposureRow } from '#contract/back-office/exposure.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { Folded } from '#ui/folded.tsx'
-import { SkeletonRows } from '#ui/states.tsx'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { money, shortTime, time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 import { CapForm } from '#back-office/pages/exposure/cap-form.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 
@@ -25,12 +24,8 @@ export function ExposurePage() {
       <p className="max-w-[72ch] text-fg-2">{t('exposure.intro')}</p>
       {query.data ? (
         SCOPES.map((scope) => <Scope key={scope} scope={scope} state={query.data} />)
-      ) : query.isError ? (
-        <LoadFailure query={query} />
       ) : (
-        <section aria-busy="true" aria-label={t('common.loading')}>
-          <SkeletonRows count={6} />
-        </section>
+        <NotLoaded query={query} count={6} />
       )}
     </main>
   )

@@ -1,12 +1,11 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { SkeletonRows } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { MarketCard } from '#back-office/pages/hours/market-card.tsx'
 import { PlanClosure } from '#back-office/pages/hours/plan-closure.tsx'
 import { PlannedClosures } from '#back-office/pages/hours/planned-closures.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 
 const DAYS = { days: 14 }
 const REFRESH_MS = 15_000
@@ -27,12 +26,8 @@ export function HoursPage() {
             ))}
           </div>
         </>
-      ) : hours.isError ? (
-        <LoadFailure query={hours} />
       ) : (
-        <section aria-busy="true" aria-label={t('common.loading')}>
-          <SkeletonRows count={6} />
-        </section>
+        <NotLoaded query={hours} count={6} />
       )}
       <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
         <PlannedClosures />

@@ -7,7 +7,6 @@ import { Button } from '#ui/button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Field } from '#ui/field.tsx'
 import { OutcomePill } from '#ui/pill.tsx'
-import { SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText, type StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
@@ -16,7 +15,7 @@ import { fromUtcField } from '#back-office/editor/utc-field.ts'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { time } from '#back-office/i18n/format.ts'
 import { type Column, DataTable } from '#back-office/list/data-table.tsx'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 type State = StaffReply<typeof staffCalls.staffMaintenance>
@@ -41,12 +40,8 @@ export function MaintenancePage() {
             <Pause />
           </div>
         </div>
-      ) : query.isError ? (
-        <LoadFailure query={query} />
       ) : (
-        <section aria-busy="true" aria-label={t('common.loading')}>
-          <SkeletonRows count={6} />
-        </section>
+        <NotLoaded query={query} count={6} />
       )}
     </main>
   )

@@ -1,4 +1,5 @@
 import { FilterPeriod } from '#back-office/list/filter-bar.tsx'
+import { NativeSelect, type Option } from '#back-office/list/native-select.tsx'
 import { PRESETS, type ShownPeriod, zones } from '#back-office/pages/reports/report-period.ts'
 import { WHOSE, type Whose } from '#back-office/pages/reports/report-figures.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -49,7 +50,7 @@ export function PeriodBar({ preset, period, whose, onChange }: PeriodBarProps) {
 interface ChoiceProps {
   label: string
   value: string
-  options: readonly { readonly value: string; readonly label: string }[]
+  options: readonly Option[]
   onChange: (value: string) => void
 }
 
@@ -58,17 +59,12 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <label className="flex h-11 min-w-0 items-center gap-2 rounded-chip bg-surface-2 ps-3 pe-1 lg:h-9">
       <span className="text-caption whitespace-nowrap text-fg-3">{label}</span>
-      <select
+      <NativeSelect
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        options={options}
+        onChange={onChange}
         className="h-full w-full min-w-0 cursor-pointer bg-transparent font-semibold md:w-auto md:max-w-[14rem]"
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value} className="bg-surface text-fg">
-            {option.label}
-          </option>
-        ))}
-      </select>
+      />
     </label>
   )
 }

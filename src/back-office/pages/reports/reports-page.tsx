@@ -4,13 +4,12 @@ import { REPORT_DIMENSIONS, type ReportDimension } from '#contract/back-office/r
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { SkeletonRows } from '#ui/states.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { ExportLinks } from '#back-office/list/export-links.tsx'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 import { useFilters } from '#back-office/list/use-filters.ts'
 import { BreakdownView } from '#back-office/pages/reports/breakdown-view.tsx'
 import { ClosePeriod } from '#back-office/pages/reports/close-period.tsx'
@@ -80,7 +79,7 @@ export function ReportsPage() {
 
 function Summary({ period, whose }: { period: ShownPeriod; whose: Whose }) {
   const query = useStaffQuery(staffCalls.staffReportSummary, { query: queryOf(period) })
-  if (query.data === undefined) return <Waiting query={query} />
+  if (query.data === undefined) return <NotLoaded query={query} count={8} />
   if (query.data.counted_until !== null) return <Counting until={query.data.counted_until} />
   return (
     <>
@@ -98,18 +97,9 @@ interface BreakdownProps {
 
 function Breakdown({ period, dimension, whose }: BreakdownProps) {
   const query = useStaffQuery(staffCalls.staffReportBy, { params: { dimension }, query: queryOf(period) })
-  if (query.data === undefined) return <Waiting query={query} />
+  if (query.data === undefined) return <NotLoaded query={query} count={8} />
   if (query.data.counted_until !== null) return <Counting until={query.data.counted_until} />
   return <BreakdownView dimension={dimension} report={query.data} whose={whose} />
-}
-
-function Waiting({ query }: { query: Parameters<typeof LoadFailure>[0]['query'] }) {
-  if (query.isError) return <LoadFailure query={query} />
-  return (
-    <section aria-busy="true" aria-label={t('common.loading')}>
-      <SkeletonRows count={8} />
-    </section>
-  )
 }
 
 function Counting({ until }: { until: string }) {

@@ -1,10 +1,9 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { SkeletonRows } from '#ui/states.tsx'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { SettingsGroup } from '#back-office/pages/settings/settings-group.tsx'
 import { t } from '#back-office/i18n/t.ts'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 
 /** The settings of the site, a card for each group. Each card is saved separately. */
 export function SettingsPage() {
@@ -19,12 +18,8 @@ export function SettingsPage() {
             <SettingsGroup key={group.id} group={group} data={query.data} onReload={() => query.refetch()} />
           ))}
         </div>
-      ) : query.isPending ? (
-        <section aria-busy="true" aria-label={t('common.loading')}>
-          <SkeletonRows count={8} />
-        </section>
       ) : (
-        <LoadFailure query={query} />
+        <NotLoaded query={query} count={8} />
       )}
     </main>
   )

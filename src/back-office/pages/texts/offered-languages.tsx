@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
-import { SkeletonRows } from '#ui/states.tsx'
 import { TabPanel } from '#ui/tabs.tsx'
 import { useToast } from '#ui/toast.tsx'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
@@ -9,7 +8,7 @@ import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { SaveBar } from '#back-office/editor/save-bar.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-import { LoadFailure } from '#back-office/list/load-failure.tsx'
+import { NotLoaded } from '#back-office/list/load-failure.tsx'
 
 /** The form for the languages that visitors can choose. */
 export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
@@ -23,12 +22,8 @@ export function OfferedLanguages({ tabs }: { tabs: ReactNode }) {
       <TabPanel id="texts" value="languages" className="max-w-[640px] px-4 py-4 md:px-6">
         {query.data ? (
           <LanguagesForm key={round} languages={query.data.languages} onSaved={loadAgain} onLoadAgain={loadAgain} />
-        ) : query.isError ? (
-          <LoadFailure query={query} />
         ) : (
-          <section aria-busy="true" aria-label={t('common.loading')}>
-            <SkeletonRows count={8} rowHeight={48} />
-          </section>
+          <NotLoaded query={query} count={8} rowHeight={48} />
         )}
       </TabPanel>
     </main>

@@ -30,8 +30,10 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
     const now = ctx.now()
     const uses = await readCapUse(ctx.db)
     const refused = await listCapRefusals(ctx.db, now, 1)
+    const { terms } = catalogue
+    const caps = capsInForce(terms, now)
     return ok({
-      rows: subjects(catalogue).map((subject) => toRow(subject, { terms: catalogue.terms, now, uses, refused })),
+      rows: subjects(catalogue).map((subject) => toRow(subject, { terms, caps, now, uses, refused })),
       largest: maxStakeOrders(catalogue.settings).map(({ seconds, profit }) => ({
         seconds,
         profit: moneyNumber(profit),
@@ -71,14 +73,15 @@ function subjects({ known }: Pick<MarketCatalogue, 'known'>): CapSubject[] {
 
 interface RowParts {
   readonly terms: MarketCatalogue['terms']
+  readonly caps: ReturnType<typeof capsInForce>
   readonly now: Instant
   readonly uses: readonly CapUse[]
   readonly refused: Refusals
 }
 
-function toRow({ scope, key }: CapSubject, { terms, now, uses, refused }: RowParts): ExposureRow {
+function toRow({ scope, key }: CapSubject, { terms, caps, now, uses, refused }: RowParts): ExposureRow {
   const of = capSubjectText({ scope, key })
-  const cap = capsInForce(terms, now).get(of)
+  const cap = caps.get(of)
   const coming = terms.coming('cap', of, now).at(-1)
   const useOf = (isBot: boolean) => uses.find((use) => use.of === of && use.isBot === isBot)
   const minute = useOf(false)?.minute ?? null

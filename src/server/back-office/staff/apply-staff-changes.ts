@@ -13,7 +13,7 @@ import {
   insertStaff,
   updateStaff,
 } from '#server/back-office/staff/staff.queries.ts'
-import { releaseTickets } from '#server/users/tickets/release-tickets.queries.ts'
+import { releaseTickets } from '#server/users/tickets/tickets.queries.ts'
 
 /** Applies changes of staff: invitations, roles and approvers. */
 export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite' | 'role' | 'approver', ApplyChange>> {

@@ -15,7 +15,7 @@ import {
 } from '#server/back-office/staff/staff.queries.ts'
 import { endStaffSessionsOf } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { removeTickets } from '#server/back-office/staff/staff-tickets.ts'
-import { releaseTickets } from '#server/users/tickets/release-tickets.queries.ts'
+import { releaseTickets } from '#server/users/tickets/tickets.queries.ts'
 
 interface Asking {
   readonly mode: 'demo' | 'live'

@@ -1,15 +1,11 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { calls } from '#contract/calls.ts'
-import { checkBundle } from '#core/proof/check-bundle.ts'
-import { type FileContent, readBundle } from '#core/proof/bundle-file.ts'
 import { SOLD } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { decideSales } from '#server/trading/sales/decide-sales.ts'
-import { BASE, SaleRun } from '#test/support/sale-run.ts'
+import { BASE, faultsOf, SaleRun } from '#test/support/sale-run.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -19,31 +15,6 @@ beforeEach(async () => {
   run = await SaleRun.start(database)
 })
 afterEach(() => run.app.stop())
-
-/** The receipts of an order with the log, terms and keys, as the check page gets them. */
-async function bundleOf(id: string, { token }: TestUser = run.alice): Promise<FileContent> {
-  const { app } = run
-  const { trx } = await run.tradeOf(id, token)
-  const receipts = await vi.waitUntil(
-    async () => {
-      app.ctx.clock.advance(SECOND_MS)
-      await app.receipts.idle()
-      const reply = await app.call(calls.proofReceipt, { params: { trx }, token })
-      return reply.status === 200 && (reply.body.data.sale ?? reply.body.data.result) ? reply.body.data : null
-    },
-    { interval: 1 },
-  )
-  const evidence = (await app.call(calls.proofEvidence, { params: { trx } })).body.data
-  const { keys } = (await app.call(calls.proofKeys)).body.data
-  const bundle = readBundle({ ...receipts, evidence, keys })
-  assert(bundle, 'the receipts can be read')
-  return bundle
-}
-
-function faultsOf({ evidence, keys, ...receipts }: FileContent): readonly string[] {
-  assert(evidence && keys, 'the file is complete')
-  return checkBundle(SERVER_TOOLS, { ...receipts, keys, ...evidence }).faults
-}
 
 const expiryOf = async (id: string) =>
   (await database.db.selectFrom('open_order').select('expires_ms').where('id', '=', id).executeTakeFirstOrThrow())
@@ -132,7 +103,7 @@ it('200 orders that are sold, sold twice, or expire, on two servers and across a
   expect(ids.slice(170).filter((id) => sold.has(id))).toEqual([])
   expect(await checkLedger(database.db)).toMatchObject({ clean: true, openOrders: 0 })
   for (const id of ids.filter((_, at) => at % 10 === 0)) {
-    const bundle = await bundleOf(id, owner.get(id))
+    const bundle = await run.bundleOf(id, owner.get(id)?.token)
     expect([faultsOf(bundle), bundle.sale === null || bundle.sale === undefined]).toEqual([[], !sold.has(id)])
   }
 })
@@ -145,7 +116,7 @@ it('the check detects any changed character in the receipts of a sale', async ()
   run.app.ctx.clock.advance(400)
   await run.speak(BASE - 3_000)
   await run.decided(id)
-  const bundle = await bundleOf(id)
+  const bundle = await run.bundleOf(id)
   const { sale } = bundle
   assert(sale, 'the order was sold')
   expect(faultsOf(bundle)).toEqual([])

@@ -2,7 +2,6 @@ import { TRX_BYTES } from '#core/orders/trx.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import {
   type AboutKind,
-  MAX_OPEN_TICKETS,
   MIN_TICKET_WORDS,
   replyDue,
   ticketNumber,
@@ -10,7 +9,7 @@ import {
 } from '#core/tickets/ticket-rules.ts'
 import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
 import { storePictures, type TicketParts } from '#server/users/tickets/store-pictures.ts'
-import { findEarlier, requestText, type UserMessage } from '#server/users/tickets/ticket-request.ts'
+import { findEarlier, limitOf, requestText, type UserMessage } from '#server/users/tickets/ticket-request.ts'
 import { addMessage, insertTicket, lockOpenTickets, ownsThing } from '#server/users/tickets/tickets.queries.ts'
 
 interface TicketRequest extends UserMessage {
@@ -46,9 +45,8 @@ export async function openTicket(parts: TicketParts, request: TicketRequest): Pr
     const meanwhile = await findEarlier(ctx, tx, request, text)
     if (!meanwhile.ok) return meanwhile
     if (meanwhile.value !== null) return ok(meanwhile.value)
-    const same = open.find((one) => one.aboutKind === aboutKind && one.about === about)
-    if (same !== undefined) return refuse('ticket_open_already', { params: { no: same.no } })
-    if (open.length >= MAX_OPEN_TICKETS) return refuse('too_many_tickets', { params: { number: MAX_OPEN_TICKETS } })
+    const limit = limitOf(request, open)
+    if (limit !== null) return limit
     const now = ctx.now()
     const no = ticketNumber(ctx.randomBytes(TRX_BYTES), now)
     const ticket = { userId, id: ctx.newId(), no, aboutKind, about, topic, openedAt: now, dueAt: replyDue(now) }

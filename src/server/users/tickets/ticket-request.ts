@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ReceivedFile } from '#contract/files.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
+import { MAX_OPEN_TICKETS } from '#core/tickets/ticket-rules.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { findByRequest } from '#server/users/tickets/tickets.queries.ts'
+import { findByRequest, type OpenTicket } from '#server/users/tickets/tickets.queries.ts'
 
 /** A message of a user, with the id that the client gave the request. */
 export interface UserMessage {
@@ -29,4 +30,11 @@ export async function findEarlier(
   const earlier = await findByRequest(db, userId, requestId)
   if (earlier === null) return ok(null)
   return vault.hasFingerprint(text, earlier.fingerprint) ? ok(earlier.no) : refuse('ticket_conflict')
+}
+
+/** Refuses a second open ticket about one thing, and more open tickets than a user may have. Null when one more may be open. */
+export function limitOf({ aboutKind, about }: Omit<OpenTicket, 'no'>, open: readonly OpenTicket[]) {
+  const same = open.find((one) => one.aboutKind === aboutKind && one.about === about)
+  if (same !== undefined) return refuse('ticket_open_already', { params: { no: same.no } })
+  return open.length >= MAX_OPEN_TICKETS ? refuse('too_many_tickets', { params: { number: MAX_OPEN_TICKETS } }) : null
 }

@@ -80,11 +80,10 @@ export async function listMessages(
   return rows.map(({ name, at_ms: at, ...row }) => ({ ...row, staffName: name, at: instant(at) }))
 }
 
+export type OpenTicket = Pick<Ticket, 'no' | 'aboutKind' | 'about'>
+
 /** Locks the tickets of a user against further ones, and finds those that are not closed. */
-export async function lockOpenTickets(
-  tx: Tx,
-  userId: string,
-): Promise<readonly Pick<Ticket, 'no' | 'aboutKind' | 'about'>[]> {
+export async function lockOpenTickets(tx: Tx, userId: string): Promise<readonly OpenTicket[]> {
   await sql`select from app_user where id = ${userId}::uuid for no key update`.execute(tx)
   const rows = await tx
     .selectFrom('ticket')
@@ -217,6 +216,16 @@ export async function closeSilentTickets(db: Db, before: Instant, now: Instant):
     .returning('id')
     .execute()
   return rows.length > 0
+}
+
+/** Takes the open tickets of a staff member back into the queue of unassigned ones, after a block or a change of role. */
+export async function releaseTickets(tx: Tx, staffId: string): Promise<void> {
+  await tx
+    .updateTable('ticket')
+    .set({ owner: null })
+    .where('owner', '=', staffId)
+    .where('state', '<>', 'closed')
+    .execute()
 }
 
 type Row = Awaited<ReturnType<typeof anyTicket>>

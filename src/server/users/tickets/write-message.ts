@@ -1,8 +1,8 @@
 import { type Result, ok, refuse } from '#core/result.ts'
-import { MAX_OPEN_TICKETS, replyDue, reopensUntil } from '#core/tickets/ticket-rules.ts'
+import { replyDue, reopensUntil } from '#core/tickets/ticket-rules.ts'
 import type { UploadRefusal } from '#server/platform/uploads/uploads.ts'
 import { storePictures, type TicketParts } from '#server/users/tickets/store-pictures.ts'
-import { findEarlier, requestText, type UserMessage } from '#server/users/tickets/ticket-request.ts'
+import { findEarlier, limitOf, requestText, type UserMessage } from '#server/users/tickets/ticket-request.ts'
 import {
   addMessage,
   findTicket,
@@ -89,10 +89,4 @@ export async function closeTicket(
 
 function isOver({ closedAt }: Pick<Ticket, 'closedAt'>, now: number): boolean {
   return closedAt !== null && now > reopensUntil(closedAt)
-}
-
-function limitOf(ticket: Ticket, open: Awaited<ReturnType<typeof lockOpenTickets>>) {
-  const same = open.find((one) => one.aboutKind === ticket.aboutKind && one.about === ticket.about)
-  if (same !== undefined) return refuse('ticket_open_already', { params: { no: same.no } })
-  return open.length >= MAX_OPEN_TICKETS ? refuse('too_many_tickets', { params: { number: MAX_OPEN_TICKETS } }) : null
 }
