@@ -25,6 +25,7 @@ export function prefetchMainScreens(): () => void {
       for (const screen of isUser ? FOR_USERS : FOR_VISITORS) await ROUTES[screen].Screen.prepare()
       // The trade screen loads its chart separately and is empty without it.
       if (isUser) await import('#web/chart/price-chart.tsx').catch(() => undefined)
+      performance.mark('main screens are loaded')
     })()
   }, AFTER_MS)
   return () => clearTimeout(timer)

@@ -1,8 +1,9 @@
 import type { Texts } from '#messages/find-text.ts'
-import { FALLBACK_LANGUAGE, type LanguageCode, LANGUAGES, readLanguage } from '#messages/languages.ts'
+import { FALLBACK_LANGUAGE, type LanguageCode, readLanguage } from '#messages/languages.ts'
 import { retry, withTimeout } from '#ui/retry.ts'
 import { readJson } from '#ui/state/browser-storage.ts'
 import { currentLanguage, setCurrentLanguage } from '#web/i18n/language.ts'
+import { loadLetters } from '#web/i18n/letters.ts'
 
 type Loaders = Readonly<Record<string, () => Promise<Texts>>>
 
@@ -65,14 +66,14 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   // The app restarts on the same page in another language: the loaded parts are replaced.
   const parts = [...loading.keys()]
   loading.clear()
-  loadLetters(code)
+  const letters = loadLetters(code)
   try {
     loaded = load === undefined ? [] : [await withTimeout(TEXTS_WITHIN_MS, retry(load))]
     setCurrentLanguage(load === undefined ? FALLBACK_LANGUAGE : code)
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English is better than an empty one.
   }
-  await Promise.all(parts.map((part) => loadTexts(part).catch(() => undefined)))
+  await Promise.all([letters, ...parts.map((part) => loadTexts(part).catch(() => undefined))])
   // Only this app writes the item, so its content is not validated.
   sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }
@@ -91,14 +92,6 @@ export function loadTexts(part: LaterTexts): Promise<void> {
 async function add(part: LaterTexts): Promise<void> {
   const texts = await loaderOf(LATER[part], currentLanguage().code)?.()
   if (texts !== undefined) loaded = [...loaded, texts]
-}
-
-/**
- * Loads a web font for letters that the app's font lacks, where most systems have a worse one. Rendering does not wait
- * for it.
- */
-function loadLetters(code: LanguageCode): void {
-  if (LANGUAGES[code].dir === 'rtl') import('#ui/styles/arabic.css').catch(() => undefined)
 }
 
 function loaderOf(loaders: Loaders, code: LanguageCode): Loaders[string] | undefined {

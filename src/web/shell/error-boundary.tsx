@@ -33,8 +33,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 /** An error page with a reload button. */
 export function FailedPage() {
   return (
-    <main id="content" role="alert" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
-      <p>{t('shell.reload_failed')}</p>
+    <main id="content" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
+      <p role="alert">{t('shell.reload_failed')}</p>
       <ReloadButton />
     </main>
   )

@@ -26,9 +26,9 @@ export function ScreenFailed({ prepare, onReady }: ScreenFailedProps) {
     return () => clearInterval(timer)
   }, [isOnline])
   return (
-    <main id="content" role="alert" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
+    <main id="content" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
       <CloudOff size={28} strokeWidth={1.5} className="text-fg-3" aria-hidden="true" />
-      <p>{t(isOnline ? 'shell.retry_screen' : 'shell.offline_screen')}</p>
+      <p role="alert">{t(isOnline ? 'shell.retry_screen' : 'shell.offline_screen')}</p>
       {isOnline && <ReloadButton />}
     </main>
   )

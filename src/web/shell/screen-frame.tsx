@@ -12,9 +12,11 @@ interface ScreenFrameProps {
 /** The header and frame of a screen whose code failed to load, so that users can still navigate back. */
 export function ScreenFrame({ screen, isMain, children }: ScreenFrameProps) {
   const isAuth = screen === 'login' || screen === 'signup'
+  const title = t(`screen.${screen}`)
   return (
     <div className="flex flex-1 flex-col">
-      {isMain ? <MainHeader /> : isAuth ? <AuthHeader /> : <DeepHeader title={t(`screen.${screen}`)} parent="/" />}
+      {isMain ? <MainHeader /> : isAuth ? <AuthHeader /> : <DeepHeader title={title} parent="/" />}
+      {(isMain || isAuth) && <h1 className="sr-only">{title}</h1>}
       {children}
     </div>
   )

@@ -1,9 +1,10 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { queryClient } from '#web/api/query.tsx'
-import { CapsCard } from '#web/screens/no-control/caps-card.tsx'
+import { NoControlScreen } from '#web/screens/no-control/no-control-screen.tsx'
 
+const GOODWILL = { body: { data: { payments: 0, payments_90_days: 0 } } }
 const NOW = Date.UTC(2026, 10, 21, 10)
 beforeEach(() => {
   queryClient.clear()
@@ -15,6 +16,7 @@ test('OD7.3: lists the caps with their time, and the orders that they refused', 
   const since = '2026-11-20T08:00:00.000Z'
   const refusedOn = (day: string, orders: number) => ({ day, symbol: 'BTC', direction: 'buy', orders })
   fakeApi({
+    'GET /proof/goodwill': GOODWILL,
     'GET /proof/caps': {
       body: {
         data: {
@@ -28,8 +30,9 @@ test('OD7.3: lists the caps with their time, and the orders that they refused', 
       },
     },
   })
-  render(<CapsCard />)
-  const lines = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  render(<NoControlScreen />)
+  const card = (await screen.findByRole('heading', { name: 'Caps on open orders' })).parentElement!
+  const lines = within(card).getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(lines).toEqual([
     expect.stringMatching(/^Cap on the profits of one side of BTC in one minute of expiry: \$500.00, since /),
     expect.stringMatching(/^Cap on the profits of one side of US stocks: \$9,000.00, since /i),
@@ -39,8 +42,8 @@ test('OD7.3: lists the caps with their time, and the orders that they refused', 
 })
 
 test('OD7.3: says when no cap is in force', async () => {
-  fakeApi({ 'GET /proof/caps': { body: { data: { caps: [], refused: [] } } } })
-  render(<CapsCard />)
+  fakeApi({ 'GET /proof/goodwill': GOODWILL, 'GET /proof/caps': { body: { data: { caps: [], refused: [] } } } })
+  render(<NoControlScreen />)
   expect(await screen.findByText('No cap is in force.')).toBeTruthy()
   expect(screen.getByText('Orders refused because a cap was full: 0 today, 0 in 30 days.')).toBeTruthy()
 })

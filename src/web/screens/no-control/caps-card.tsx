@@ -4,7 +4,6 @@ import { Card } from '#ui/card.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { capSubjectName } from '#ui/terms-text.ts'
 import type { Reply } from '#web/api/call.ts'
-import { useCallQuery, withData } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -12,14 +11,10 @@ import { serverNowMs } from '#web/site/settings.ts'
 
 type Caps = Reply<'GET /proof/caps'>
 
-export const CapsCard = withData(ShownCaps)
-
 /** The caps in force, and how many orders they refused. */
-function ShownCaps() {
-  const caps = useCallQuery('GET /proof/caps', {}).data?.data
-  if (caps === undefined) return null
+export function CapsCard({ caps }: { caps: Caps }) {
   return (
-    <Card className="mt-4 flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
+    <Card className="flex flex-col gap-3 text-small text-fg-2">
       <h2 className="text-heading text-fg">{t('no_control.caps')}</h2>
       <p>{t('no_control.caps_text')}</p>
       {caps.caps.length === 0 ? (

@@ -4,6 +4,7 @@ import { Card } from '#ui/card.tsx'
 import { type MessageKey, t } from '#web/i18n/t.ts'
 import { CapsCard } from '#web/screens/no-control/caps-card.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
+import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { readReport } from '#web/screens/no-control/read-report.ts'
 import { ReportBlocks } from '#web/screens/no-control/report-section.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
@@ -36,7 +37,6 @@ function NoControl() {
       <div className="flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
         <p>{t('no_control.intro')}</p>
         <p>{t('no_control.names')}</p>
-        <Goodwill />
       </div>
       <Card className="mt-4 flex max-w-[72ch] flex-col gap-3 text-small text-fg-2">
         <h2 className="text-heading text-fg">{t('liabilities.not_title')}</h2>
@@ -45,7 +45,6 @@ function NoControl() {
           {t('screen.check')}
         </ButtonLink>
       </Card>
-      <CapsCard />
       <h2 className="mt-6 mb-2 text-heading">{t('no_control.found')}</h2>
       <Accordion
         isWide
@@ -58,14 +57,24 @@ function NoControl() {
           }
         })}
       />
+      <div className="mt-6 max-w-[72ch]">
+        <Figures />
+      </div>
     </Page>
   )
 }
 
-/** The number of payments out of goodwill. */
-function Goodwill() {
-  const goodwill = useCallQuery('GET /proof/goodwill', {}).data?.data
-  if (goodwill === undefined) return null
-  const { payments: total, payments_90_days: recent } = goodwill
-  return <p>{t('no_control.goodwill', { total, recent })}</p>
+/** The figures of what the operator may do. They are last, so that nothing moves when they have loaded. */
+function Figures() {
+  const caps = useCallQuery('GET /proof/caps', {})
+  const goodwill = useCallQuery('GET /proof/goodwill', {})
+  if (caps.data === undefined) return <LoadingCard query={caps} />
+  if (goodwill.data === undefined) return <LoadingCard query={goodwill} />
+  const { payments: total, payments_90_days: recent } = goodwill.data.data
+  return (
+    <>
+      <CapsCard caps={caps.data.data} />
+      <p className="mt-4 text-small text-fg-2">{t('no_control.goodwill', { total, recent })}</p>
+    </>
+  )
 }

@@ -34,6 +34,11 @@ function Tickets() {
       className="pt-1 pb-8"
     >
       <p className="mb-3 px-0.5 text-small text-fg-2">{t('tickets.quiet', { days: SILENCE_MS / DAY_MS })}</p>
+      {!isBlocked && (
+        <ButtonLink href="/tickets/new" variant="secondary" size="m" className="mb-4 self-start">
+          {t('tickets.wrong')}
+        </ButtonLink>
+      )}
       <PagedList
         query={query}
         items={query.data?.data.tickets}
@@ -45,11 +50,6 @@ function Tickets() {
       >
         {(ticket) => <TicketCard ticket={ticket} />}
       </PagedList>
-      {!isBlocked && (
-        <ButtonLink href="/tickets/new" variant="secondary" size="m" className="mt-4 self-start">
-          {t('tickets.wrong')}
-        </ButtonLink>
-      )}
     </Page>
   )
 }
