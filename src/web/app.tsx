@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { BottomBar } from '#ui/bottom-bar.tsx'
 import { cx } from '#ui/cx.ts'
@@ -7,8 +7,8 @@ import { ToastProvider } from '#ui/toast.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
-import { ErrorBoundary, ReloadButton } from '#web/shell/error-boundary.tsx'
-import { lazyComponent } from '#ui/lazy-component.ts'
+import { ReloadButton } from '#web/parts/error-boundary.tsx'
+import { latePart } from '#web/parts/late-part.tsx'
 import { dismissNotice } from '#web/session/notice.ts'
 import { LoadingPill } from '#web/shell/loading-pill.tsx'
 import { prefetchMainScreens } from '#web/prefetch.ts'
@@ -22,39 +22,48 @@ import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
-const WideNavigation = lazyComponent(async () => {
-  const [navigation] = await Promise.all([import('#web/shell/wide-navigation.tsx'), loadTexts('more')])
-  return navigation.WideNavigation
-})
+/** Parts that nobody misses while their code does not load. */
+const HIDDEN = { failed: null }
+
+const WideNavigation = latePart(
+  async () => {
+    const [navigation] = await Promise.all([import('#web/shell/wide-navigation.tsx'), loadTexts('more')])
+    return navigation.WideNavigation
+  },
+  {
+    loading: () => <div className="hidden h-(--header-h) shrink-0 lg:block" />,
+    failed: <ReloadBar />,
+  },
+)
 
 /** Toasts for results and new devices, shown on every screen. Only logged-in users load the socket behind them. */
-const LiveToasts = lazyComponent(async () => {
+const LiveToasts = latePart(async () => {
   const [toasts] = await Promise.all([import('#web/toasts/live-toasts.tsx'), loadTexts('trading')])
   return toasts.LiveToasts
-})
+}, HIDDEN)
 
-const OrdersRail = lazyComponent(async () => {
+const OrdersRail = latePart(async () => {
   const [rail] = await Promise.all([import('#web/shell/orders-rail.tsx'), loadTexts('trading')])
   return rail.OrdersRail
-})
+}, HIDDEN)
 
 /** A reality check is rare, so its code is loaded only when one is due. */
-const RealityDialog = lazyComponent(async () => {
+const RealityDialog = latePart(async () => {
   const [dialog] = await Promise.all([import('#web/shell/reality-dialog.tsx'), loadTexts('trading')])
   return dialog.RealityDialog
-})
+}, HIDDEN)
 
 /** Announcements are rare, so their code is loaded only when there is one. */
-const Announcements = lazyComponent(async () => {
+const Announcements = latePart(async () => {
   const [announcements] = await Promise.all([import('#web/shell/announcements.tsx'), loadTexts('more')])
   return announcements.Announcements
-})
+}, HIDDEN)
 
 /** A warning about the register is rare, so its code is loaded only when there is one. */
-const RegisterBar = lazyComponent(async () => {
+const RegisterBar = latePart(async () => {
   const [bar] = await Promise.all([import('#web/register/register-bar.tsx'), loadTexts('more')])
   return bar.RegisterBar
-})
+}, HIDDEN)
 
 /** 10 s: the first screen is complete by then. */
 const LOOK_AFTER_MS = 10_000
@@ -102,58 +111,22 @@ export function App() {
     <NavigateProvider value={go}>
       <ToastProvider dismissLabel={t('shell.dismiss')}>
         <SkipLink />
-        {isTabletUp && (
-          <ErrorBoundary instead={<ReloadBar />}>
-            <Suspense fallback={<div className="hidden h-(--header-h) shrink-0 lg:block" />}>
-              <WideNavigation items={items} />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {isTabletUp && <WideNavigation items={items} />}
         <div
           className={cx(
             'flex min-h-dvh flex-col md:ps-16 md:pb-0 lg:min-h-[calc(100dvh-var(--header-h))] lg:ps-0',
             isMain && 'pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))]',
           )}
         >
-          {session !== null && check !== null && (
-            <ErrorBoundary instead={null}>
-              <Suspense>
-                <RealityDialog key={check.id} check={check} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
-          {announced && (
-            <ErrorBoundary instead={null}>
-              <Suspense>
-                <Announcements key={announced} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
-          {alarm !== null && (
-            <ErrorBoundary instead={null}>
-              <Suspense>
-                <RegisterBar alarm={alarm} isDemo={isDemo} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
+          {session !== null && check !== null && <RealityDialog key={check.id} check={check} />}
+          {announced && <Announcements key={announced} />}
+          {alarm !== null && <RegisterBar alarm={alarm} isDemo={isDemo} />}
           <ScreenOutlet />
-          {isMain && screen !== 'trade' && session?.user.ev && (
-            <ErrorBoundary instead={null}>
-              <Suspense>
-                <OrdersRail />
-              </Suspense>
-            </ErrorBoundary>
-          )}
+          {isMain && screen !== 'trade' && session?.user.ev && <OrdersRail />}
           <LoadingPill />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}
-        {session?.user.ev && (
-          <ErrorBoundary instead={null}>
-            <Suspense>
-              <LiveToasts />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {session?.user.ev && <LiveToasts />}
       </ToastProvider>
     </NavigateProvider>
   )

@@ -9,6 +9,13 @@ import { getSession } from '#web/session/session.ts'
 const FOR_VISITORS: readonly ScreenName[] = ['home', 'login', 'signup']
 const FOR_USERS: readonly ScreenName[] = ['market', 'trade', 'wallet']
 
+/** The parts that phones need to watch an order, which the trade screen loads separately. */
+const partsOfTrading = () => [
+  import('#web/chart/price-chart.tsx'),
+  import('#web/screens/trade/order-panes.ts'),
+  import('#web/screens/trade/recent-trades.tsx'),
+]
+
 /** 2 s: the current screen loads first without competition. */
 const AFTER_MS = 2_000
 
@@ -23,8 +30,7 @@ export function prefetchMainScreens(): () => void {
     void (async () => {
       const isUser = getSession()?.user.ev === true
       for (const screen of isUser ? FOR_USERS : FOR_VISITORS) await ROUTES[screen].Screen.prepare()
-      // The trade screen loads its chart separately and is empty without it.
-      if (isUser) await import('#web/chart/price-chart.tsx').catch(() => undefined)
+      if (isUser) await Promise.allSettled(partsOfTrading())
       performance.mark('main screens are loaded')
     })()
   }, AFTER_MS)

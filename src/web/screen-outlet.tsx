@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffectEvent, useLayoutEffect } from 'react'
 import { isSamePlace, whereTo } from '#core/navigation/where-to.ts'
 import { ROUTES } from '#web/routes.ts'
-import { ErrorBoundary, FailedPage } from '#web/shell/error-boundary.tsx'
+import { ErrorBoundary, FailedPage } from '#web/parts/error-boundary.tsx'
 import { useFullPath, useGo, useScreenMatch } from '#web/session/navigation.ts'
 import { navigationUser } from '#web/session/navigation-user.ts'
 import { ScreenFailed } from '#web/shell/screen-failed.tsx'

@@ -1,10 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions --
    the library draws into a div; the div is the picture, and arrow keys move its crosshair */
 import ChevronsRight from 'lucide-react/icons/chevrons-right'
-import { type KeyboardEvent, Suspense, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { formatRate } from '#ui/format.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { useStore } from '#ui/state/store.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
@@ -20,13 +19,14 @@ import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { useDesk } from '#web/options/desk.ts'
 import { useSession } from '#web/session/session.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const DrawingLayer = lazyComponent(async () => {
+const DrawingLayer = latePart(async () => {
   const [layer] = await Promise.all([import('#web/chart/drawing-layer.tsx'), loadTexts('more')])
   return layer.DrawingLayer
 })
 
-const AlertLayer = lazyComponent(async () => {
+const AlertLayer = latePart(async () => {
   const [layer] = await Promise.all([import('#web/chart/alert-layer.tsx'), loadTexts('more')])
   return layer.AlertLayer
 })
@@ -95,15 +95,9 @@ export function CandlePane(props: CandlePaneProps) {
         aria-label={summary}
         className="relative isolate min-h-0 flex-1 -outline-offset-2!"
       />
-      {hasDrawings && chart.state === 'ready' && (
-        <Suspense>
-          <DrawingLayer box={box} getLayers={chart.getLayers} symbol={code} />
-        </Suspense>
-      )}
+      {hasDrawings && chart.state === 'ready' && <DrawingLayer box={box} getLayers={chart.getLayers} symbol={code} />}
       {isVerified && chart.state === 'ready' && (
-        <Suspense>
-          <AlertLayer box={box} getLayers={chart.getLayers} symbol={code} decimals={decimals} />
-        </Suspense>
+        <AlertLayer box={box} getLayers={chart.getLayers} symbol={code} decimals={decimals} />
       )}
       <output className="sr-only">{spoken}</output>
       {isReadAloud && <PriceAloud symbol={symbol} />}

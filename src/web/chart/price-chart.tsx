@@ -1,10 +1,8 @@
 import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import { preloadable } from '#ui/preloadable.tsx'
 import { cx } from '#ui/cx.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/states.tsx'
 import { CandlePane } from '#web/chart/candle-pane.tsx'
@@ -12,9 +10,11 @@ import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { t } from '#web/i18n/t.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const CandleTable = lazyComponent(async () => (await import('#web/chart/candle-table.tsx')).CandleTable)
-const OrderPane = preloadable(async () => (await import('#web/chart/order-pane.tsx')).OrderPane)
+const WAITING = { loading: () => <Waiting /> }
+const CandleTable = latePart(async () => (await import('#web/chart/candle-table.tsx')).CandleTable, WAITING)
+const OrderPane = latePart(async () => (await import('#web/chart/order-pane.tsx')).OrderPane, WAITING)
 
 interface PriceChartProps {
   symbol: ChartSymbol
@@ -44,13 +44,9 @@ export default function PriceChart(props: PriceChartProps) {
   return (
     <div dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (
-        <Suspense fallback={<Waiting />}>
-          <CandleTable symbol={symbol} interval={interval} />
-        </Suspense>
+        <CandleTable symbol={symbol} interval={interval} />
       ) : order ? (
-        <Suspense fallback={<Waiting />}>
-          <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
-        </Suspense>
+        <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
       ) : (
         <CandlePane
           key={`${symbol.code} ${interval} ${attempt}`}

@@ -1,17 +1,17 @@
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical'
 import Settings from 'lucide-react/icons/settings'
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { IconButton } from '#ui/icon-button.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import type { User } from '#web/session/session.ts'
 import { UserAvatar } from '#web/shell/user-avatar.tsx'
+import { latePart } from '#web/parts/late-part.tsx'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Loaded when it is first opened, because the log-in does not need it. */
-const AccountSheet = lazyComponent(async () => {
+const AccountSheet = latePart(async () => {
   const [sheet] = await Promise.all([import('#web/shell/account-sheet.tsx'), loadTexts('more')])
   return sheet.AccountSheet
 })
@@ -44,11 +44,7 @@ export function AccountMenu({ user, trigger }: AccountMenuProps) {
           )
         }
       />
-      {state !== 'unused' && (
-        <Suspense>
-          <AccountSheet user={user} open={state === 'open'} onClose={close} />
-        </Suspense>
-      )}
+      {state !== 'unused' && <AccountSheet user={user} open={state === 'open'} onClose={close} />}
     </>
   )
 }

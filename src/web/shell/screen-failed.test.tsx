@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { preloadable } from '#ui/preloadable.tsx'
-import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
+import { ErrorBoundary } from '#web/parts/error-boundary.tsx'
 import { ScreenFailed } from '#web/shell/screen-failed.tsx'
 import { Suspense } from 'react'
 

@@ -1,11 +1,8 @@
-import { useEffect, useEffectEvent } from 'react'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import { useIsOnline } from '#ui/state/online.ts'
 import { t } from '#web/i18n/t.ts'
-import { ReloadButton } from '#web/shell/error-boundary.tsx'
-
-/** 5 s: short enough to notice the returning network, long enough to cost little. */
-const TRIED_EVERY_MS = 5_000
+import { ReloadButton } from '#web/parts/error-boundary.tsx'
+import { useTryAgain } from '#web/parts/use-try-again.ts'
 
 interface ScreenFailedProps {
   /** Loads the screen's code; resolves to whether it is available now. */
@@ -16,15 +13,7 @@ interface ScreenFailedProps {
 /** Shown in place of a screen whose code failed to load. It opens the screen as soon as the code loads. */
 export function ScreenFailed({ prepare, onReady }: ScreenFailedProps) {
   const isOnline = useIsOnline()
-  const tryAgain = useEffectEvent(async () => {
-    if (await prepare()) onReady()
-  })
-  useEffect(() => {
-    if (!isOnline) return undefined
-    void tryAgain()
-    const timer = setInterval(() => void tryAgain(), TRIED_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [isOnline])
+  useTryAgain(prepare, onReady)
   return (
     <main id="content" className="m-auto flex flex-col items-center gap-4 p-6 text-center">
       <CloudOff size={28} strokeWidth={1.5} className="text-fg-3" aria-hidden="true" />

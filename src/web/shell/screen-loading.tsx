@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useIsOnline } from '#ui/state/online.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { t } from '#web/i18n/t.ts'
-import { ReloadButton } from '#web/shell/error-boundary.tsx'
+import { ReloadButton } from '#web/parts/error-boundary.tsx'
 
 /** 10 s: after this time the network may have lost the request, and a new one often succeeds. */
 const LONG_MS = 10_000

@@ -1,11 +1,10 @@
 import Download from 'lucide-react/icons/download'
 import ImageIcon from 'lucide-react/icons/image'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { bundleText } from '#core/proof/bundle-file.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { t } from '#web/i18n/t.ts'
 import { saveFile } from '#ui/save-file.ts'
@@ -19,8 +18,9 @@ import { OrderRows } from '#web/screens/check/order-rows.tsx'
 import { TicksAround } from '#web/screens/check/ticks-around.tsx'
 import { isShareable } from '#web/screens/check/verdict-text.ts'
 import { Verdict } from '#web/screens/check/verdict.tsx'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const ShareCard = lazyComponent(async () => (await import('#web/screens/check/share-card.tsx')).ShareCard)
+const ShareCard = latePart(async () => (await import('#web/screens/check/share-card.tsx')).ShareCard)
 
 interface CheckedOrderProps {
   order: OrderCheck
@@ -92,11 +92,7 @@ function SharePicture({ order }: { order: OrderCheck }) {
       >
         {t('check.card')}
       </Button>
-      {use !== 'unused' && (
-        <Suspense>
-          <ShareCard order={order} open={use === 'open'} onClose={() => setUse('closed')} />
-        </Suspense>
-      )}
+      {use !== 'unused' && <ShareCard order={order} open={use === 'open'} onClose={() => setUse('closed')} />}
     </>
   )
 }

@@ -1,10 +1,9 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { call, type Reply } from '#web/api/call.ts'
 import { useMarketCount } from '#web/api/use-market-count.ts'
 import orderArt from '#web/art/order.svg'
@@ -20,6 +19,7 @@ import { dismissNotice, useNotice } from '#web/session/notice.ts'
 import { Page } from '#web/shell/page.tsx'
 import { signIn } from '#web/session/session.ts'
 import { useIsDemo } from '#web/site/settings.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
 export function LoginScreen() {
   const isDemo = useIsDemo()
@@ -73,11 +73,7 @@ function LoginForm() {
     },
   })
   if (step !== null) {
-    return (
-      <Suspense>
-        <SecondStep step={step} onSignedIn={enter} onStartAgain={() => setStep(null)} />
-      </Suspense>
-    )
+    return <SecondStep step={step} onSignedIn={enter} onStartAgain={() => setStep(null)} />
   }
   return (
     <form onSubmit={form.onSubmit} noValidate className="mt-6 flex flex-col gap-3">
@@ -127,7 +123,7 @@ function enter({ token, user, device }: SignedIn): void {
   signIn({ token, user })
 }
 
-const SecondStep = lazyComponent(async () => {
+const SecondStep = latePart(async () => {
   const [step] = await Promise.all([import('#web/security/second-step.tsx'), loadTexts('more')])
   return step.SecondStep
 })

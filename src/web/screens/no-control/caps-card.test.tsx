@@ -32,7 +32,9 @@ test('OD7.3: lists the caps with their time, and the orders that they refused', 
   })
   render(<NoControlScreen />)
   const card = (await screen.findByRole('heading', { name: 'Caps on open orders' })).parentElement!
-  const lines = within(card).getAllByRole('listitem').map(({ textContent }) => textContent)
+  const lines = within(card)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
   expect(lines).toEqual([
     expect.stringMatching(/^Cap on the profits of one side of BTC in one minute of expiry: \$500.00, since /),
     expect.stringMatching(/^Cap on the profits of one side of US stocks: \$9,000.00, since /i),

@@ -1,11 +1,11 @@
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Reply } from '#web/api/call.ts'
 import type { Loaded } from '#web/api/use-loaded.ts'
 import { t } from '#web/i18n/t.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
 /** Loaded when it is first opened: most users agree without reading. */
-const TermsSheet = lazyComponent(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
+const TermsSheet = latePart(async () => (await import('#web/screens/signup/terms-sheet.tsx')).TermsSheet)
 
 /** Opens the terms over the form, so that typed values stay. */
 export function TermsButton({ terms }: { terms: Loaded<Reply<'GET /user/terms'>> }) {
@@ -21,11 +21,7 @@ export function TermsButton({ terms }: { terms: Loaded<Reply<'GET /user/terms'>>
       >
         {t('signup.read_terms')}
       </button>
-      {state !== 'unused' && (
-        <Suspense>
-          <TermsSheet terms={terms} open={state === 'open'} onClose={close} />
-        </Suspense>
-      )}
+      {state !== 'unused' && <TermsSheet terms={terms} open={state === 'open'} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import type { SymbolItem } from '#contract/markets.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
@@ -6,11 +5,13 @@ import { useCallQuery, withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import '#web/live/live-client.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { Page } from '#web/shell/page.tsx'
 import { symbolText } from '#web/symbols/symbol-text.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
+const PriceChart = latePart(async () => (await import('#web/chart/price-chart.tsx')).default, {
+  loading: () => <Skeleton height={424} />,
+})
 
 export const TestScreen = withData(Test)
 
@@ -54,24 +55,22 @@ function Chart({ item }: { item: SymbolItem }) {
       <h2 className="px-(--gutter) pb-2 text-heading" dir="ltr">
         {title}
       </h2>
-      <Suspense fallback={<Skeleton height={424} />}>
-        <PriceChart
-          symbol={{
-            code: item.symbol,
-            productId: item.product_id,
-            marketType: item.market_type,
-            decimals: item.decimals,
-            splits: item.splits,
-            title,
-          }}
-          interval="1m"
-          order={null}
-          orders={[]}
-          trades={[]}
-          onTrade={() => undefined}
-          className="h-[424px]"
-        />
-      </Suspense>
+      <PriceChart
+        symbol={{
+          code: item.symbol,
+          productId: item.product_id,
+          marketType: item.market_type,
+          decimals: item.decimals,
+          splits: item.splits,
+          title,
+        }}
+        interval="1m"
+        order={null}
+        orders={[]}
+        trades={[]}
+        onTrade={() => undefined}
+        className="h-[424px]"
+      />
     </section>
   )
 }

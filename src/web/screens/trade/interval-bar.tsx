@@ -2,12 +2,11 @@ import Bell from 'lucide-react/icons/bell'
 import Expand from 'lucide-react/icons/expand'
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
 import Shrink from 'lucide-react/icons/shrink'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SymbolItem } from '#contract/markets.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { Chips } from '#ui/chips.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { useToast } from '#ui/toast.tsx'
 import { placedAlert } from '#web/alerts/placed-alert.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
@@ -15,8 +14,9 @@ import { t } from '#web/i18n/t.ts'
 import { changeDesk, isDeskUnreadable, useDesk } from '#web/options/desk.ts'
 import { useSession } from '#web/session/session.ts'
 import { useMedia, WIDE } from '#web/screens/trade/use-media.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const ChartSettings = lazyComponent(async () => {
+const ChartSettings = latePart(async () => {
   const [settings] = await Promise.all([import('#web/chart/settings/chart-settings.tsx'), loadTexts('more')])
   return settings.ChartSettings
 })
@@ -87,22 +87,20 @@ export function IntervalBar(props: IntervalBarProps) {
         />
       </div>
       {settings !== 'unused' && (
-        <Suspense>
-          <ChartSettings
-            open={settings === 'open'}
-            onClose={() => setSettings('closed')}
-            // The expanded chart of phones has room for three panes.
-            maxPanes={isWide ? 5 : 3}
-            hasVolume={item.market_type !== 'us_fx'}
-            symbol={item.symbol}
-            decimals={item.decimals}
-            onTool={() => {
-              setSettings('closed')
-              // Drawings lie on the candles, not on the view of an order.
-              if (value === 'order') onChange(chosen)
-            }}
-          />
-        </Suspense>
+        <ChartSettings
+          open={settings === 'open'}
+          onClose={() => setSettings('closed')}
+          // The expanded chart of phones has room for three panes.
+          maxPanes={isWide ? 5 : 3}
+          hasVolume={item.market_type !== 'us_fx'}
+          symbol={item.symbol}
+          decimals={item.decimals}
+          onTool={() => {
+            setSettings('closed')
+            // Drawings lie on the candles, not on the view of an order.
+            if (value === 'order') onChange(chosen)
+          }}
+        />
       )}
     </div>
   )

@@ -1,14 +1,14 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { SaleRequestOut } from '#contract/sales.ts'
 import { Button } from '#ui/button.tsx'
 import { formatMoney } from '#ui/format.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const SellBackSheet = lazyComponent(async () => (await import('#web/screens/trade/sell-back-sheet.tsx')).SellBackSheet)
+const SellBackSheet = latePart(async () => (await import('#web/screens/trade/sell-back-sheet.tsx')).SellBackSheet)
 
 const REFRESH_MS = 3_000
 /** Orders of five minutes and longer can be sold. */
@@ -44,17 +44,15 @@ export function SellBack({ order }: { order: PlacedOrder }) {
         <output className="block text-label text-fg-2">{lapsedText(request, order)}</output>
       )}
       {use !== 'unused' && offer !== null && (
-        <Suspense>
-          <SellBackSheet
-            // The next request gets a new id.
-            key={request?.clientSaleId}
-            order={order}
-            offer={offer}
-            open={use === 'open'}
-            onClose={() => setUse('closed')}
-            onAsked={() => void query.refetch()}
-          />
-        </Suspense>
+        <SellBackSheet
+          // The next request gets a new id.
+          key={request?.clientSaleId}
+          order={order}
+          offer={offer}
+          open={use === 'open'}
+          onClose={() => setUse('closed')}
+          onAsked={() => void query.refetch()}
+        />
       )}
     </div>
   )

@@ -1,10 +1,9 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { lazyComponent } from '#ui/lazy-component.ts'
-import { preloadable } from '#ui/preloadable.tsx'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
+import { Skeleton } from '#ui/states.tsx'
 import { useLayer } from '#ui/layers.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
@@ -36,19 +35,25 @@ import { useRepeatedOrder } from '#web/screens/trade/use-repeated-order.ts'
 import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { useTradeKeys } from '#web/screens/trade/use-trade-keys.ts'
 import { Page } from '#web/shell/page.tsx'
+import { latePart } from '#web/parts/late-part.tsx'
 
-const PriceChart = lazyComponent(async () => (await import('#web/chart/price-chart.tsx')).default)
+const PriceChart = latePart(async () => (await import('#web/chart/price-chart.tsx')).default, {
+  loading: ({ className }) => <div className={className} />,
+})
 const panes = () => import('#web/screens/trade/order-panes.ts')
-const OrderSheet = preloadable(async () => (await panes()).OrderSheet)
-const CountdownPanel = preloadable(async () => (await panes()).CountdownPanel)
-const ResultPanel = preloadable(async () => (await panes()).ResultPanel)
-const RecentTrades = lazyComponent(async () => (await import('#web/screens/trade/recent-trades.tsx')).RecentTrades)
-const TradeTabs = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).TradeTabs)
-const OrderPanel = lazyComponent(async () => (await import('#web/screens/trade/wide-panes.ts')).OrderPanel)
-const OpenMarkets = lazyComponent(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
-const MarketSheet = lazyComponent(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
-const MarketPicker = lazyComponent(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
-const KeyHelp = lazyComponent(async () => {
+const OrderSheet = latePart(async () => (await panes()).OrderSheet)
+const PANEL = { loading: () => <Skeleton height={224} /> }
+const CountdownPanel = latePart(async () => (await panes()).CountdownPanel, PANEL)
+const ResultPanel = latePart(async () => (await panes()).ResultPanel, PANEL)
+const RecentTrades = latePart(async () => (await import('#web/screens/trade/recent-trades.tsx')).RecentTrades, {
+  loading: () => <div className="min-h-60 border-t border-line" />,
+})
+const TradeTabs = latePart(async () => (await import('#web/screens/trade/wide-panes.ts')).TradeTabs)
+const OrderPanel = latePart(async () => (await import('#web/screens/trade/wide-panes.ts')).OrderPanel)
+const OpenMarkets = latePart(async () => (await import('#web/screens/trade/open-markets.tsx')).OpenMarkets)
+const MarketSheet = latePart(async () => (await import('#web/screens/trade/market-sheet.tsx')).MarketSheet)
+const MarketPicker = latePart(async () => (await import('#web/screens/trade/market-picker.tsx')).MarketPicker)
+const KeyHelp = latePart(async () => {
   const [help] = await Promise.all([import('#web/screens/trade/key-help.tsx'), loadTexts('more')])
   return help.KeyHelp
 })
@@ -173,9 +178,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
     >
       {isDesktop && (
         <section aria-label={t('trade.markets')} className="flex min-h-0 flex-col border-e border-line bg-surface">
-          <Suspense>
-            <MarketPicker list={list} current={item} search={search} isPane />
-          </Suspense>
+          <MarketPicker list={list} current={item} search={search} isPane />
         </section>
       )}
       <section
@@ -213,32 +216,28 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               item={item}
             />
           )}
-          <Suspense fallback={<div className={chartHeight(isWide || isExpanded, flow.step)} />}>
-            <PriceChart
-              symbol={{
-                code: symbol,
-                productId: item.product_id,
-                marketType: item.market_type,
-                decimals,
-                splits,
-                title,
-              }}
-              interval={interval}
-              order={orderInView}
-              orders={orders}
-              trades={settledTrades}
-              loads={chartLoads}
-              onTrade={showTrade}
-              maxPanes={isWide ? 5 : isExpanded ? 3 : 1}
-              className={chartHeight(isWide || isExpanded, flow.step)}
-            />
-          </Suspense>
+          <PriceChart
+            symbol={{
+              code: symbol,
+              productId: item.product_id,
+              marketType: item.market_type,
+              decimals,
+              splits,
+              title,
+            }}
+            interval={interval}
+            order={orderInView}
+            orders={orders}
+            trades={settledTrades}
+            loads={chartLoads}
+            onTrade={showTrade}
+            maxPanes={isWide ? 5 : isExpanded ? 3 : 1}
+            className={chartHeight(isWide || isExpanded, flow.step)}
+          />
         </div>
         {isWide ? (
           <div className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
-            <Suspense>
-              <TradeTabs list={list} item={item} isOpen={form.isOpen} own={own} onShow={show} />
-            </Suspense>
+            <TradeTabs list={list} item={item} isOpen={form.isOpen} own={own} onShow={show} />
           </div>
         ) : flow.step === 'running' || flow.step === 'completing' ? (
           <TradePanel>
@@ -263,32 +262,24 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           </TradePanel>
         ) : (
           <>
-            {form.closed?.isMarket && (
-              <Suspense>
-                <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />
-              </Suspense>
-            )}
-            <Suspense fallback={<div className="min-h-60 border-t border-line" />}>
-              <RecentTrades item={item} isOpen={form.isOpen} own={own} />
-            </Suspense>
+            {form.closed?.isMarket && <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />}
+            <RecentTrades item={item} isOpen={form.isOpen} own={own} />
             <div className={cx('shrink-0', own.running.length > 0 && 'h-15')} />
           </>
         )}
       </section>
       {isWide ? (
-        <Suspense>
-          <OrderPanel
-            fields={fields}
-            closed={closed}
-            item={item}
-            flow={flow}
-            title={shownTitle}
-            decimals={shown.decimals}
-            own={own}
-            onDirection={form.setDirection}
-            onContinue={() => dispatch({ kind: 'continue' })}
-          />
-        </Suspense>
+        <OrderPanel
+          fields={fields}
+          closed={closed}
+          item={item}
+          flow={flow}
+          title={shownTitle}
+          decimals={shown.decimals}
+          own={own}
+          onDirection={form.setDirection}
+          onContinue={() => dispatch({ kind: 'continue' })}
+        />
       ) : (
         <>
           {(flow.step === 'idle' || flow.step === 'form' || isSubmitting) && (
@@ -304,30 +295,22 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             />
           )}
           {hadForm && (
-            <Suspense>
-              <OrderSheet
-                fields={fields}
-                title={title}
-                open={isFormOpen}
-                onClose={() => {
-                  dispatch({ kind: 'cancel' })
-                  setChartLoads((loads) => loads + 1)
-                }}
-              />
-            </Suspense>
+            <OrderSheet
+              fields={fields}
+              title={title}
+              open={isFormOpen}
+              onClose={() => {
+                dispatch({ kind: 'cancel' })
+                setChartLoads((loads) => loads + 1)
+              }}
+            />
           )}
         </>
       )}
       {!isDesktop && picking !== 'unused' && (
-        <Suspense>
-          <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
-        </Suspense>
+        <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
       )}
-      {help !== 'unused' && (
-        <Suspense>
-          <KeyHelp open={help === 'open'} onClose={() => setHelp('closed')} />
-        </Suspense>
-      )}
+      {help !== 'unused' && <KeyHelp open={help === 'open'} onClose={() => setHelp('closed')} />}
       <Announcer flow={flow} title={shownTitle} decimals={decimals} />
     </Page>
   )
