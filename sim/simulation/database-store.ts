@@ -106,7 +106,7 @@ function run(connection: DatabaseConnection, sql: string): Promise<QueryResult<u
 const ends = new WeakMap<DatabaseConnection, () => void>()
 
 /** The driver of a query builder. Its work runs outside of virtual time. */
-function outsideDriver(db: Kysely<Tables>, kernel: Kernel): Driver {
+export function outsideDriver(db: Kysely<Tables>, kernel: Kernel): Driver {
   return {
     init: () => Promise.resolve(),
     // Waiting for a connection counts as virtual time, because its holder may be suspended.

@@ -5,9 +5,16 @@ import { decideSales } from '#server/trading/sales/decide-sales.ts'
 import { requestSale } from '#server/trading/sales/sale-desk.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
+import type { Db } from '#server/platform/database/tables.ts'
 import type { MemoryDatabase, Specs } from '../memory-store/memory-database.ts'
 import { SPECS } from '../memory-store/specs.ts'
 import { CATALOGUE } from './seed-world.ts'
+
+/** One change of the schema that plants a bug. */
+export type SchemaPatch =
+  /** Replaces text in the body of a function. */
+  | { readonly inFunction: string; readonly text: string; readonly by: string }
+  | { readonly run: readonly string[]; readonly putBack: readonly string[] }
 
 /**
  * The replaceable parts of a simulated server, unchanged by default. A planted bug replaces one of them. The server's code does not know
@@ -18,7 +25,7 @@ export interface Parts {
   /** The store itself, below the injected faults. */
   readonly store: (store: EngineStore, database: MemoryDatabase) => EngineStore
   /** The store from the engine's point of view. */
-  readonly engineStore: (store: EngineStore) => EngineStore
+  readonly engineStore: (store: EngineStore, db: Db) => EngineStore
   /** The prices from the engine's point of view. */
   readonly ticks: (ticks: Ticks) => Ticks
   readonly catalogue: MarketCatalogue
@@ -29,6 +36,8 @@ export interface Parts {
   /** Stores a request to sell an order back, and decides the requests. */
   readonly requestSale: typeof requestSale
   readonly decideSales: typeof decideSales
+  /** Changes of the schema of the embedded database, where the run uses it. */
+  readonly schema: readonly SchemaPatch[]
   /** Patches a class of the server for one run. The returned function restores it. */
   readonly patch: () => () => void
 }
@@ -43,5 +52,6 @@ export const UNMODIFIED: Parts = {
   evidence: (parts) => parts,
   requestSale,
   decideSales,
+  schema: [],
   patch: () => () => undefined,
 }

@@ -83,7 +83,7 @@ export class SimNode {
         catalogue: catalogueOf(plan, parts.catalogue),
         readHistory: parts.readHistory((question) => findHistoryAnswer(this.ctx.db, question), this.ticks),
         connections: 2,
-        store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx)),
+        store: parts.engineStore(own ? faultyEngineStore(own, door) : createEngineStore(this.ctx), this.ctx.db),
         limits: { maxOpenOrders: 8, maxBatchSize: plan.maxBatchSize },
       })
     })

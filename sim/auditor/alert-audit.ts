@@ -1,0 +1,159 @@
+import type { SeenRow } from './seen-row.ts'
+import type { BreakAudit } from './break-audit.ts'
+
+export type AlertKind = 'above' | 'below' | 'move'
+
+/** An alert as its user has set it. */
+export interface SetAlert {
+  readonly id: string
+  readonly userId: string
+  /** `move` is in hundredths of a percent. */
+  readonly rule: { readonly kind: 'above' | 'below'; readonly level: number } | { readonly kind: 'move'; readonly move: number }
+  readonly repeats: boolean
+  readonly coolMs: number
+  readonly expiresAt: number
+  readonly fromSeq: number
+  readonly basis: { readonly seq: number; readonly price: number }
+  readonly from: number
+  readonly until: number
+}
+
+interface Tick {
+  readonly seq: number
+  readonly price: number
+  readonly time: number
+  /** When the batch of the tick was written. */
+  readonly at: number
+}
+
+interface Firing {
+  readonly seq: number
+  readonly at: number
+}
+
+interface Known {
+  readonly set: SetAlert
+  readonly fired: Firing[]
+  readonly told: Firing[]
+  /** From when on the alert may have ended, by its user. */
+  endsFrom: number
+}
+
+const SYMBOL = 1
+
+/**
+ * Checks price alerts with a fold of its own over the tick log: each fires once at each tick that its rule names, and
+ * its user gets one notice of each firing.
+ */
+export class AlertAudit {
+  readonly #complain: (what: string) => void
+  readonly #breaks: (userId: string) => BreakAudit
+  readonly #alerts = new Map<string, Known>()
+  readonly #strays = new Map<string, { readonly fired: Firing[]; readonly told: Firing[] }>()
+  readonly #published = new Set<string>()
+  readonly #ticks: Tick[] = []
+
+  constructor(complain: (what: string) => void, breaks: (userId: string) => BreakAudit) {
+    this.#complain = complain
+    this.#breaks = breaks
+  }
+
+  set(set: SetAlert): void {
+    const { fired, told } = this.#strays.get(set.id) ?? { fired: [], told: [] }
+    this.#alerts.set(set.id, { set, fired, told, endsFrom: Infinity })
+  }
+
+  endRequested(id: string, from: number): void {
+    const known = this.#alerts.get(id)
+    if (known !== undefined) known.endsFrom = Math.min(known.endsFrom, from)
+  }
+
+  /** An announced firing. */
+  published(id: string, seq: number): void {
+    const key = `${id} ${seq}`
+    if (this.#published.has(key)) this.#complain(`the alert ${id} was announced twice at tick ${seq}`)
+    this.#published.add(key)
+  }
+
+  see({ table, at, before, after }: SeenRow): void {
+    if (after === null) return
+    if (table === 'tick_batch') this.#readBatch(String(after['payload']), at)
+    if (table === 'price_alert' && before !== null && after['round'] !== before['round'])
+      this.#find(String(after['id'])).fired.push({ seq: Number(after['fired_seq']), at })
+    if (table === 'notice' && before === null && after['kind'] === 'price_alert') {
+      const id = String(after['subject']).split(' ')[0] ?? ''
+      const { tick } = after['data'] as { readonly tick: number }
+      this.#find(id).told.push({ seq: tick, at })
+      if (this.#breaks(String(after['user_id'])).isOn(at)) this.#complain(`an alert was told during a break`)
+    }
+  }
+
+  /** Checks all alerts. All ticks must have been read for alerts, and rests of breaks told, since `calmSince`. */
+  check(calmSince: number): void {
+    for (const known of this.#alerts.values()) this.#check(known, calmSince)
+  }
+
+  #check({ set, fired, told, endsFrom }: Known, calmSince: number): void {
+    const { id, userId } = set
+    const breaks = this.#breaks(userId)
+    const due = dueFirings(set, this.#ticks)
+    for (const [at, { seq }] of fired.entries()) {
+      if (fired.findIndex((one) => one.seq === seq) !== at) this.#complain(`the alert ${id} fired twice at tick ${seq}`)
+      else if (due[at]?.seq !== seq) this.#complain(`the alert ${id} fired at tick ${seq}, not at ${due[at]?.seq ?? 'none'}`)
+    }
+    const missed = due[fired.length]
+    if (missed !== undefined && missed.at < endsFrom && !breaks.mayBeExcluded(set.from, Infinity))
+      this.#complain(`the alert ${id} did not fire at tick ${missed.seq}`)
+    for (const { seq, at } of fired) {
+      const times = told.filter((one) => one.seq === seq).length
+      if (times > 1) this.#complain(`the alert ${id} was told ${times} times at tick ${seq}`)
+      if (times === 0 && !breaks.mayBeExcluded(at, Infinity) && !breaks.mayBeOn(calmSince, Infinity))
+        this.#complain(`nobody was told that the alert ${id} fired at tick ${seq}`)
+    }
+    if (told.some(({ seq }) => fired.every((one) => one.seq !== seq)))
+      this.#complain(`the alert ${id} was told without a firing`)
+  }
+
+  #readBatch(payload: string, at: number): void {
+    for (const line of payload.split('\n')) {
+      const [what, seq, symbolId, price, , time] = line.split(' ')
+      if (what !== 't' || Number(symbolId) !== SYMBOL) continue
+      this.#ticks.push({ seq: Number(seq), price: Number(price), time: Number(time), at })
+    }
+  }
+
+  #find(id: string): { readonly fired: Firing[]; readonly told: Firing[] } {
+    const known = this.#alerts.get(id) ?? this.#strays.get(id)
+    if (known !== undefined) return known
+    const stray = { fired: [], told: [] }
+    this.#strays.set(id, stray)
+    return stray
+  }
+}
+
+/** The ticks at which an alert has to fire, by its rule alone. */
+function dueFirings(set: SetAlert, ticks: readonly Tick[]): Tick[] {
+  const due: Tick[] = []
+  let { price: basis } = set.basis
+  let isOnOtherSide = true
+  let quietUntil = 0
+  for (const tick of ticks) {
+    if (tick.seq <= set.fromSeq) continue
+    if (tick.time > set.expiresAt) break
+    const isHit = hits(set.rule, basis, tick.price)
+    const fires = isHit && isOnOtherSide && tick.time >= quietUntil
+    if (set.rule.kind !== 'move') isOnOtherSide = !isHit
+    if (!fires) continue
+    due.push(tick)
+    if (!set.repeats) break
+    basis = tick.price
+    quietUntil = tick.time + set.coolMs
+  }
+  return due
+}
+
+function hits(rule: SetAlert['rule'], basis: number, price: number): boolean {
+  if (rule.kind === 'above') return price >= rule.level
+  if (rule.kind === 'below') return price <= rule.level
+  return Math.abs(price - basis) * 10_000 >= basis * rule.move
+}
