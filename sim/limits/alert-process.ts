@@ -12,8 +12,8 @@ import type { Faults } from '../simulation/plan.ts'
 import { ProcessState } from '../simulation/process-state.ts'
 
 const LEASE_MS = 2_000
-const LOOK_MS = 500
-const TIDY_EVERY = 10
+const LOOK_MS = 1_000
+const TIDY_EVERY = 4
 
 interface AlertProcessParts {
   readonly kernel: Kernel

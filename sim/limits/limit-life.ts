@@ -31,11 +31,11 @@ const STEP_MS = 500
 const TICK_EVERY = 2
 const STEP_SIZE = 250
 const START_UNITS = 6_000_000
-const WARM_UP_MS = 4_000
+const WARM_UP_MS = 3_000
 /** After the last order of a session, everything ends within this time. */
-const CALM_MS = 25_000
-const STAFF_EVERY_MS = 3_000
-const FAILOVER_EVERY_MS = 6_000
+const CALM_MS = 12_000
+const STAFF_EVERY_MS = 2_000
+const FAILOVER_EVERY_MS = 3_000
 
 export interface LimitOutcome {
   readonly violations: readonly string[]

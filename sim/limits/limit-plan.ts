@@ -26,7 +26,7 @@ export function drawLimitPlan(seed: number, sessions: number): LimitPlan {
   return {
     seed,
     rests: Array.from({ length: sessions - 1 }, () => random.pick(RESTS_MS)),
-    tradeMs: 20_000,
+    tradeMs: 12_000,
     users: 4,
     node: { ...base, engines: 2, faults, sources: { ...base.sources, classes: ['none', 'none'] } },
   }

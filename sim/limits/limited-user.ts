@@ -10,13 +10,14 @@ import { askToReturn, returnFromBreak, takeBreak } from '#server/users/limits/ta
 import { BTC } from '#test/support/market-fixtures.ts'
 import type { AlertKind, PersonAudit } from '../auditor/person-audit.ts'
 import { LIMIT_KEYS, type LimitKey } from '../auditor/own-limits.ts'
-import { SETTINGS } from '../auditor/site-terms.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import type { Random } from '../kernel/random.ts'
 import { AUTOMATIC_GATEWAY, CATALOGUE, DEPOSIT_GATEWAY } from '../simulation/seed-world.ts'
 import type { SimNode } from '../simulation/sim-node.ts'
 import { RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 
+/** Orders of five seconds, so that everything ends soon after a session. */
+const SHORTEST = { id: 1 } as const
 const RETRY_MS = 1_000
 const SITE = {
   depositsOpen: true,
@@ -67,9 +68,9 @@ export class LimitedUser {
 
   /** Called twice a second. */
   act(): void {
-    if (this.#random.chance(0.15)) this.#trade()
-    if (this.#random.chance(0.05)) void this.#deposit()
-    if (!this.#isBusy && this.#random.chance(0.3)) void this.#change()
+    if (this.#random.chance(0.25)) this.#trade()
+    if (this.#random.chance(0.08)) void this.#deposit()
+    if (!this.#isBusy && this.#random.chance(0.5)) void this.#change()
   }
 
   /** Sends up to four orders at once, over all engines. */
@@ -85,7 +86,7 @@ export class LimitedUser {
       userId: this.userId,
       clientOrderId: `${this.#count}`,
       direction: this.#random.chance(0.5) ? BUY : SELL,
-      tradeSettingId: this.#random.pick(SETTINGS.slice(0, 2)).id,
+      tradeSettingId: SHORTEST.id,
       stake,
       symbol: BTC.code,
       marketType: null,
@@ -121,8 +122,8 @@ export class LimitedUser {
     else if (what < 0.6) await this.#endChange()
     else if (what < 0.8) await this.#setAlert()
     else if (what < 0.85) await this.#endAlert()
-    else if (what < 0.9) await this.#break('time_out', this.#random.integer(1, 2))
-    else if (what < 0.91) await this.#break('exclusion', 6)
+    else if (what < 0.88) await this.#break('time_out', this.#random.integer(1, 2))
+    else if (what < 0.89) await this.#break('exclusion', 6)
     else await this.#return()
     this.#isBusy = false
   }
