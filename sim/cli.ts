@@ -8,11 +8,17 @@
 //   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
 //   npm run sim -- --restarts 1000          a thousand plans of starts and stops around the boundaries of bars (--from)
 //   npm run sim -- --sales 100              a hundred lives with users who sell orders back (--from, --minutes)
+//   npm run sim -- --limits 100             a hundred lives with users who limit themselves (--from, --sessions)
 //
 // Exit code 1 when a fault was found (with --mutants: when a bug was not found).
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '#test/support/database.ts'
-import { findMutant } from './find-mutants.ts'
+import { type Found, findMutant } from './find-mutants.ts'
+import { withClockedDatabase } from './limits/clocked-database.ts'
+import { findLimitMutant } from './limits/find-limit-mutant.ts'
+import { drawLimitPlan } from './limits/limit-plan.ts'
+import { playLimits } from './limits/play-limits.ts'
+import { LIMIT_MUTANTS } from './mutants/limit-mutants.ts'
 import { MUTANTS } from './mutants/mutants.ts'
 import { simulate } from './simulate.ts'
 import { onDatabase } from './simulation/database-store.ts'
@@ -31,6 +37,8 @@ const { values } = parseArgs({
     mutants: { type: 'boolean', default: false },
     restarts: { type: 'string' },
     sales: { type: 'string' },
+    limits: { type: 'string' },
+    sessions: { type: 'string', default: '4' },
   },
 })
 
@@ -40,10 +48,11 @@ const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => from + at)
 const minutes = Number(values.minutes ?? (values.embedded ? 2 : 10))
 
 async function main(): Promise<boolean> {
-  if (values.mutants) return await lookForMutants(Object.keys(MUTANTS))
-  if (values.mutant !== undefined) return await lookForMutants([values.mutant])
+  if (values.mutants) return await lookForAll()
+  if (values.mutant !== undefined) return await lookForOne(values.mutant)
   if (values.restarts !== undefined) return await playAllRestarts(Number(values.restarts))
   if (values.sales !== undefined) return await playAllSales(Number(values.sales))
+  if (values.limits !== undefined) return await playAllLimits(Number(values.limits))
   if (values.embedded) return await playEmbedded()
   return values.seed === undefined ? await playMany() : await replay(Number(values.seed))
 }
@@ -117,6 +126,24 @@ async function playAllSales(count: number): Promise<boolean> {
   return found === 0
 }
 
+/** Runs simulations with users who limit themselves, on the embedded database. */
+async function playAllLimits(count: number): Promise<boolean> {
+  const started = performance.now()
+  let [found, accepted] = [0, 0]
+  await withClockedDatabase(async (database) => {
+    for (let seed = from; seed < from + count; seed += 1) {
+      const outcome = await playLimits(database, drawLimitPlan(seed, Number(values.sessions)))
+      accepted += outcome.accepted
+      if (outcome.violations.length === 0) continue
+      found += 1
+      const again = `npm run sim -- --limits 1 --from ${seed} --sessions ${values.sessions}`
+      say(`seed ${seed}: ${outcome.violations.slice(0, 3).join('\n    ')}\n    ${again}`)
+    }
+  })
+  say(`${count} lives with limits in ${secondsSince(started)} s, ${accepted} orders, ${found} seeds found something`)
+  return found === 0
+}
+
 function secondsSince(started: number): string {
   return ((performance.now() - started) / 1_000).toFixed(0)
 }
@@ -138,24 +165,47 @@ async function playEmbedded(): Promise<boolean> {
   return found === 0
 }
 
+async function lookForAll(): Promise<boolean> {
+  const areFound = await lookForMutants(Object.keys(MUTANTS))
+  return (await lookForLimitMutants(Object.keys(LIMIT_MUTANTS))) && areFound
+}
+
+async function lookForOne(name: string): Promise<boolean> {
+  if (LIMIT_MUTANTS[name] !== undefined) return await lookForLimitMutants([name])
+  if (MUTANTS[name] !== undefined) return await lookForMutants([name])
+  const names = [...Object.keys(MUTANTS), ...Object.keys(LIMIT_MUTANTS)].join(', ')
+  throw new Error(`There is no planted bug ${name}; there are ${names}.`)
+}
+
 async function lookForMutants(names: readonly string[]): Promise<boolean> {
-  const unknown = names.find((name) => MUTANTS[name] === undefined)
-  if (unknown !== undefined)
-    throw new Error(`There is no planted bug ${unknown}; there are ${Object.keys(MUTANTS).join(', ')}.`)
   let missed = 0
   await withWorkers((play) =>
     Promise.all(
       names.map(async (name) => {
-        const found = await findMutant(play, name, { seeds, minutes })
-        say(
-          `${name}: ${found === null ? `not found in ${seeds.length} seeds` : `seed ${found.seed}: ${found.violation}`}`,
-        )
-        if (found === null) missed += 1
+        if (!report(name, await findMutant(play, name, { seeds, minutes }))) missed += 1
       }),
     ),
   )
   say(`${names.length - missed} of ${names.length} planted bugs found`)
   return missed === 0
+}
+
+/** These bugs need the embedded database, so their simulations run one after another. */
+async function lookForLimitMutants(names: readonly string[]): Promise<boolean> {
+  let missed = 0
+  await withClockedDatabase(async (database) => {
+    for (const name of names) {
+      const found = await findLimitMutant(database, name, { seeds, sessions: Number(values.sessions) })
+      if (!report(name, found)) missed += 1
+    }
+  })
+  say(`${names.length - missed} of ${names.length} planted bugs of limits found`)
+  return missed === 0
+}
+
+function report(name: string, found: Found | null): boolean {
+  say(`${name}: ${found === null ? `not found in ${seeds.length} seeds` : `seed ${found.seed}: ${found.violation}`}`)
+  return found !== null
 }
 
 process.exitCode = (await main()) ? 0 : 1

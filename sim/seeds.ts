@@ -74,3 +74,17 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'cap-not-lowered', seed: 1, minutes: 3 },
   { mutant: 'cap-not-rebuilt', seed: 7, minutes: 1 },
 ]
+
+/** Which seed finds which planted bug of limits, breaks, price alerts and notices, in how many sessions. */
+export const LIMIT_FINDS: readonly { readonly mutant: string; readonly seed: number; readonly sessions: number }[] = [
+  { mutant: 'limit-raced', seed: 2, sessions: 3 },
+  { mutant: 'window-forgets', seed: 3, sessions: 3 },
+  { mutant: 'break-lifted-by-limit', seed: 2, sessions: 3 },
+  { mutant: 'exclusion-lifted', seed: 2, sessions: 3 },
+  { mutant: 'loosened-without-day', seed: 1, sessions: 3 },
+  { mutant: 'loosened-without-yes', seed: 1, sessions: 3 },
+  { mutant: 'notice-doubled', seed: 1, sessions: 3 },
+  { mutant: 'notice-lost', seed: 4, sessions: 3 },
+  { mutant: 'decision-untold', seed: 3, sessions: 3 },
+  { mutant: 'alert-fired-again', seed: 1, sessions: 3 },
+]

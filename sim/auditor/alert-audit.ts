@@ -8,7 +8,9 @@ export interface SetAlert {
   readonly id: string
   readonly userId: string
   /** `move` is in hundredths of a percent. */
-  readonly rule: { readonly kind: 'above' | 'below'; readonly level: number } | { readonly kind: 'move'; readonly move: number }
+  readonly rule:
+    | { readonly kind: 'above' | 'below'; readonly level: number }
+    | { readonly kind: 'move'; readonly move: number }
   readonly repeats: boolean
   readonly coolMs: number
   readonly expiresAt: number
@@ -99,7 +101,8 @@ export class AlertAudit {
     const due = dueFirings(set, this.#ticks)
     for (const [at, { seq }] of fired.entries()) {
       if (fired.findIndex((one) => one.seq === seq) !== at) this.#complain(`the alert ${id} fired twice at tick ${seq}`)
-      else if (due[at]?.seq !== seq) this.#complain(`the alert ${id} fired at tick ${seq}, not at ${due[at]?.seq ?? 'none'}`)
+      else if (due[at]?.seq !== seq)
+        this.#complain(`the alert ${id} fired at tick ${seq}, not at ${due[at]?.seq ?? 'none'}`)
     }
     const missed = due[fired.length]
     if (missed !== undefined && missed.at < endsFrom && !breaks.mayBeExcluded(set.from, Infinity))

@@ -6,7 +6,8 @@ const KIND_OF: Readonly<Record<number, string>> = { 1: 'deposit_credited', 3: 'd
 /** Checks that each decision about money has exactly one notice to its user, in the transaction of the decision. */
 export class DecisionAudit {
   readonly #complain: (what: string) => void
-  readonly #decisions: { readonly kind: string; readonly trx: string; readonly userId: string; readonly at: number }[] = []
+  readonly #decisions: { readonly kind: string; readonly trx: string; readonly userId: string; readonly at: number }[] =
+    []
   readonly #notices = new Map<string, number>()
 
   constructor(complain: (what: string) => void) {

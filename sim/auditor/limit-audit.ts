@@ -87,7 +87,9 @@ export class LimitAudit {
       const moments = [from, until, ...this.#all().flatMap(({ storedAt, endedAt }) => [storedAt, endedAt])]
       const isJust = LIMIT_KEYS.filter(isOf).some((key) =>
         this.#possible(key, from, until).some((value) =>
-          moments.some((at) => at >= from && at <= until && this.#uses(key, at, at).some((used) => used + stake > value)),
+          moments.some(
+            (at) => at >= from && at <= until && this.#uses(key, at, at).some((used) => used + stake > value),
+          ),
         ),
       )
       if (!isJust) this.#complain(`an order of ${stake} was refused with ${code} although it fits`)

@@ -51,14 +51,18 @@ export class AlertProcess {
           ;[fence = null] = await takeLeases(this.#db, me, ['price-alerts'], { leaseMs: LEASE_MS, isFirst: false })
           watcher = fence === null ? null : this.#watcher(fence)
         }
-        while (watcher !== null && (await watcher.readPortion()));
-        if (look % TIDY_EVERY === 0) await watcher?.tidy()
+        if (watcher !== null) await this.#read(watcher, look)
       } catch {
         // The next look repeats the work.
       }
       await kernel.sleep(LOOK_MS)
       await this.state.awake()
     }
+  }
+
+  async #read(watcher: AlertWatcher, look: number): Promise<void> {
+    while (await watcher.readPortion()) await this.state.awake()
+    if (look % TIDY_EVERY === 0) await watcher.tidy()
   }
 
   #watcher(fence: Fence): AlertWatcher {

@@ -18,15 +18,7 @@ import type { SharedStore } from '../simulation/faulty-dialect.ts'
 import type { SchemaPatch } from '../simulation/injection-points.ts'
 
 /** The written rows of these tables are listed for the auditor. */
-const SEEN = [
-  'open_order',
-  'order_history',
-  'self_limit',
-  'notice',
-  'price_alert',
-  'deposit',
-  'tick_batch',
-] as const
+const SEEN = ['open_order', 'order_history', 'self_limit', 'notice', 'price_alert', 'deposit', 'tick_batch'] as const
 
 /** The database reads its clock from a setting of the session. Its own functions find this function first. */
 const CLOCK = [
@@ -47,6 +39,8 @@ const CLOCK = [
   `grant usage on schema sim to public`,
   `set search_path = sim, pg_catalog, public`,
 ]
+
+const compiler = () => new PostgresQueryCompiler()
 
 const LIST = [
   `create table sim.seen (n int8 generated always as identity primary key, at_ms int8 not null, name text not null,
@@ -97,7 +91,6 @@ export class ClockedDatabase {
       this.#undo = await plant(db, patches)
     })
     const driver = this.#clockedDriver(outsideDriver(this.#database.db, kernel), now)
-    const compiler = () => new PostgresQueryCompiler()
     const db = new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -124,7 +117,13 @@ export class ClockedDatabase {
   /** The rows that were written after this number. */
   async seenAfter(n: number): Promise<SeenRow[]> {
     return await this.#database.asOwner(async (db) => {
-      const { rows } = await sql<{ n: string; at_ms: string; name: string; before: object | null; after: object | null }>`
+      const { rows } = await sql<{
+        n: string
+        at_ms: string
+        name: string
+        before: object | null
+        after: object | null
+      }>`
         select n::text, at_ms::text, name, before, after from sim.seen where n > ${n}::int8 order by seen.n`.execute(db)
       return rows.map((row) => ({
         n: Number(row.n),
@@ -192,4 +191,14 @@ async function plant(db: Db, patches: readonly SchemaPatch[]): Promise<string[]>
     undo.unshift(source)
   }
   return undo
+}
+
+/** Opens a database on the simulated clock for some work. */
+export async function withClockedDatabase<T>(work: (database: ClockedDatabase) => Promise<T>): Promise<T> {
+  const database = await ClockedDatabase.open()
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
 }

@@ -263,12 +263,25 @@ export class LimitLife {
 
   /** One staff member approves or rejects the oldest deposits. */
   async #decideDeposits(until: number): Promise<void> {
-    const actor = { who: this.#staffId, what: 'deposit', staffId: this.#staffId, requestId: 'sim', address: '127.0.0.1' }
+    const actor = {
+      who: this.#staffId,
+      what: 'deposit',
+      staffId: this.#staffId,
+      requestId: 'sim',
+      address: '127.0.0.1',
+    }
     while (this.kernel.now < until) {
       await this.kernel.sleep(STAFF_EVERY_MS)
       const found = await this.ask(({ ctx }) => listForReview(ctx.db, { pending: true, limit: 3 }))
       for (const { trx } of found ?? []) {
-        const common = { trx, words: 'no', actor, limits: LIMITS, mode: LIMITS.mode, reasonCode: 'provider_refused' } as const
+        const common = {
+          trx,
+          words: 'no',
+          actor,
+          limits: LIMITS,
+          mode: LIMITS.mode,
+          reasonCode: 'provider_refused',
+        } as const
         const decide = this.#random.chance(0.6) ? approveDeposit : rejectDeposit
         await this.ask(({ ctx }) => decide(ctx, common) as Promise<unknown>)
       }

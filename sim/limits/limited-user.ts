@@ -142,7 +142,9 @@ export class LimitedUser {
     if (waiting.length === 0) return
     const { id, key, to } = this.#random.pick(waiting)
     const outcome = this.#random.chance(0.9) ? 'confirmed' : 'dropped'
-    const { reply, ...times } = await this.#insist(({ ctx }) => endLimitChange(ctx, { userId: this.userId, id, outcome }))
+    const { reply, ...times } = await this.#insist(({ ctx }) =>
+      endLimitChange(ctx, { userId: this.userId, id, outcome }),
+    )
     const code = reply.ok ? outcome : reply.refusal
     this.#audit.limits.ended({ key: key as LimitKey, value: to === null ? null : Number(to), code, ...times })
   }
@@ -206,4 +208,3 @@ export class LimitedUser {
     }
   }
 }
-

@@ -1,7 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { firstSeed, runs } from '#test/support/random-plans.ts'
+import { LIMIT_MUTANTS } from '../mutants/limit-mutants.ts'
+import { LIMIT_FINDS } from '../seeds.ts'
 import { ClockedDatabase } from './clocked-database.ts'
+import { findLimitMutant } from './find-limit-mutant.ts'
 import { drawLimitPlan } from './limit-plan.ts'
 import { playLimits } from './play-limits.ts'
+
+/** `npm run sim -- --limits 100` runs more and longer simulations. */
+const LIVES = runs(1)
+const SESSIONS = 3
+/** After a change in the product's random sampling, other seeds than the recorded one find the bug. */
+const OTHERS = Array.from({ length: 40 }, (_, at) => at + 1)
+const PATIENCE_MS = 600_000
 
 let database: ClockedDatabase
 beforeAll(async () => {
@@ -9,9 +20,31 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it.each([1, 2, 3])('try %i', { timeout: 600_000 }, async (seed) => {
-  const at = performance.now()
-  const outcome = await playLimits(database, drawLimitPlan(seed, 5))
-  console.log(seed, outcome, performance.now() - at)
-  expect(outcome.violations).toEqual([])
+describe('users who limit themselves in the simulation', () => {
+  it(
+    'US1.4: trade within their limits and outside of their breaks, and get each notice once',
+    async () => {
+      for (let seed = firstSeed(1); seed < firstSeed(1) + LIVES; seed += 1) {
+        const { violations, accepted, refused } = await playLimits(database, drawLimitPlan(seed, SESSIONS))
+        expect(violations, `npm run sim -- --limits 1 --from ${seed} --sessions ${SESSIONS}`).toEqual([])
+        expect(accepted).toBeGreaterThan(0)
+        expect(refused).toBeGreaterThan(0)
+      }
+    },
+    PATIENCE_MS,
+  )
+})
+
+describe('a planted bug of limits, breaks, alerts or notices', () => {
+  it.each(LIMIT_FINDS)(
+    '$mutant is found with seed $seed or with another seed',
+    async ({ mutant, seed, sessions }) => {
+      expect(await findLimitMutant(database, mutant, { seeds: [seed, ...OTHERS], sessions })).not.toBeNull()
+    },
+    PATIENCE_MS,
+  )
+
+  it('the list of seeds contains a seed for every known bug of limits', () => {
+    expect(LIMIT_FINDS.map(({ mutant }) => mutant).toSorted()).toEqual(Object.keys(LIMIT_MUTANTS).toSorted())
+  })
 })

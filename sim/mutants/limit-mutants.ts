@@ -28,14 +28,14 @@ export const LIMIT_MUTANTS: Readonly<Record<string, LimitMutant>> = {
     }),
   },
   'window-forgets': {
-    bug: 'marks are dated a day too early: windows begin late, and forget what ended before',
+    bug: 'marks are dated a month too early: windows begin late, and forget what ended before',
     parts: () => ({
       schema: [
         {
           run: [
             `create function sim.dated_early() returns trigger language plpgsql as $$
             begin
-              new.made_ms := new.made_ms - 86400000;
+              new.made_ms := new.made_ms - 2592000000;
               return new;
             end $$`,
             `create trigger a_dated_early before insert on limit_mark for each row execute function sim.dated_early()`,
@@ -63,13 +63,21 @@ export const LIMIT_MUTANTS: Readonly<Record<string, LimitMutant>> = {
   'exclusion-lifted': {
     bug: 'the end of an exclusion is copied in seconds, and read in milliseconds',
     parts: () => ({
-      schema: [{ inFunction: 'self_rules_of', text: `when 'exclusion' then 4611686018427387904`, by: `when 'exclusion' then until_ms / 1000` }],
+      schema: [
+        {
+          inFunction: 'self_rules_of',
+          text: `when 'exclusion' then 4611686018427387904`,
+          by: `when 'exclusion' then until_ms / 1000`,
+        },
+      ],
     }),
   },
   'loosened-without-day': {
     bug: 'a looser limit can be confirmed at once',
     parts: () => ({
-      schema: [{ inFunction: 'check_self_limit_change', text: `when 'looser' then 86400000`, by: `when 'looser' then 0` }],
+      schema: [
+        { inFunction: 'check_self_limit_change', text: `when 'looser' then 86400000`, by: `when 'looser' then 0` },
+      ],
     }),
   },
   'loosened-without-yes': {

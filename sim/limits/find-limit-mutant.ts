@@ -1,0 +1,21 @@
+import type { Found } from '../find-mutants.ts'
+import { LIMIT_MUTANTS } from '../mutants/limit-mutants.ts'
+import { UNMODIFIED } from '../simulation/injection-points.ts'
+import type { ClockedDatabase } from './clocked-database.ts'
+import { drawLimitPlan } from './limit-plan.ts'
+import { playLimits } from './play-limits.ts'
+
+/** Tries seeds until one finds the planted bug; null when none does. */
+export async function findLimitMutant(
+  database: ClockedDatabase,
+  name: string,
+  { seeds, sessions }: { readonly seeds: Iterable<number>; readonly sessions: number },
+): Promise<Found | null> {
+  for (const seed of seeds) {
+    const parts = { ...UNMODIFIED, ...LIMIT_MUTANTS[name]?.parts() }
+    const { violations } = await playLimits(database, drawLimitPlan(seed, sessions), parts)
+    const [violation] = violations
+    if (violation !== undefined) return { seed, violation }
+  }
+  return null
+}
