@@ -36,7 +36,7 @@ interface Firing {
 interface Known {
   readonly set: SetAlert
   readonly fired: Firing[]
-  readonly told: Firing[]
+  readonly notices: Firing[]
   /** From when on the alert may have ended, by its user. */
   endsFrom: number
 }
@@ -51,7 +51,7 @@ export class AlertAudit {
   readonly #complain: (what: string) => void
   readonly #breaks: (userId: string) => BreakAudit
   readonly #alerts = new Map<string, Known>()
-  readonly #strays = new Map<string, { readonly fired: Firing[]; readonly told: Firing[] }>()
+  readonly #strays = new Map<string, { readonly fired: Firing[]; readonly notices: Firing[] }>()
   readonly #published = new Set<string>()
   readonly #ticks: Tick[] = []
 
@@ -61,8 +61,8 @@ export class AlertAudit {
   }
 
   set(set: SetAlert): void {
-    const { fired, told } = this.#strays.get(set.id) ?? { fired: [], told: [] }
-    this.#alerts.set(set.id, { set, fired, told, endsFrom: Infinity })
+    const { fired, notices } = this.#strays.get(set.id) ?? { fired: [], notices: [] }
+    this.#alerts.set(set.id, { set, fired, notices, endsFrom: Infinity })
   }
 
   endRequested(id: string, from: number): void {
@@ -85,17 +85,17 @@ export class AlertAudit {
     if (table === 'notice' && before === null && after['kind'] === 'price_alert') {
       const id = String(after['subject']).split(' ')[0] ?? ''
       const { tick } = after['data'] as { readonly tick: number }
-      this.#find(id).told.push({ seq: tick, at })
-      if (this.#breaks(String(after['user_id'])).isOn(at)) this.#complain(`an alert was told during a break`)
+      this.#find(id).notices.push({ seq: tick, at })
+      if (this.#breaks(String(after['user_id'])).isOn(at)) this.#complain(`an alert had its notice during a break`)
     }
   }
 
-  /** Checks all alerts. All ticks must have been read for alerts, and rests of breaks told, since `calmSince`. */
+  /** Checks all alerts. All ticks must have been read for alerts, and waiting notices written, since `calmSince`. */
   check(calmSince: number): void {
     for (const known of this.#alerts.values()) this.#check(known, calmSince)
   }
 
-  #check({ set, fired, told, endsFrom }: Known, calmSince: number): void {
+  #check({ set, fired, notices, endsFrom }: Known, calmSince: number): void {
     const { id, userId } = set
     const breaks = this.#breaks(userId)
     const due = dueFirings(set, this.#ticks)
@@ -108,13 +108,13 @@ export class AlertAudit {
     if (missed !== undefined && missed.at < endsFrom && !breaks.mayBeExcluded(set.from, Infinity))
       this.#complain(`the alert ${id} did not fire at tick ${missed.seq}`)
     for (const { seq, at } of fired) {
-      const times = told.filter((one) => one.seq === seq).length
-      if (times > 1) this.#complain(`the alert ${id} was told ${times} times at tick ${seq}`)
+      const times = notices.filter((one) => one.seq === seq).length
+      if (times > 1) this.#complain(`the alert ${id} has ${times} notices of tick ${seq}`)
       if (times === 0 && !breaks.mayBeExcluded(at, Infinity) && !breaks.mayBeOn(calmSince, Infinity))
-        this.#complain(`nobody was told that the alert ${id} fired at tick ${seq}`)
+        this.#complain(`the alert ${id} has no notice of tick ${seq}`)
     }
-    if (told.some(({ seq }) => fired.every((one) => one.seq !== seq)))
-      this.#complain(`the alert ${id} was told without a firing`)
+    if (notices.some(({ seq }) => fired.every((one) => one.seq !== seq)))
+      this.#complain(`the alert ${id} has a notice without a firing`)
   }
 
   #readBatch(payload: string, at: number): void {
@@ -125,10 +125,10 @@ export class AlertAudit {
     }
   }
 
-  #find(id: string): { readonly fired: Firing[]; readonly told: Firing[] } {
+  #find(id: string): { readonly fired: Firing[]; readonly notices: Firing[] } {
     const known = this.#alerts.get(id) ?? this.#strays.get(id)
     if (known !== undefined) return known
-    const stray = { fired: [], told: [] }
+    const stray = { fired: [], notices: [] }
     this.#strays.set(id, stray)
     return stray
   }
@@ -156,7 +156,6 @@ function dueFirings(set: SetAlert, ticks: readonly Tick[]): Tick[] {
 }
 
 function hits(rule: SetAlert['rule'], basis: number, price: number): boolean {
-  if (rule.kind === 'above') return price >= rule.level
-  if (rule.kind === 'below') return price <= rule.level
-  return Math.abs(price - basis) * 10_000 >= basis * rule.move
+  if (rule.kind === 'move') return Math.abs(price - basis) * 10_000 >= basis * rule.move
+  return rule.kind === 'above' ? price >= rule.level : price <= rule.level
 }

@@ -1,9 +1,9 @@
-import type { Asked } from './own-limits.ts'
+import type { RequestTimes } from './own-limits.ts'
 import type { RefusedRequest } from './limit-audit.ts'
 
 const DAY = 86_400_000
 
-interface OwnBreak extends Asked {
+interface OwnBreak extends RequestTimes {
   readonly kind: 'time_out' | 'exclusion'
   /** Days of a time-out, months of an exclusion. */
   readonly length: number
@@ -24,7 +24,7 @@ interface Closed {
 export class BreakAudit {
   readonly #complain: (what: string) => void
   readonly #closed: Closed[] = []
-  #returnRequestedAt: Asked | null = null
+  #returnRequestedAt: RequestTimes | null = null
 
   constructor(complain: (what: string) => void) {
     this.#complain = complain
@@ -44,14 +44,14 @@ export class BreakAudit {
     })
   }
 
-  returnRequested({ from, until }: Asked): void {
+  returnRequested({ from, until }: RequestTimes): void {
     const running = this.#exclusions()
     if (running.length === 0) return this.#complain('a return was requested without an exclusion')
     if (running.some(({ over }) => until < over)) this.#complain('a return was requested before the exclusion was over')
     this.#returnRequestedAt ??= { from, until }
   }
 
-  returned({ from, until }: Asked): void {
+  returned({ from, until }: RequestTimes): void {
     const requested = this.#returnRequestedAt
     if (requested === null || until < requested.from + DAY)
       this.#complain('an exclusion ended within a day of the request to return')

@@ -151,12 +151,12 @@ export class LimitAudit {
     if (key === 'stake_max') return [0]
     const all = this.#all().filter(({ storedAt }) => storedAt <= at)
     const open = all.filter(({ endedAt }) => endedAt > at).reduce((sum, { stake }) => sum + stake, 0)
-    const ended = all.filter(({ endedAt }) => endedAt <= at)
+    const settled = all.filter(({ endedAt }) => endedAt <= at)
     const start = openedAt - windowOf(key)
     const earliest = this.#earliestStart(start, SLACK[key.split('_')[1] ?? ''] ?? 0)
-    const earlier = ended.map(({ settledAt }) => settledAt - 1).filter((time) => time >= earliest && time < start)
+    const earlier = settled.map(({ settledAt }) => settledAt - 1).filter((time) => time >= earliest && time < start)
     return [start, ...earlier].map((since) => {
-      const counted = ended.filter(({ settledAt }) => settledAt > since)
+      const counted = settled.filter(({ settledAt }) => settledAt > since)
       if (key.startsWith('loss')) return open + Math.max(0, -counted.reduce((sum, { net }) => sum + net, 0))
       return open + counted.reduce((sum, { stake, isVoid }) => sum + (isVoid ? 0 : stake), 0)
     })

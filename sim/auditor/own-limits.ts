@@ -15,21 +15,21 @@ export type LimitKey = (typeof LIMIT_KEYS)[number]
 
 const DAY = 86_400_000
 const COOLING = DAY
-const CONFIRMABLE = 7 * DAY
+const CONFIRMATION = 7 * DAY
 
 /** The request of a user and its reply: the first attempt, and the end of the last one. */
-export interface Asked {
+export interface RequestTimes {
   readonly from: number
   readonly until: number
 }
 
-export interface LimitRequest extends Asked {
+export interface LimitRequest extends RequestTimes {
   readonly key: LimitKey
   /** Null for no limit. */
   readonly value: number | null
 }
 
-interface Step extends Asked {
+interface Step extends RequestTimes {
   readonly value: number | null
 }
 
@@ -62,13 +62,14 @@ export class LimitHistory {
       if (waiting === null || waiting.value !== value)
         return this.#complain(`${key} was loosened to ${value}, which its user did not request`)
       if (until < waiting.from + COOLING) this.#complain(`${key} was loosened within a day of the request`)
-      if (from > waiting.until + COOLING + CONFIRMABLE) this.#complain(`${key} was loosened after more than eight days`)
+      if (from > waiting.until + COOLING + CONFIRMATION)
+        this.#complain(`${key} was loosened after more than eight days`)
       this.#steps.push({ value, from, until })
     }
     if (waiting === null) return
     if (code === 'change_waits' && from > waiting.until + COOLING)
       this.#complain(`${key} could not be loosened a day after the request`)
-    if (code === 'change_lapsed' && until < waiting.from + COOLING + CONFIRMABLE)
+    if (code === 'change_lapsed' && until < waiting.from + COOLING + CONFIRMATION)
       this.#complain(`${key} could not be loosened within eight days of the request`)
     if (code !== 'change_waits') this.#waiting = null
   }

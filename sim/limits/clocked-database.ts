@@ -58,8 +58,8 @@ const LIST = [
 ]
 
 /**
- * The embedded database with the product's own schema, on the simulated clock. It has one session, so its list of
- * written rows has the order of the commits.
+ * The embedded database with the product's own schema, on the simulated clock. Written
+ * rows are listed in the order of the commits, because the database has one session.
  */
 export class ClockedDatabase {
   readonly #database: TestDatabase

@@ -17,7 +17,7 @@ import type { SimNode } from '../simulation/sim-node.ts'
 import { RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 
 /** Orders of five seconds, so that everything ends soon after a session. */
-const SHORTEST = { id: 1 } as const
+const FIVE_SECONDS = { id: 1 } as const
 const RETRY_MS = 1_000
 const SITE = {
   depositsOpen: true,
@@ -86,7 +86,7 @@ export class LimitedUser {
       userId: this.userId,
       clientOrderId: `${this.#count}`,
       direction: this.#random.chance(0.5) ? BUY : SELL,
-      tradeSettingId: SHORTEST.id,
+      tradeSettingId: FIVE_SECONDS.id,
       stake,
       symbol: BTC.code,
       marketType: null,
