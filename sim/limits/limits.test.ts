@@ -22,7 +22,7 @@ afterAll(() => database.close())
 
 describe('users who limit themselves in the simulation', () => {
   it(
-    'US1.4: trade within their limits and outside of their breaks, and get each notice once',
+    'US1.3: trade within their limits and outside of their breaks, and get each notice once',
     async () => {
       for (let seed = firstSeed(1); seed < firstSeed(1) + LIVES; seed += 1) {
         const { violations, accepted, refused } = await playLimits(database, drawLimitPlan(seed, SESSIONS))
