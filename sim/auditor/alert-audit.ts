@@ -1,4 +1,4 @@
-import type { SeenRow } from './seen-row.ts'
+import { type SeenRow, textIn } from './seen-row.ts'
 import type { BreakAudit } from './break-audit.ts'
 
 export type AlertKind = 'above' | 'below' | 'move'
@@ -79,14 +79,14 @@ export class AlertAudit {
 
   see({ table, at, before, after }: SeenRow): void {
     if (after === null) return
-    if (table === 'tick_batch') this.#readBatch(String(after['payload']), at)
+    if (table === 'tick_batch') this.#readBatch(textIn(after, 'payload'), at)
     if (table === 'price_alert' && before !== null && after['round'] !== before['round'])
-      this.#find(String(after['id'])).fired.push({ seq: Number(after['fired_seq']), at })
+      this.#find(textIn(after, 'id')).fired.push({ seq: Number(after['fired_seq']), at })
     if (table === 'notice' && before === null && after['kind'] === 'price_alert') {
-      const id = String(after['subject']).split(' ')[0] ?? ''
+      const id = textIn(after, 'subject').split(' ')[0] ?? ''
       const { tick } = after['data'] as { readonly tick: number }
       this.#find(id).notices.push({ seq: tick, at })
-      if (this.#breaks(String(after['user_id'])).isOn(at)) this.#complain(`an alert had its notice during a break`)
+      if (this.#breaks(textIn(after, 'user_id')).isOn(at)) this.#complain(`an alert had its notice during a break`)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { SeenRow } from './seen-row.ts'
+import { type SeenRow, textIn } from './seen-row.ts'
 
 const VOID = 4
 const KIND_OF: Readonly<Record<number, string>> = { 1: 'deposit_credited', 3: 'deposit_rejected' }
@@ -16,7 +16,7 @@ export class DecisionAudit {
 
   see({ table, at, before, after }: SeenRow): void {
     if (after === null) return
-    const [trx, userId] = [String(after['trx']), String(after['user_id'])]
+    const [trx, userId] = [textIn(after, 'trx'), textIn(after, 'user_id')]
     const kind = KIND_OF[Number(after['status'])]
     if (table === 'deposit' && kind !== undefined && after['status'] !== before?.['status'])
       this.#decisions.push({ kind, trx, userId, at })
@@ -24,7 +24,7 @@ export class DecisionAudit {
       this.#decisions.push({ kind: 'order_void', trx, userId, at })
     if (table !== 'notice' || before !== null) return
     const data = after['data'] as { readonly trx?: string }
-    const key = `${String(after['kind'])} ${userId} ${data.trx ?? ''}`
+    const key = `${textIn(after, 'kind')} ${userId} ${data.trx ?? ''}`
     this.#notices.set(key, (this.#notices.get(key) ?? 0) + 1)
   }
 

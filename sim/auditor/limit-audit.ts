@@ -1,5 +1,5 @@
 import { LIMIT_KEYS, LimitHistory, type LimitKey, type LimitRequest } from './own-limits.ts'
-import type { SeenRow } from './seen-row.ts'
+import { type SeenRow, textIn } from './seen-row.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -68,7 +68,7 @@ export class LimitAudit {
     if (after === null) return
     if (table === 'open_order') return before === null ? this.#open(at, after) : undefined
     if (table === 'order_history') {
-      const own = this.#stakes.get(String(after['id']))
+      const own = this.#stakes.get(textIn(after, 'id'))
       if (own === undefined || before !== null) return
       own.endedAt = at
       own.settledAt = Number(after['settled_ms'])
@@ -105,11 +105,11 @@ export class LimitAudit {
       this.#complain(`an order of ${stake} was accepted above ${key} of ${lenient}`)
     }
     const never = { endedAt: Infinity, settledAt: Infinity, net: 0, isVoid: false }
-    this.#stakes.set(String(row['id']), { stake, openedAt, storedAt: at, ...never })
+    this.#stakes.set(textIn(row, 'id'), { stake, openedAt, storedAt: at, ...never })
   }
 
   #deposit(row: NonNullable<SeenRow['after']>, insertedAt: number | null): void {
-    const id = String(row['id'])
+    const id = textIn(row, 'id')
     const [at, credited] = [Number(row['created_ms']), Number(row['credited'])]
     const isRejected = row['status'] === REJECTED
     const known = this.#deposits.get(id)

@@ -10,3 +10,9 @@ export interface SeenRow {
   readonly before: SeenColumns | null
   readonly after: SeenColumns | null
 }
+
+/** The text of a column. Empty when the column has none. */
+export function textIn(columns: SeenColumns, name: string): string {
+  const value = columns[name]
+  return typeof value === 'string' ? value : ''
+}

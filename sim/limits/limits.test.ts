@@ -3,7 +3,7 @@ import { firstSeed, runs } from '#test/support/random-plans.ts'
 import { LIMIT_MUTANTS } from '../mutants/limit-mutants.ts'
 import { LIMIT_FINDS } from '../seeds.ts'
 import { ClockedDatabase } from './clocked-database.ts'
-import { findLimitMutant } from './find-limit-mutant.ts'
+import { findLimitMutant } from '../find-limit-mutant.ts'
 import { drawLimitPlan } from './limit-plan.ts'
 import { playLimits } from './play-limits.ts'
 

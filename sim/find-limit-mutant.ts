@@ -1,9 +1,9 @@
-import type { Found } from '../find-mutants.ts'
-import { LIMIT_MUTANTS } from '../mutants/limit-mutants.ts'
-import { UNMODIFIED } from '../simulation/injection-points.ts'
-import type { ClockedDatabase } from './clocked-database.ts'
-import { drawLimitPlan } from './limit-plan.ts'
-import { playLimits } from './play-limits.ts'
+import type { Found } from './find-mutants.ts'
+import { LIMIT_MUTANTS } from './mutants/limit-mutants.ts'
+import { UNMODIFIED } from './simulation/injection-points.ts'
+import type { ClockedDatabase } from './limits/clocked-database.ts'
+import { drawLimitPlan } from './limits/limit-plan.ts'
+import { playLimits } from './limits/play-limits.ts'
 
 /** Tries seeds until one finds the planted bug; null when none does. */
 export async function findLimitMutant(
