@@ -45,6 +45,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
+  const { countries, countryOf } = services
   const { words, records, liabilities, uploads, messenger, outgoing } = services
   const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
@@ -75,6 +76,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
     isReady: () => readiness.reason() === null,
     webFolders,
     trustedProxies: config.trustedProxies,
+    countryOf,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     takeStrangerCall,
@@ -101,6 +103,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       passwords,
       signUpsPerHour,
       pushHosts: config.pushHosts,
+      countryHeader: config.countryHeader,
       takeStrangerCall,
       errors,
       faults,
@@ -113,10 +116,10 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, { engine, authenticate, keys, server: http.server })
+  const live = openSockets(opening, platform, market, { engine, authenticate, keys, countryOf, server: http.server })
 
   const listen = () => listenOn(http, config)
-  return { http, routes, demoKey, uploads, words, records, liabilities, messenger, outgoing, readiness, live, listen }
+  return { http, routes, demoKey, uploads, countries, words, records, liabilities, messenger, outgoing, readiness, live, listen }
 }
 
 /** Sessions and keys for programs. Calls and sockets share the rates of a key. */

@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import type { Opening } from '#server/app/opening.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
 import type { Platform } from '#server/app/open-platform.ts'
@@ -21,10 +22,12 @@ export function openSockets(
     engine,
     authenticate,
     keys,
+    countryOf,
     server,
   }: Pick<Trading, 'engine'> & {
     readonly authenticate: Authenticate
     readonly keys: SocketKeys
+    readonly countryOf: (request: IncomingMessage) => string | null
     readonly server: Server
   },
 ) {
@@ -43,6 +46,9 @@ export function openSockets(
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
     defaultLanguage: settings.current.defaultLanguage,
     addressOf: clientAddressReader(config.trustedProxies),
+    countryOf,
+    isTradeRefused: ({ country: declared }, { country: address }) =>
+      isPlaceRefused(settings.current.countryRules, 'trade', { declared, address }),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   lifecycle.opened('sockets', async () => {

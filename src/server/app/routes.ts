@@ -27,6 +27,7 @@ import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
+import type { AddressCountries } from '#server/platform/countries/address-countries.ts'
 import { pushRoutes } from '#server/users/push/push.routes.ts'
 import { capsRoutes } from '#server/proof/caps/caps.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
@@ -114,6 +115,8 @@ export interface Services {
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
   readonly takeStrangerCall: TakeStrangerCall
+  readonly countries: AddressCountries
+  readonly countryHeader: string | undefined
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
   readonly install: Pick<AppInstallParts, 'folder' | 'offlineStart'>
@@ -234,6 +237,8 @@ export function allRoutes(services: Services): Routes {
       faults,
       sitePictures,
       outgoing: services.outgoing,
+      countries: services.countries,
+      countryHeader: services.countryHeader,
       mode,
       care,
       takeByAddress,
