@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ASK_REFUSALS, Pending } from '#contract/back-office/changes.ts'
+import { Pending } from '#contract/back-office/changes.ts'
+import { SETTING_REFUSALS } from '#contract/back-office/settings.ts'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
 import { IsoTime } from '#contract/wire.ts'
 
@@ -52,7 +53,7 @@ export const staffSaveCountries = defineStaffCall({
     version: z.number().int(),
   }),
   reply: z.object({ pending: Pending }),
-  refusals: ['reason_needed', 'setting_invalid', 'changed_meanwhile', ...ASK_REFUSALS],
+  refusals: ['reason_needed', ...SETTING_REFUSALS],
 })
 
 export const staffTryAddress = defineStaffCall({

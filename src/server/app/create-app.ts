@@ -145,6 +145,7 @@ async function open(opening: Opening): Promise<App> {
     demoKey: site.demoKey,
     settings,
     uploads,
+    countries: site.countries,
     catalogue,
     ticks,
     engine,

@@ -119,7 +119,21 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const live = openSockets(opening, platform, market, { engine, authenticate, keys, countryOf, server: http.server })
 
   const listen = () => listenOn(http, config)
-  return { http, routes, demoKey, uploads, countries, words, records, liabilities, messenger, outgoing, readiness, live, listen }
+  return {
+    http,
+    routes,
+    demoKey,
+    uploads,
+    countries,
+    words,
+    records,
+    liabilities,
+    messenger,
+    outgoing,
+    readiness,
+    live,
+    listen,
+  }
 }
 
 /** Sessions and keys for programs. Calls and sockets share the rates of a key. */

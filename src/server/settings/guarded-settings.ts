@@ -31,11 +31,7 @@ export type SettingsKind = Extract<ChangeKind, 'facts' | 'limits' | 'countries'>
 /**
  * Returns the kind of waiting change that a setting needs. Null when one staff member may change the setting at once.
  */
-export function guardedKind(
-  key: string,
-  before: Values,
-  after: Values,
-): SettingsKind | null {
+export function guardedKind(key: string, before: Values, after: Values): SettingsKind | null {
   const isSame = JSON.stringify(before[key]) === JSON.stringify(after[key])
   if (key === COUNTRY_RULES) return isSame ? null : 'countries'
   if (FACTS.has(key)) return isSame ? null : 'facts'

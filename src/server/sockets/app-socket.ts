@@ -237,10 +237,8 @@ export class AppSocket {
     // A program must choose an id for each order. Otherwise a repeated request might place the order twice.
     if (key !== null && !clientMessage.data.clientOrderId)
       return this.fail(client, clientMessage, refuse('field_required', { field: 'clientOrderId' }))
-    const request = toOrderRequest(
-      clientMessage.data,
-      { userId, receivedAt, owesConsent, isPlaceRefused },
-      () => ctx.newId(),
+    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent, isPlaceRefused }, () =>
+      ctx.newId(),
     )
     if (!request.ok) return this.fail(client, clientMessage, request)
     if (await reality.show(client.connection, userId))

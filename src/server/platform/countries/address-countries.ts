@@ -35,7 +35,7 @@ export async function openAddressCountries(
     return readTable(await readFile(path), source)
   } catch (error) {
     if (source === 'file') log.error({ err: error }, 'cannot read the table of FAIRWICK_IP_COUNTRIES')
-    else log.warn('there is no table of countries by address: every address is unknown')
+    else log.warn({ err: error }, 'there is no table of countries by address: every address is unknown')
     return NO_COUNTRIES
   }
 }
