@@ -1,4 +1,4 @@
-/** What a country rule can refuse. Withdrawing, logging in and reading are not among them. */
+/** The actions that a country rule can refuse. No rule refuses withdrawing, logging in or reading. */
 export const PLACE_ACTIONS = ['sign_up', 'deposit', 'trade'] as const
 export type PlaceAction = (typeof PLACE_ACTIONS)[number]
 export type PlaceVerdict = 'allow' | 'refuse'

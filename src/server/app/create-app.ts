@@ -29,7 +29,6 @@ import type { ReceiptWorker } from '#server/proof/receipts/receipt-worker.ts'
 import type { RegisterParts } from '#server/register/close-minute.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
-import type { AddressCountries } from '#server/platform/countries/address-countries.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import type { AppOverrides } from '#server/app/opening.ts'
 import { type Platform, openPlatform } from '#server/app/open-platform.ts'
@@ -49,8 +48,6 @@ export interface App {
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
-  /** Countries of addresses. */
-  readonly countries: AddressCountries
   readonly catalogue: MarketCatalogue
   readonly ticks: TickService
   readonly engine: RunningEngine
@@ -145,7 +142,6 @@ async function open(opening: Opening): Promise<App> {
     demoKey: site.demoKey,
     settings,
     uploads,
-    countries: site.countries,
     catalogue,
     ticks,
     engine,

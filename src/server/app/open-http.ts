@@ -45,8 +45,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
-  const { countries, countryOf } = services
-  const { words, records, liabilities, uploads, messenger, outgoing } = services
+  const { words, liabilities, messenger } = services
   const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
@@ -76,7 +75,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
     isReady: () => readiness.reason() === null,
     webFolders,
     trustedProxies: config.trustedProxies,
-    countryOf,
+    countryOf: services.countries.of,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     takeStrangerCall,
@@ -103,7 +102,6 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
       passwords,
       signUpsPerHour,
       pushHosts: config.pushHosts,
-      countryHeader: config.countryHeader,
       takeStrangerCall,
       errors,
       faults,
@@ -116,24 +114,16 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, { engine, authenticate, keys, countryOf, server: http.server })
+  const live = openSockets(opening, platform, market, {
+    engine,
+    authenticate,
+    keys,
+    countries: services.countries,
+    server: http.server,
+  })
 
   const listen = () => listenOn(http, config)
-  return {
-    http,
-    routes,
-    demoKey,
-    uploads,
-    countries,
-    words,
-    records,
-    liabilities,
-    messenger,
-    outgoing,
-    readiness,
-    live,
-    listen,
-  }
+  return { ...services, http, routes, demoKey, readiness, live, listen }
 }
 
 /** Sessions and keys for programs. Calls and sockets share the rates of a key. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import type { Opening } from '#server/app/opening.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
@@ -7,6 +7,7 @@ import type { Trading } from '#server/app/open-trading.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
 import { isOwnOrigin } from '#server/platform/http/origin.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
 import { createSockets, type SocketKeys } from '#server/sockets/create-sockets.ts'
 import { RealityChecks } from '#server/users/limits/reality-checks.ts'
@@ -22,12 +23,12 @@ export function openSockets(
     engine,
     authenticate,
     keys,
-    countryOf,
+    countries,
     server,
   }: Pick<Trading, 'engine'> & {
     readonly authenticate: Authenticate
     readonly keys: SocketKeys
-    readonly countryOf: (request: IncomingMessage) => string | null
+    readonly countries: Pick<CountrySources, 'of'>
     readonly server: Server
   },
 ) {
@@ -46,7 +47,7 @@ export function openSockets(
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
     defaultLanguage: settings.current.defaultLanguage,
     addressOf: clientAddressReader(config.trustedProxies),
-    countryOf,
+    countryOf: countries.of,
     isTradeRefused: ({ country: declared }, { country: address }) =>
       isPlaceRefused(settings.current.countryRules, 'trade', { declared, address }),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),

@@ -12,8 +12,7 @@ import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
 import { openRecordsVault } from '#server/platform/encryption/data-keys.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
-import { openAddressCountries } from '#server/platform/countries/address-countries.ts'
-import { clientCountryReader } from '#server/platform/countries/client-country.ts'
+import { openCountries } from '#server/platform/countries/client-country.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
@@ -26,8 +25,7 @@ export async function openUserServices(
   const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx) }
   const liabilities = await createLiabilities(ctx)
   await writeFirstTerms({ ctx, mode: config.mode, settings, catalogue, liabilities })
-  const countries = await openAddressCountries(config.ipCountries, ctx.log)
-  const countryOf = clientCountryReader({ ...config, header: config.countryHeader, countries })
+  const countries = await openCountries(config, ctx.log)
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const sender = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
@@ -42,7 +40,6 @@ export async function openUserServices(
     records,
     liabilities,
     countries,
-    countryOf,
     uploads,
     sitePictures,
     messenger,

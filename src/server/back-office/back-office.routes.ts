@@ -1,4 +1,4 @@
-import type { AddressCountries } from '#server/platform/countries/address-countries.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
@@ -77,8 +77,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly faults: FaultRegistry
   readonly sitePictures: SitePictures
   readonly records: Vault
-  readonly countries: AddressCountries
-  readonly countryHeader: string | undefined
+  readonly countries: CountrySources
 }
 
 /** Registers every call of the back office. Each topic's calls are in the topic's folder. */

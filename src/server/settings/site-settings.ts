@@ -22,7 +22,7 @@ export interface SiteSettings {
   readonly invitationRequired: boolean
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
-  /** What countries refuse at sign-up, by deposits and by orders. */
+  /** Rules by country for sign-ups, deposits and orders. */
   readonly countryRules: CountryRules
   /** Minimum ages above 18, by country code. */
   readonly minimumAges: Readonly<Record<string, number>>

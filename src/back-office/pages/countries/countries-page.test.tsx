@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#back-office/api/queries.ts'
-import { CountriesPage, type CountriesState } from '#back-office/pages/countries/countries-page.tsx'
+import { CountriesPage } from '#back-office/pages/countries/countries-page.tsx'
+import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
 
 beforeEach(() => queryClient.clear())
 

@@ -1,15 +1,13 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { MAX_TABLE_AGE_DAYS } from '#core/accounts/country-rules.ts'
 import { Alert } from '#ui/alert.tsx'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { Fact, Facts } from '#back-office/detail/facts.tsx'
 import { t } from '#back-office/i18n/t.ts'
 import { NotLoaded } from '#back-office/list/load-failure.tsx'
+import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
 import { RulesForm } from '#back-office/pages/countries/rules-form.tsx'
 import { TryAddress } from '#back-office/pages/countries/try-address.tsx'
-
-export type CountriesState = StaffReply<typeof staffCalls.staffCountries>
 
 /** The rules by country, and where countries of addresses are read from. */
 export function CountriesPage() {

@@ -11,7 +11,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { FilterSelect } from '#back-office/list/filter-select.tsx'
-import type { CountriesState } from '#back-office/pages/countries/countries-page.tsx'
+import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
 
 const VERDICTS = (['allow', 'refuse'] as const).map((value) => ({ value, label: t(`countries.${value}`) }))
 

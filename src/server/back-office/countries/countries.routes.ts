@@ -7,7 +7,8 @@ import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import { countUsersByCountry, findSettingVersion } from '#server/back-office/countries/countries.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type AddressCountries, tableAgeDays } from '#server/platform/countries/address-countries.ts'
+import { tableAgeDays } from '#server/platform/countries/address-countries.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import { publicAddress } from '#server/platform/countries/public-address.ts'
 import { changeSettings } from '#server/settings/change-settings.ts'
 import { countriesIn } from '#server/settings/countries.ts'
@@ -18,15 +19,11 @@ interface CountriesParts {
   readonly ctx: Ctx
   readonly settings: Settings
   readonly mode: 'demo' | 'live'
-  readonly countries: AddressCountries
-  readonly countryHeader: string | undefined
+  readonly countries: CountrySources
 }
 
 /** Registers the calls for the rules by country. */
-export function countriesRoutes(
-  register: RegisterStaff,
-  { ctx, settings, mode, countries, countryHeader }: CountriesParts,
-): void {
+export function countriesRoutes(register: RegisterStaff, { ctx, settings, mode, countries }: CountriesParts): void {
   register(staffCalls.staffCountries, async () => {
     const users = await countUsersByCountry(ctx.db)
     const ageDays = tableAgeDays(countries, ctx.now())
@@ -40,7 +37,7 @@ export function countriesRoutes(
         users: users.get(code) ?? 0,
       })),
       source: {
-        header: countryHeader ?? null,
+        header: countries.header,
         table: countries.source,
         built_at: countries.builtAt === null ? null : toIso(countries.builtAt),
         age_days: ageDays,

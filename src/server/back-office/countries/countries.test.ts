@@ -132,8 +132,8 @@ describe('rules in force', () => {
     expect((await bench.app.call(calls.profile, { token: alice.token, headers })).status).toBe(200)
     const fields = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
     const withdrawal = { amount: 50, method_id: 101, withdrawal_code: '042713', fields }
-    const asked = await bench.app.call(calls.saveWithdrawal, { token: alice.token, headers, body: withdrawal })
-    expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+    const requested = await bench.app.call(calls.saveWithdrawal, { token: alice.token, headers, body: withdrawal })
+    expect(requested.status, JSON.stringify(requested.body)).toBe(200)
   })
 
   it('OD11.1: refuse an unknown address only when they say so', async () => {
@@ -147,12 +147,8 @@ describe('rules in force', () => {
 it('OD11.2: keeps only the country beside the log-in', async () => {
   const body = { username: 'alice', password: TEST_PASSWORD }
   await bench.app.call(calls.login, { body, headers: { [HEADER]: 'pt' } })
-  const line = await bench.app.ctx.db
-    .selectFrom('sign_in')
-    .select('country')
-    .orderBy('at_ms', 'desc')
-    .orderBy('id', 'desc')
-  expect(await line.executeTakeFirst()).toEqual({ country: 'PT' })
+  const lines = await bench.app.ctx.db.selectFrom('sign_in').select('country').execute()
+  expect(lines.filter(({ country }) => country !== null)).toEqual([{ country: 'PT' }])
 })
 
 describe('changing the rules', () => {
@@ -191,8 +187,7 @@ it('OD11.3: shows the users of each country and the age of the table', async () 
   await signUp('bob', {})
   const { countries, source } = await look()
   expect(countries.find(({ code }) => code === 'PT')).toEqual({ code: 'PT', name: 'Portugal', users: 1 })
-  const { builtAt } = bench.app.countries
-  const days = Math.max(0, Math.floor((bench.app.ctx.now() - (builtAt ?? 0)) / DAY_MS))
+  const days = Math.max(0, Math.floor((bench.app.ctx.now() - Date.parse(source.built_at ?? '')) / DAY_MS))
   expect(source).toMatchObject({ header: HEADER, table: 'package', age_days: days, is_old: days > 120 })
 })
 
