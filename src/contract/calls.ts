@@ -103,6 +103,7 @@ export const calls = {
   subscribePush: push.subscribePush,
   changePush: push.changePush,
   removePush: push.removePush,
+  testPush: push.testPush,
   choosePush: push.choosePush,
   forgetPassword: passwordReset.forgetPassword,
   checkResetCode: passwordReset.checkResetCode,

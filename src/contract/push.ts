@@ -80,6 +80,20 @@ export const removePush = defineCall({
   refusals: ['not_found'],
 })
 
+export const testPush = defineCall({
+  method: 'POST',
+  path: '/user/push/subscriptions/:id/test',
+  who: 'verified',
+  key: 'never',
+  summary:
+    'Sends a message to a device at once, so that its user sees whether notices arrive. Quiet hours do not hold it.',
+  params: z.object({ id: z.uuid() }),
+  reply: z.object({
+    taken: z.boolean().meta({ description: 'Whether the push service of the device took the message.' }),
+  }),
+  refusals: ['not_found', 'too_many_attempts'],
+})
+
 export const choosePush = defineCall({
   method: 'POST',
   path: '/user/push/topics',

@@ -22,7 +22,7 @@ import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { useIsTabletUp } from '#web/shell/use-is-desktop.ts'
 
-/** Parts that nobody misses while their code does not load. */
+/** The options of parts that leave no gap in the page when their code failed to load. */
 const HIDDEN = { failed: null }
 
 const WideNavigation = latePart(

@@ -146,6 +146,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/tickets/:no/close': () => ticketNo,
   '/user/push/subscriptions/:id': () => deviceId,
   '/user/push/subscriptions/:id/remove': () => deviceId,
+  '/user/push/subscriptions/:id/test': () => deviceId,
   // A symbol, with the caller's own drawings.
   '/user/drawings/:product': 'reference',
   // A method of the site, with the caller's saved details.

@@ -153,6 +153,7 @@ it('contains a row for each specified call', () => {
     'POST /user/push/subscriptions',
     'POST /user/push/subscriptions/{id}',
     'POST /user/push/subscriptions/{id}/remove',
+    'POST /user/push/subscriptions/{id}/test',
     'POST /user/push/topics',
     'GET /user/limits',
     'POST /user/limits',

@@ -151,15 +151,16 @@ function ownChoicesRoutes(
     catalogue,
     outgoing,
     pushHosts,
+    publicUrl,
     care,
-  }: Pick<Services, 'ctx' | 'mode' | 'settings' | 'catalogue' | 'outgoing' | 'pushHosts'> & {
+  }: Pick<Services, 'ctx' | 'mode' | 'settings' | 'catalogue' | 'outgoing' | 'pushHosts' | 'publicUrl'> & {
     readonly care: () => SiteCare
   },
 ): void {
   keysRoutes(register, { ctx, mode })
   limitsRoutes(register, { ctx, care })
   noticesRoutes(register, { ctx, settings })
-  pushRoutes(register, { ctx, outgoing, pushHosts })
+  pushRoutes(register, { ctx, settings, outgoing, pushHosts, publicUrl })
   termsOfUseRoutes(register, ctx)
   closingRoutes(register, { ctx, recordYears: () => care().recordYears })
   deskRoutes(register, ctx, catalogue)

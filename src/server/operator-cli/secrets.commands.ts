@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Command, defineCommand, said } from '#server/operator-cli/command.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { addDataKey, dropOldDataKeys } from '#server/platform/encryption/data-keys.ts'
+import { renewPushKey } from '#server/users/push/push-keys.queries.ts'
 import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 
 export const secretsCommands: readonly Command[] = [
@@ -32,6 +33,20 @@ export const secretsCommands: readonly Command[] = [
           ? [`Nothing is encrypted with ${old.join(', ')} any more. Remove it from FAIRWICK_DATA_KEY and restart.`]
           : []),
       )
+    },
+  }),
+  defineCommand({
+    name: 'secrets push-key',
+    summary:
+      'Creates a new key for notices on devices, for example after a copy of the database was lost. Each device renews its subscription when its app starts; until then the old key serves it.',
+    takes: [],
+    options: {},
+    input: z.object({}),
+    effect: 'changes',
+    run: async ({ ctx }, _, actor) => {
+      const key = await renewPushKey(ctx)
+      await recordAction(ctx.db, ctx, actor, { target: key, outcome: 'done', before: null, after: { key } })
+      return said(`New subscriptions use the key ${key}.`)
     },
   }),
 ]

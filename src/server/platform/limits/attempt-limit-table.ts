@@ -141,6 +141,7 @@ export const ATTEMPT_LIMITS = {
     lockMs: HOUR_MS,
     whenRight: 'counted',
   },
+  push_test: { what: 'messages that try a device', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
   verify_code: { what: 'wrong verification codes', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
   leave_code: { what: 'wrong codes of a leave', by: 'user', max: 5, ...QUARTER_HOUR, whenRight: 'cleared' },
   verify_send_minute: {

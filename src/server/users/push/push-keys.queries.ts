@@ -15,22 +15,32 @@ type Parts = Pick<Ctx, 'db' | 'vault' | 'now'>
 export async function newestPushKey(ctx: Parts): Promise<PushKey> {
   const known = await readNewest(ctx)
   if (known !== null) return known
-  const pair = createECDH('prime256v1')
-  const publicKey = pair.generateKeys('base64url')
-  // Two servers that start together may both insert a key. The first one counts.
-  await ctx.db
-    .insertInto('push_key')
-    .values({
-      id: 1,
-      public_key: publicKey,
-      sealed: ctx.vault.encrypt(padded(pair.getPrivateKey()), pushKeyPlace(1)),
-      created_ms: ctx.now(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await addPushKey(ctx, 1)
   const stored = await readNewest(ctx)
   if (stored === null) throw new Error('the push key is missing after it was written')
   return stored
+}
+
+/**
+ * Creates a key that new subscriptions use. Devices keep the key of their subscription until their app starts again, which
+ * renews it. Returns the public half.
+ */
+export async function renewPushKey(ctx: Parts): Promise<string> {
+  const { id } = await newestPushKey(ctx)
+  await addPushKey(ctx, id + 1)
+  return (await newestPushKey(ctx)).publicKey
+}
+
+/** Two servers may add a key at the same time. The first one counts. */
+async function addPushKey({ db, vault, now }: Parts, id: number): Promise<void> {
+  const pair = createECDH('prime256v1')
+  const publicKey = pair.generateKeys('base64url')
+  const sealed = vault.encrypt(padded(pair.getPrivateKey()), pushKeyPlace(id))
+  await db
+    .insertInto('push_key')
+    .values({ id, public_key: publicKey, sealed, created_ms: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Returns a key by its id, for the subscriptions that were made with it. */

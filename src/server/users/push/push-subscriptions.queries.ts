@@ -7,6 +7,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { pushSubscriptionPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
+import { isLanguage } from '#server/platform/i18n/messages.ts'
+import type { MessageDevice } from '#server/users/push/push-deliveries.queries.ts'
 import type { PushAddress } from '#server/users/push/push-address.ts'
 
 /** 10: the maximum number of devices of a user. */
@@ -150,6 +152,20 @@ export async function changeDevice(
     .where('id', '=', id)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Returns where messages to a device of a user go. Null if the user does not have the device. */
+export async function findMessageDevice(db: Db, { userId, id }: DeviceOf): Promise<MessageDevice | null> {
+  const row = await db
+    .selectFrom('push_subscription as p')
+    .innerJoin('app_user as u', 'u.id', 'p.user_id')
+    .select(['p.key_id', 'p.sealed', 'p.amounts', 'u.language'])
+    .where('p.user_id', '=', userId)
+    .where('p.id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { key_id: keyId, sealed, amounts, language } = row
+  return { id, keyId, sealed, amounts, quiet: null, language: isLanguage(language) ? language : 'en' }
 }
 
 /** Ends a device with its waiting messages. Returns whether the user had it. */

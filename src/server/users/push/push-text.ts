@@ -2,11 +2,14 @@ import { pushTopic } from '#core/accounts/notices.ts'
 import { LANGUAGES } from '#messages/languages.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { noticeText } from '#server/users/notices/notice-text.ts'
-import type { DuePush } from '#server/users/push/push-deliveries.queries.ts'
+import type { DuePush, MessageDevice } from '#server/users/push/push-deliveries.queries.ts'
 
 /** Characters of a text. With four bytes each and its title, a message stays below the 3 KB that all push services accept. */
 const MAX_TEXT = 500
 const MAX_TITLE = 80
+
+/** The name of a message that tries a device. */
+export const TEST_TAG = 'test'
 
 interface PushTextParts {
   readonly site: string
@@ -42,17 +45,37 @@ function write(
   words: { readonly title: string; readonly body?: string },
 ): string {
   const [push] = pushes
-  const { tag: lang, dir } = LANGUAGES[push.device.language]
   const path = pushes.length > 1 ? '/inbox' : `/n/${push.noticeId}`
-  const notification = {
-    ...words,
-    lang,
-    dir,
-    tag: pushTag(pushes),
-    navigate: `${publicUrl ?? ''}${path}`,
-    app_badge: String(unread),
-  }
+  const { language } = push.device
+  return writeMessage(words, { language, tag: pushTag(pushes), navigate: `${publicUrl ?? ''}${path}`, unread })
+}
+
+function writeMessage(
+  words: { readonly title: string; readonly body?: string },
+  {
+    language,
+    tag,
+    navigate,
+    unread,
+  }: {
+    readonly language: MessageDevice['language']
+    readonly tag: string
+    readonly navigate: string
+    readonly unread: number
+  },
+): string {
+  const { tag: lang, dir } = LANGUAGES[language]
+  const notification = { ...words, lang, dir, tag, navigate, app_badge: String(unread) }
   return JSON.stringify({ web_push: 8030, notification })
+}
+
+/** Writes the message that a user sends to a device to try it. */
+export function testMessage(
+  { language }: Pick<MessageDevice, 'language'>,
+  { site, publicUrl, unread }: PushTextParts,
+): string {
+  const words = { title: cut(site, MAX_TITLE), body: message('notice.lock_test', language) }
+  return writeMessage(words, { language, tag: TEST_TAG, navigate: `${publicUrl ?? ''}/inbox`, unread })
 }
 
 function several({ site }: PushTextParts, language: DuePush['device']['language']) {

@@ -7,21 +7,27 @@ import { findClosing } from '#server/ledger/closed-account.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import { isPushAddress } from '#server/users/push/push-address.ts'
 import { findPushKeyId, newestPushKey } from '#server/users/push/push-keys.queries.ts'
 import {
   changeDevice,
+  findMessageDevice,
   findPushChoices,
   listDevices,
   removeDevice,
   savePushChoice,
   saveSubscription,
 } from '#server/users/push/push-subscriptions.queries.ts'
+import { sendTest } from '#server/users/push/send-pushes.ts'
 
 interface PushParts {
   readonly ctx: Ctx
-  readonly outgoing: Pick<Outgoing, 'refusalOf'>
+  readonly settings: Settings
+  readonly publicUrl: string | null
+  readonly outgoing: Pick<Outgoing, 'refusalOf' | 'send'>
   /** Hosts of push services beside the known ones. */
   readonly pushHosts: readonly string[]
 }
@@ -32,7 +38,8 @@ interface Caller {
 }
 
 /** Registers the calls for the user's devices that show notices. */
-export function pushRoutes(register: Register, { ctx, outgoing, pushHosts }: PushParts): void {
+export function pushRoutes(register: Register, parts: PushParts): void {
+  const { ctx, outgoing, pushHosts } = parts
   const reply = async ({ userId, tokenHash }: Caller) => {
     const devices = await listDevices(ctx.db, { userId, sessionHash: tokenHash })
     const choices = await findPushChoices(ctx.db, userId)
@@ -71,6 +78,13 @@ export function pushRoutes(register: Register, { ctx, outgoing, pushHosts }: Pus
   register(calls.removePush, async ({ user, params: { id } }) => {
     const isOwn = await removeDevice(ctx.db, { userId: user.userId, id })
     return isOwn ? await reply(user) : refuse('not_found')
+  })
+  register(calls.testPush, async ({ user: { userId }, params: { id } }) => {
+    const wait = await consumeAttempt(ctx, { limit: 'push_test', key: userId })
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+    const device = await findMessageDevice(ctx.db, { userId, id })
+    if (device === null) return refuse('not_found')
+    return answer({ taken: await sendTest(parts, userId, device) })
   })
   register(calls.choosePush, async ({ user, body: { topic, push } }) => {
     await savePushChoice(ctx.db, { userId: user.userId, topic, isOn: push })

@@ -7,6 +7,7 @@ import { NOTICE_KINDS, type NoticeKind, PUSH_TOPICS, type PushTopic, pushTopic }
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { createOutgoing, type Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import { renewPushKey } from '#server/users/push/push-keys.queries.ts'
 import { claimPushes } from '#server/users/push/push-deliveries.queries.ts'
 import { deleteSilentDevices } from '#server/users/push/push-subscriptions.queries.ts'
 import { type PushService, startPushService } from '#test/support/push/push-service.ts'
@@ -56,6 +57,7 @@ async function subscribe(token = user.token): Promise<{ id: string; endpoint: st
 }
 const choose = (topic: PushTopic, push: boolean, token = user.token) =>
   app.call(calls.choosePush, { token, body: { topic, push } })
+const tryOut = (id: string, token = user.token) => app.call(calls.testPush, { token, params: { id } })
 const change = (id: string, more: object) =>
   app.call(calls.changePush, {
     token: user.token,
@@ -273,6 +275,40 @@ describe('sending once', () => {
     await send()
     expect(await devices()).toEqual([id])
     expect(JSON.stringify(app.ctx.lines)).toContain('a push service refuses the messages of this site')
+  })
+
+  it('that tries a device is sent at once, also in the quiet hours, and names nothing', async () => {
+    const { id, endpoint } = await subscribe()
+    await change(id, { quiet: { from: 0, to: 1_439 } })
+    expect((await tryOut(id)).body.data).toEqual({ taken: true })
+    expect(titles()).toEqual(['Notices reach this device.'])
+    expect((await state()).devices[0]?.last_ok).not.toBeNull()
+    service.answer(endpoint, [{ status: 503 }])
+    expect((await tryOut(id)).body.data).toEqual({ taken: false })
+    expect(await devices()).toEqual([id])
+    service.answer(endpoint, [{ status: 410 }])
+    expect((await tryOut(id)).body.data).toEqual({ taken: false })
+    expect(await devices()).toEqual([])
+    expect((await tryOut(id)).status).toBe(404)
+  })
+
+  it('that tries a device goes to a device of the user only, and at most ten times an hour', async () => {
+    const { id } = await subscribe()
+    const bob = await app.verifiedUser('bob')
+    expect((await tryOut(id, bob.token)).status).toBe(404)
+    for (let times = 0; times < 10; times += 1) expect((await tryOut(id)).status).toBe(200)
+    expect((await tryOut(id)).body.code).toBe('too_many_attempts')
+    expect(service.messages).toHaveLength(10)
+  })
+
+  it('is signed with the key of its subscription after the operator made a new one', async () => {
+    const old = await subscribe()
+    const { key } = await state()
+    const renewed = await renewPushKey(app.ctx)
+    expect((await state()).key).toBe(renewed)
+    expect(renewed).not.toBe(key)
+    const young = await subscribe((await login()).token)
+    for (const { id } of [old, young]) expect((await tryOut(id)).body.data).toEqual({ taken: true })
   })
 
   it('gives up a price alert after 10 minutes, and any other message after a day', async () => {

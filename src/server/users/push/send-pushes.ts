@@ -13,11 +13,15 @@ import {
   endPush,
   giveUpPush,
   holdPush,
+  type MessageDevice,
   postponePush,
 } from '#server/users/push/push-deliveries.queries.ts'
 import { getPushKey } from '#server/users/push/push-keys.queries.ts'
 import { noteDelivered, openAddress, removeDevice } from '#server/users/push/push-subscriptions.queries.ts'
-import { pushMessage, pushTag, shortPushMessage } from '#server/users/push/push-text.ts'
+import { pushMessage, pushTag, shortPushMessage, TEST_TAG, testMessage } from '#server/users/push/push-text.ts'
+
+/** 60: a user who tries a device waits for its message. */
+const TEST_LIFE_SECONDS = 60
 
 export interface SendPushesParts {
   readonly ctx: Ctx
@@ -116,6 +120,20 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
   }
 }
 
+/** Sends a message to a device to try it. Returns whether its push service took it; a device that it ended is removed. */
+export async function sendTest(parts: SendPushesParts, userId: string, device: MessageDevice): Promise<boolean> {
+  const { ctx, settings, publicUrl } = parts
+  const unread = await countUnread(ctx.db, userId)
+  const text = testMessage(device, { site: settings.current.siteName, publicUrl, unread })
+  const reply = await postTo(parts, device, { text, topic: TEST_TAG, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
+  const place = { userId, id: device.id }
+  if (reply.ok) await noteDelivered(ctx.db, place, ctx.now())
+  else if (reply.status === 404 || reply.status === 410) await removeDevice(ctx.db, place)
+  else
+    ctx.log.warn({ failure: reply.failure, status: reply.status }, 'a push service took no message that tries a device')
+  return reply.ok
+}
+
 async function send(parts: SendPushesParts, pushes: Pushes): Promise<OutgoingReply> {
   const { ctx, settings, publicUrl } = parts
   const words = {
@@ -128,21 +146,39 @@ async function send(parts: SendPushesParts, pushes: Pushes): Promise<OutgoingRep
   return await post(parts, pushes, shortPushMessage(pushes, words))
 }
 
-async function post(
-  { ctx, outgoing, publicUrl }: SendPushesParts,
-  pushes: Pushes,
-  text: string,
-): Promise<OutgoingReply> {
+async function post(parts: SendPushesParts, pushes: Pushes, text: string): Promise<OutgoingReply> {
   const [{ device, kind, at }] = pushes
+  const leftMs = later(at, lifeMs(kind)) - parts.ctx.now()
+  return await postTo(parts, device, {
+    text,
+    topic: pushTag(pushes),
+    // Times of the database can be ahead of this server.
+    lifeSeconds: Math.min(Math.ceil(leftMs / SECOND_MS), lifeMs(kind) / SECOND_MS),
+    isUrgent: pushTopic(kind) === 'security',
+  })
+}
+
+interface Message {
+  readonly text: string
+  /** A later message with the same name replaces one that the push service still has. */
+  readonly topic: string
+  readonly lifeSeconds: number
+  readonly isUrgent: boolean
+}
+
+/** Sends one message to the push service of a device. */
+async function postTo(
+  { ctx, outgoing, publicUrl }: SendPushesParts,
+  device: MessageDevice,
+  { text, topic, lifeSeconds, isUrgent }: Message,
+): Promise<OutgoingReply> {
   const { endpoint, p256dh, auth } = openAddress(ctx.vault, device.id, device.sealed)
   const { publicKey, privateKey } = await getPushKey(ctx, device.keyId)
-  const leftMs = later(at, lifeMs(kind)) - ctx.now()
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
     vapidDetails: { subject: subjectOf(publicUrl), publicKey, privateKey },
-    // Times of the database can be ahead of this server.
-    TTL: Math.min(Math.ceil(leftMs / SECOND_MS), lifeMs(kind) / SECOND_MS),
-    topic: pushTag(pushes),
-    urgency: pushTopic(kind) === 'security' ? 'high' : 'normal',
+    TTL: lifeSeconds,
+    topic,
+    urgency: isUrgent ? 'high' : 'normal',
     contentEncoding: 'aes128gcm',
   })
   return await outgoing.send(endpoint, { method: 'POST', headers: asTexts(headers), body })

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
+import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient, withData } from '#web/api/query.tsx'
 import { keepSubscription } from '#web/push/keep-subscription.ts'
 import { PushChoices } from '#web/screens/inbox/push-choices.tsx'
@@ -132,6 +133,25 @@ it('says that the push service of the browser did not answer, and that a device 
   render(<Choices />)
   expect(await screen.findByText(/This device no longer gets notices/)).toBeTruthy()
   await userEvent.click(screen.getByRole('switch', { name: 'Notices on this device' }))
+  expect(await screen.findByText(/did not answer/)).toBeTruthy()
+})
+
+it('tries this device, and says what its push service answered', async () => {
+  permission = 'granted'
+  subscription = aSubscription(KEY)
+  const route = `POST /user/push/subscriptions/${ID}/test` as const
+  let taken = true
+  fakeApi({ 'GET /user/push': reply([DEVICE]), [route]: () => ({ body: { data: { taken } } }) })
+  render(
+    <ToastProvider dismissLabel="Dismiss">
+      <Choices />
+    </ToastProvider>,
+  )
+  const button = await screen.findByRole('button', { name: 'Send a test message' })
+  await userEvent.click(button)
+  expect(await screen.findByText('Sent. It appears on this device in a moment.')).toBeTruthy()
+  taken = false
+  await userEvent.click(button)
   expect(await screen.findByText(/did not answer/)).toBeTruthy()
 })
 

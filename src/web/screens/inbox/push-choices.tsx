@@ -5,6 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { SectionLabel } from '#ui/card.tsx'
 import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
+import { useToast } from '#ui/toast.tsx'
 import { call, type Reply } from '#web/api/call.ts'
 import { CallFailure, failureText } from '#web/api/call-failure.ts'
 import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
@@ -42,6 +43,7 @@ export function PushChoices() {
   const [support, look] = usePushSupport()
   const [failure, setFailure] = useState('')
   const [isBusy, setIsBusy] = useState(false)
+  const toast = useToast()
   if (query.data === undefined || support === null) return <LoadingCard query={query} />
   const { key, devices, topics } = query.data.data
   const own = devices.find(({ current }) => current)
@@ -66,6 +68,15 @@ export function PushChoices() {
     const reply = await storeSubscription(key)
     setWasOn(true)
     return reply
+  }
+  const tryOut = async (id: string) => {
+    const reply = await call('POST /user/push/subscriptions/:id/test', { params: { id } })
+    if (reply.data.taken) toast({ tone: 'success', text: t('push.test_sent') })
+    else {
+      setFailure(t('push.failed'))
+      await query.refetch()
+    }
+    return null
   }
   return (
     <>
@@ -100,6 +111,13 @@ export function PushChoices() {
                 void change(() => call('POST /user/push/subscriptions/:id', { params: { id: own.id }, body }))
               }
             />
+          )}
+          {own !== undefined && (
+            <div className="px-4 pb-3">
+              <Button size="m" variant="secondary" disabled={isBusy} onClick={() => void change(() => tryOut(own.id))}>
+                {t('push.test')}
+              </Button>
+            </div>
           )}
         </List>
       ) : (

@@ -64,7 +64,7 @@ function NoControl() {
   )
 }
 
-/** The figures of what the operator may do. They are last, so that nothing moves when they have loaded. */
+/** The caps in force and the payments out of goodwill. They load late, so their place is below everything else. */
 function Figures() {
   const caps = useCallQuery('GET /proof/caps', {})
   const goodwill = useCallQuery('GET /proof/goodwill', {})
