@@ -45,7 +45,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
-  const { words, liabilities, messenger } = services
+  const { words, liabilities, messenger, countries } = services
   const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
@@ -75,7 +75,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
     isReady: () => readiness.reason() === null,
     webFolders,
     trustedProxies: config.trustedProxies,
-    countryOf: services.countries.of,
+    countryOf: countries.of,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     takeStrangerCall,
@@ -114,13 +114,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, {
-    engine,
-    authenticate,
-    keys,
-    countries: services.countries,
-    server: http.server,
-  })
+  const live = openSockets(opening, platform, market, { engine, authenticate, keys, countries, server: http.server })
 
   const listen = () => listenOn(http, config)
   return { ...services, http, routes, demoKey, readiness, live, listen }
