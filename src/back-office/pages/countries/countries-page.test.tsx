@@ -58,7 +58,7 @@ test('OD11.3: asks for changed rules of all countries with a reason', async () =
   await user.click(within(unknown).getByRole('radio', { name: 'Refuse' }))
   await user.type(screen.getByLabelText('Reason'), 'the new licence')
   await user.click(screen.getByRole('button', { name: 'Request the change' }))
-  expect(await screen.findByText(/^The change waits for a second person/)).toBeTruthy()
+  expect(await screen.findByText(/^The change is listed under Waiting changes/)).toBeTruthy()
   expect(sent()[0]?.body).toEqual({
     rules: [
       { country: 'US', sign_up: 'refuse', deposit: 'refuse', trade: 'allow', note: 'no licence' },
