@@ -277,7 +277,7 @@ describe('sending once', () => {
     expect(JSON.stringify(app.ctx.lines)).toContain('a push service refuses the messages of this site')
   })
 
-  it('that tries a device is sent at once, also in the quiet hours, and names nothing', async () => {
+  it('US3.7: is sent at once when a user tries a device, also in the quiet hours', async () => {
     const { id, endpoint } = await subscribe()
     await change(id, { quiet: { from: 0, to: 1_439 } })
     expect((await tryOut(id)).body.data).toEqual({ taken: true })
@@ -292,7 +292,7 @@ describe('sending once', () => {
     expect((await tryOut(id)).status).toBe(404)
   })
 
-  it('that tries a device goes to a device of the user only, and at most ten times an hour', async () => {
+  it('US3.7: tries only a device of the user, at most ten times an hour', async () => {
     const { id } = await subscribe()
     const bob = await app.verifiedUser('bob')
     expect((await tryOut(id, bob.token)).status).toBe(404)
@@ -301,7 +301,7 @@ describe('sending once', () => {
     expect(service.messages).toHaveLength(10)
   })
 
-  it('is signed with the key of its subscription after the operator made a new one', async () => {
+  it('US3.7: is signed with the key of its subscription when the site has a newer key', async () => {
     const old = await subscribe()
     const { key } = await state()
     const renewed = await renewPushKey(app.ctx)

@@ -140,8 +140,8 @@ it('tries this device, and says what its push service answered', async () => {
   permission = 'granted'
   subscription = aSubscription(KEY)
   const route = `POST /user/push/subscriptions/${ID}/test` as const
-  let taken = true
-  fakeApi({ 'GET /user/push': reply([DEVICE]), [route]: () => ({ body: { data: { taken } } }) })
+  const answers = [true, false]
+  fakeApi({ 'GET /user/push': reply([DEVICE]), [route]: () => ({ body: { data: { taken: answers.shift() } } }) })
   render(
     <ToastProvider dismissLabel="Dismiss">
       <Choices />
@@ -150,7 +150,6 @@ it('tries this device, and says what its push service answered', async () => {
   const button = await screen.findByRole('button', { name: 'Send a test message' })
   await userEvent.click(button)
   expect(await screen.findByText('Sent. It appears on this device in a moment.')).toBeTruthy()
-  taken = false
   await userEvent.click(button)
   expect(await screen.findByText(/did not answer/)).toBeTruthy()
 })
