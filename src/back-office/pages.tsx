@@ -5,6 +5,7 @@ import CalendarClock from 'lucide-react/icons/calendar-clock'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ChartCandlestick from 'lucide-react/icons/chart-candlestick'
 import Construction from 'lucide-react/icons/construction'
+import Earth from 'lucide-react/icons/earth'
 import FileSpreadsheet from 'lucide-react/icons/file-spreadsheet'
 import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
@@ -266,6 +267,17 @@ export const PAGES: readonly BackOfficePage[] = [
     may: 'staff.manage',
     Icon: IdCard,
     Page: lazy(async () => ({ default: (await import('#back-office/pages/staff/staff-page.tsx')).StaffPage })),
+  },
+  {
+    path: 'countries',
+    href: '/countries',
+    name: 'nav.countries',
+    section: 'system',
+    may: 'countries.edit',
+    Icon: Earth,
+    Page: lazy(async () => ({
+      default: (await import('#back-office/pages/countries/countries-page.tsx')).CountriesPage,
+    })),
   },
   {
     path: 'changes/:id?',

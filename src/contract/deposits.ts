@@ -131,6 +131,7 @@ export const saveDeposit = defineCall({
     'deposits_closed',
     'deposits_closed_late',
     'terms_needed',
+    'place_not_allowed',
     'account_closing',
     'on_break',
     'limit_prompt_needed',

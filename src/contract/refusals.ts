@@ -27,6 +27,7 @@ export const REFUSALS = {
   email_invalid: { status: 422, field: 'email' },
   country_unknown: { status: 422, field: 'country_code' },
   country_not_allowed: { status: 422, field: 'country_code' },
+  place_not_allowed: { status: 422 },
   current_password_wrong: { status: 422, field: 'current_password' },
   text_too_long: { status: 422 },
   password_mismatch: { status: 422, field: 'password_confirmation' },

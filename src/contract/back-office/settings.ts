@@ -14,6 +14,17 @@ const Setting = z.object({
 })
 export type SettingOut = z.output<typeof Setting>
 
+/** Reasons to refuse other settings. */
+export const SETTING_REFUSALS = [
+  'setting_unknown',
+  'setting_invalid',
+  'changed_meanwhile',
+  'reason_public',
+  'until_needed',
+  'closed_lately',
+  ...ASK_REFUSALS,
+] as const
+
 export const staffSettings = defineStaffCall({
   method: 'GET',
   path: '/admin/settings',
@@ -38,15 +49,7 @@ export const staffSaveSettings = defineStaffCall({
       .max(50),
   }),
   reply: z.object({ saved: z.number(), pending: Pending }),
-  refusals: [
-    'setting_unknown',
-    'setting_invalid',
-    'changed_meanwhile',
-    'reason_public',
-    'until_needed',
-    'closed_lately',
-    ...ASK_REFUSALS,
-  ],
+  refusals: SETTING_REFUSALS,
 })
 
 export const staffSitePicture = defineStaffCall({

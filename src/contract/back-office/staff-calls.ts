@@ -16,6 +16,7 @@ import * as gateways from '#contract/back-office/gateways.ts'
 import * as session from '#contract/back-office/session.ts'
 import * as splits from '#contract/back-office/splits.ts'
 import * as accessCodes from '#contract/back-office/access-codes.ts'
+import * as countries from '#contract/back-office/countries.ts'
 import * as exposure from '#contract/back-office/exposure.ts'
 import * as maintenance from '#contract/back-office/maintenance.ts'
 import * as settings from '#contract/back-office/settings.ts'
@@ -65,6 +66,9 @@ export const staffCalls = {
   staffAccessCodes: accessCodes.staffAccessCodes,
   staffSaveAccessCode: accessCodes.staffSaveAccessCode,
   staffMakeAccessCodes: accessCodes.staffMakeAccessCodes,
+  staffCountries: countries.staffCountries,
+  staffSaveCountries: countries.staffSaveCountries,
+  staffTryAddress: countries.staffTryAddress,
   staffExposure: exposure.staffExposure,
   staffSaveCap: exposure.staffSaveCap,
   staffMaintenance: maintenance.staffMaintenance,

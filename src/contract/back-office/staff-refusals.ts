@@ -66,6 +66,7 @@ export const STAFF_REFUSALS = {
   description_long: { status: 422, field: 'description' },
   setting_unknown: { status: 422 },
   setting_invalid: { status: 422 },
+  ip_address_invalid: { status: 422, field: 'address' },
   reason_needed: { status: 422, field: 'reason' },
   symbol_taken: { status: 422, field: 'code' },
   pair_code: { status: 422, field: 'code' },

@@ -1,3 +1,4 @@
+import { MAX_TABLE_AGE_DAYS } from '#core/accounts/country-rules.ts'
 import type { Role } from '#core/staff/permissions.ts'
 
 /** `wake` asks for action at once, `today` within the day. */
@@ -47,6 +48,7 @@ export const ALERT_RULES = {
     threshold: 24,
     isEvent: false,
   },
+  countries_old: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
   errors: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
   mail_fails: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
   staff_device: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: true },
@@ -98,6 +100,8 @@ export interface SiteState {
   readonly deposits: Queue
   /** Tickets that wait for a reply. */
   readonly tickets: { readonly waiting: number; readonly oldestHours: number }
+  /** Days since the table of countries was built. Null without a table, or when no rule needs it. */
+  readonly countryTableDays: number | null
   /** Different errors that this server logged in the last hour. */
   readonly errors: number
   /** Mails that failed at least three times and are not given up. */
@@ -159,6 +163,7 @@ const FINDERS: Readonly<Record<AlertRule, Finder>> = {
   deposits_wait: ({ deposits }, most) => waitsTooLong(deposits, most),
   tickets_wait: ({ tickets: { waiting, oldestHours } }, most) =>
     oldestHours >= most ? one({ count: waiting, hours: oldestHours }) : [],
+  countries_old: ({ countryTableDays: days }) => (days !== null && days > MAX_TABLE_AGE_DAYS ? one({ days }) : []),
   errors: ({ errors }, most) => (errors > most ? one({ count: errors }) : []),
   mail_fails: ({ failingMails }, most) => (failingMails > most ? one({ count: failingMails }) : []),
   staff_device: ({ newDevices }) => newDevices.map(({ id, staff }) => ({ key: id, facts: { staff } })),

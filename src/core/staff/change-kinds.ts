@@ -8,6 +8,7 @@ export const CHANGE_KINDS = {
   gateway: { hours: 24, isPublic: true },
   limits: { hours: 72, isPublic: true },
   facts: { hours: 24, isPublic: true },
+  countries: { hours: 24, isPublic: true },
   role: { hours: 72, isPublic: false },
   invite: { hours: 72, isPublic: false },
   reinvite: { hours: 72, isPublic: false },

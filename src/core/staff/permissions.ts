@@ -42,6 +42,7 @@ export const PERMISSIONS = {
   'content.edit': ['owner', 'content'],
   'settings.see': ['owner'],
   'settings.edit': ['owner'],
+  'countries.edit': ['owner', 'compliance'],
   'audit.see': ['owner'],
   'staff.manage': ['owner'],
   'alerts.own': ['owner', 'finance', 'support', 'markets', 'content'],

@@ -24,6 +24,7 @@ import field from '#messages/back-office/en/field.json' with { type: 'json' }
 import gateways from '#messages/back-office/en/gateways.json' with { type: 'json' }
 import join from '#messages/back-office/en/join.json' with { type: 'json' }
 import live from '#messages/back-office/en/live.json' with { type: 'json' }
+import countries from '#messages/back-office/en/countries.json' with { type: 'json' }
 import exposure from '#messages/back-office/en/exposure.json' with { type: 'json' }
 import maintenance from '#messages/back-office/en/maintenance.json' with { type: 'json' }
 import markets from '#messages/back-office/en/markets.json' with { type: 'json' }
@@ -64,6 +65,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   join,
   live,
   codes,
+  countries,
   exposure,
   maintenance,
   markets,
@@ -112,6 +114,7 @@ type BackOfficeTexts = {
   readonly join: typeof join
   readonly live: typeof live
   readonly codes: typeof codes
+  readonly countries: typeof countries
   readonly exposure: typeof exposure
   readonly maintenance: typeof maintenance
   readonly markets: typeof markets

@@ -45,7 +45,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   const { settings, passwords, catalogue, ticks, candlePages } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const services = await openUserServices(opening, platform, market)
-  const { words, records, liabilities, uploads, messenger, outgoing } = services
+  const { words, liabilities, messenger, countries } = services
   const { authenticate, keys } = openAuthentication(opening, platform)
   const takeStrangerCall = overrides.takeStrangerCall ?? createStrangerGate(createIsOwnDevice(ctx.db))
   const signUpsPerHour = overrides.signUpsPerHour ?? config.signUpsPerHour
@@ -75,6 +75,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
     isReady: () => readiness.reason() === null,
     webFolders,
     trustedProxies: config.trustedProxies,
+    countryOf: countries.of,
     perAddress: overrides.perAddress ?? rate(config.callsPerAddress),
     perAccount: overrides.perAccount ?? rate(config.callsPerAccount),
     takeStrangerCall,
@@ -113,10 +114,10 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   lifecycle.opened('calls', () => http.close())
   lifecycle.opened('connection watch', watchConnections(ctx, faults, http.server))
 
-  const live = openSockets(opening, platform, market, { engine, authenticate, keys, server: http.server })
+  const live = openSockets(opening, platform, market, { engine, authenticate, keys, countries, server: http.server })
 
   const listen = () => listenOn(http, config)
-  return { http, routes, demoKey, uploads, words, records, liabilities, messenger, outgoing, readiness, live, listen }
+  return { ...services, http, routes, demoKey, readiness, live, listen }
 }
 
 /** Sessions and keys for programs. Calls and sockets share the rates of a key. */

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import type { Opening } from '#server/app/opening.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
 import type { Platform } from '#server/app/open-platform.ts'
@@ -6,6 +7,7 @@ import type { Trading } from '#server/app/open-trading.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
 import { StaffSocket } from '#server/back-office/socket/staff-socket.ts'
 import { isOwnOrigin } from '#server/platform/http/origin.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import { clientAddressReader } from '#server/platform/http/client-address.ts'
 import { createSockets, type SocketKeys } from '#server/sockets/create-sockets.ts'
 import { RealityChecks } from '#server/users/limits/reality-checks.ts'
@@ -21,10 +23,12 @@ export function openSockets(
     engine,
     authenticate,
     keys,
+    countries,
     server,
   }: Pick<Trading, 'engine'> & {
     readonly authenticate: Authenticate
     readonly keys: SocketKeys
+    readonly countries: Pick<CountrySources, 'of'>
     readonly server: Server
   },
 ) {
@@ -43,6 +47,9 @@ export function openSockets(
     isOwnOrigin: (origin, host) => isOwnOrigin(origin, host, site),
     defaultLanguage: settings.current.defaultLanguage,
     addressOf: clientAddressReader(config.trustedProxies),
+    countryOf: countries.of,
+    isTradeRefused: ({ country: declared }, { country: address }) =>
+      isPlaceRefused(settings.current.countryRules, 'trade', { declared, address }),
     ...(overrides.flushMs !== undefined && { flushMs: overrides.flushMs }),
   })
   lifecycle.opened('sockets', async () => {

@@ -12,6 +12,7 @@ import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { loadTextOverrides } from '#server/site/text-overrides/text-overrides.ts'
 import { openRecordsVault } from '#server/platform/encryption/data-keys.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { openCountries } from '#server/platform/countries/client-country.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
@@ -24,6 +25,7 @@ export async function openUserServices(
   const words = { announcements: await loadSiteAnnouncements(ctx), textOverrides: await loadTextOverrides(ctx) }
   const liabilities = await createLiabilities(ctx)
   await writeFirstTerms({ ctx, mode: config.mode, settings, catalogue, liabilities })
+  const countries = await openCountries(config, ctx.log)
   const uploads = createUploads(ctx, config.dataDir)
   const sitePictures = createSitePictures(ctx, config.dataDir)
   const sender = createMessenger(config, { outbox: createOutboxMessenger(ctx), clock: ctx.clock })
@@ -33,5 +35,16 @@ export async function openUserServices(
   const resetCodes = createResetCodes({ ctx, passwords, messenger, settings, publicUrl: config.publicUrl ?? null })
   lifecycle.opened('reset codes', () => resetCodes.idle())
   const records = openRecordsVault(config.dataDir, config.recordsKey, (count) => ctx.randomBytes(count))
-  return { words, records, liabilities, uploads, sitePictures, messenger, outgoing, signIns, resetCodes }
+  return {
+    words,
+    records,
+    liabilities,
+    countries,
+    uploads,
+    sitePictures,
+    messenger,
+    outgoing,
+    signIns,
+    resetCodes,
+  }
 }

@@ -27,6 +27,7 @@ import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
 import { ownDataRoutes } from '#server/site/own-data/own-data.routes.ts'
 import { noticesRoutes } from '#server/users/notices/notices.routes.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import { pushRoutes } from '#server/users/push/push.routes.ts'
 import { capsRoutes } from '#server/proof/caps/caps.routes.ts'
 import { termsRoutes } from '#server/proof/terms/terms.routes.ts'
@@ -114,6 +115,7 @@ export interface Services {
   readonly resetCodes: ResetCodes
   readonly signUpsPerHour: number
   readonly takeStrangerCall: TakeStrangerCall
+  readonly countries: CountrySources
   readonly errors: RecentErrors
   readonly faults: FaultRegistry
   readonly install: Pick<AppInstallParts, 'folder' | 'offlineStart'>
@@ -173,6 +175,7 @@ export function allRoutes(services: Services): Routes {
     services
   const { errors, faults, languageOf, checksReplies, readsDb } = services
   const words = { announcements, textOverrides }
+  const forStaff = { records: services.records, outgoing: services.outgoing, countries: services.countries }
   return (register, app, takeByAddress) => {
     uploadsRoutes(app, uploads)
     symbolPicturesRoutes(app, ctx)
@@ -226,7 +229,7 @@ export function allRoutes(services: Services): Routes {
       ...account,
       ...words,
       uploads,
-      records: services.records,
+      ...forStaff,
       liabilities,
       checkLedgerNow: () => engine.checkLedgerNow(),
       engine,
@@ -234,7 +237,6 @@ export function allRoutes(services: Services): Routes {
       errors,
       faults,
       sitePictures,
-      outgoing: services.outgoing,
       mode,
       care,
       takeByAddress,

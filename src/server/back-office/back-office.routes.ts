@@ -1,3 +1,4 @@
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
@@ -17,6 +18,7 @@ import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.route
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
 import { accessCodesRoutes } from '#server/back-office/access-codes/access-codes.routes.ts'
+import { countriesRoutes } from '#server/back-office/countries/countries.routes.ts'
 import { exposureRoutes } from '#server/back-office/exposure/exposure.routes.ts'
 import { reportsRoutes } from '#server/back-office/reports/reports.routes.ts'
 import { maintenanceRoutes } from '#server/back-office/maintenance/maintenance.routes.ts'
@@ -75,6 +77,7 @@ export interface BackOfficeParts extends StaffCallParts {
   readonly faults: FaultRegistry
   readonly sitePictures: SitePictures
   readonly records: Vault
+  readonly countries: CountrySources
 }
 
 /** Registers every call of the back office. Each topic's calls are in the topic's folder. */
@@ -103,6 +106,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   staffMarketHoursRoutes(register, registerList, parts)
   maintenanceRoutes(register, parts)
   exposureRoutes(register, parts)
+  countriesRoutes(register, parts)
   staffContentRoutes(register, registerList, parts)
   staffTermsOfUseRoutes(register, parts)
   staffAnnouncementsRoutes(register, registerList, parts)

@@ -1,5 +1,4 @@
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
-import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
 import { type RequestedChange, askChanges, type AskRefusal } from '#server/audit/changes/ask-change.ts'
@@ -8,7 +7,7 @@ import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import { checkClosure, CLOSING_KEYS, type ClosureRefusal, insertClosure } from '#server/settings/withdrawal-closure.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { guardedKind } from '#server/settings/guarded-settings.ts'
+import { guardedKind, type SettingsKind } from '#server/settings/guarded-settings.ts'
 import { checkSetting, type Settings, storedSettings } from '#server/settings/site-settings.ts'
 
 export type SettingRefusal = 'setting_unknown' | 'setting_invalid' | ClosureRefusal
@@ -45,7 +44,13 @@ export async function changeSettings(
     changes,
     actor,
     mode,
-  }: { readonly changes: readonly SettingChange[]; readonly actor: Actor; readonly mode: 'demo' | 'live' },
+    reason = '',
+  }: {
+    readonly changes: readonly SettingChange[]
+    readonly actor: Actor
+    readonly mode: 'demo' | 'live'
+    readonly reason?: string
+  },
 ): Promise<Result<ChangedSettings, SettingRefusal | 'changed_meanwhile' | AskRefusal>> {
   const wanted: { key: string; value: unknown; seenVersion: number | undefined }[] = []
   for (const { key, value, seenVersion } of changes) {
@@ -78,13 +83,13 @@ export async function changeSettings(
     if (!closure.ok) return closure
     const inForce = await storedSettings(tx)
     const guarded = (await hasAnyUser(tx)) ? guardedSettings(inForce, values) : new Map<SettingsKind, ChangeFields>()
-    const requested = await requestGuarded(ctx, tx, { mode, actor, inForce, guarded })
+    const requested = await requestGuarded(ctx, tx, { mode, actor, reason, inForce, guarded })
     if (!requested.ok) return requested
     if (closure.value !== null) await insertClosure(tx, closure.value)
     const waits = new Set([...guarded.values()].flatMap((after) => Object.keys(after)))
     const now = wanted.filter(({ key }) => !waits.has(key))
     const changed = await storeSettings(tx, ctx, now, stored)
-    const lines = recorded(changed)
+    const lines = { ...recorded(changed), ...(reason !== '' && { reason }) }
     if (requested.value.length === 0) await recordAction(tx, ctx, actor, lines)
     else {
       const target = [lines.target, ...waits].filter((part) => part !== '').join(KEY_SEPARATOR)
@@ -98,9 +103,8 @@ export async function changeSettings(
   return done
 }
 
-type SettingsKind = Extract<ChangeKind, 'facts' | 'limits'>
 /** The subjects of waiting changes. Each subject has one change at a time. */
-const SUBJECTS: Readonly<Record<SettingsKind, string>> = { facts: 'site', limits: 'limits' }
+const SUBJECTS: Readonly<Record<SettingsKind, string>> = { facts: 'site', limits: 'limits', countries: 'countries' }
 
 /** Groups the settings that must wait by the kind of their change. */
 function guardedSettings(inForce: ChangeFields, values: ChangeFields): Map<SettingsKind, ChangeFields> {
@@ -119,11 +123,13 @@ async function requestGuarded(
   {
     mode,
     actor,
+    reason,
     inForce,
     guarded,
   }: {
     readonly mode: 'demo' | 'live'
     readonly actor: Actor
+    readonly reason: string
     readonly inForce: ChangeFields
     readonly guarded: ReadonlyMap<SettingsKind, ChangeFields>
   },
@@ -131,7 +137,7 @@ async function requestGuarded(
   if (guarded.size === 0) return ok([])
   const changes = [...guarded].map(([kind, after]) => {
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, inForce[key]]))
-    return { kind, subject: SUBJECTS[kind], before, after, reason: '' }
+    return { kind, subject: SUBJECTS[kind], before, after, reason }
   })
   return askChanges(ctx, tx, { mode, actor, changes })
 }
@@ -201,7 +207,7 @@ function recorded(changed: readonly ChangedSetting[]) {
 const CLOSURE_KEYS = [...CLOSING_KEYS].toSorted()
 const KEY_SEPARATOR = ', '
 /** The audit names of setting changes, by the operator CLI and by the back office. */
-const CHANGES = ['settings set', 'settings/save', 'changes/apply']
+const CHANGES = ['settings set', 'settings/save', 'countries.save', 'changes/apply']
 
 /**
  * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by an

@@ -5,6 +5,9 @@ import { dailyLimit } from '#server/settings/site-settings.ts'
 /** Facts that users rely on. Every change of a fact needs two approvers. */
 const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'funds_statement'])
 
+/** The setting with the country rules. Its change waits apart from other facts. */
+export const COUNTRY_RULES = 'country_rules'
+
 type Values = Readonly<Record<string, unknown>>
 
 /**
@@ -22,15 +25,16 @@ const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolea
   rate_jump_percent: (before, after) => Number(after['rate_jump_percent']) > Number(before['rate_jump_percent']),
 }
 
+/** The kinds of waiting changes of settings. */
+export type SettingsKind = Extract<ChangeKind, 'facts' | 'limits' | 'countries'>
+
 /**
  * Returns the kind of waiting change that a setting needs. Null when one staff member may change the setting at once.
  */
-export function guardedKind(
-  key: string,
-  before: Values,
-  after: Values,
-): Extract<ChangeKind, 'facts' | 'limits'> | null {
-  if (FACTS.has(key)) return JSON.stringify(before[key]) === JSON.stringify(after[key]) ? null : 'facts'
+export function guardedKind(key: string, before: Values, after: Values): SettingsKind | null {
+  const isSame = JSON.stringify(before[key]) === JSON.stringify(after[key])
+  if (key === COUNTRY_RULES) return isSame ? null : 'countries'
+  if (FACTS.has(key)) return isSame ? null : 'facts'
   return LOOSENS[key]?.(before, { ...before, ...after }) === true ? 'limits' : null
 }
 

@@ -1,5 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
+import type { CountryRules } from '#core/accounts/country-rules.ts'
 import { readAgeLine } from '#core/accounts/minimum-age.ts'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
 import { normaliseValue } from '#core/text/normalise-value.ts'
@@ -21,6 +22,8 @@ export interface SiteSettings {
   readonly invitationRequired: boolean
   /** ISO codes of the countries that may sign up. Empty: all countries. */
   readonly countriesAllowed: readonly string[]
+  /** Rules by country for sign-ups, deposits and orders. */
+  readonly countryRules: CountryRules
   /** Minimum ages above 18, by country code. */
   readonly minimumAges: Readonly<Record<string, number>>
   readonly depositsOpen: boolean
@@ -102,6 +105,23 @@ const Credits = z
   }, 'is not a number of credits from 0 to 100000')
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
+const Verdict = z.enum(['allow', 'refuse'])
+const Rules = z.object({
+  unknown_address: Verdict,
+  rules: z
+    .array(
+      z.object({
+        country: z.string().refine(isSupportedCountry, 'is not a country'),
+        sign_up: Verdict,
+        deposit: Verdict,
+        trade: Verdict,
+        note: Line,
+      }),
+    )
+    .refine((rules) => new Set(rules.map(({ country }) => country)).size === rules.length, 'names a country twice')
+    .transform((rules) => rules.toSorted((a, b) => (a.country < b.country ? -1 : 1))),
+})
+
 /** The schema and the default of each setting. */
 const Stored = z.object({
   site_name: z.string().trim().min(1).max(60).catch('Fairwick'),
@@ -113,6 +133,7 @@ const Stored = z.object({
     .array(z.string().refine(isSupportedCountry, 'is not a country'))
     .transform((codes) => [...new Set(codes)].toSorted())
     .catch([]),
+  country_rules: Rules.catch({ unknown_address: 'allow', rules: [] }),
   /** Lines such as "TH 20". */
   minimum_ages: z
     .array(
@@ -235,6 +256,7 @@ async function read(db: Db): Promise<SiteSettings> {
     languages: offeredLanguages(stored.languages_offered, defaultLanguage),
     invitationRequired: stored.invitation_required,
     countriesAllowed: stored.countries_allowed,
+    countryRules: stored.country_rules,
     minimumAges: Object.fromEntries(
       stored.minimum_ages.flatMap((line) => {
         const read = readAgeLine(line)

@@ -3,7 +3,7 @@ import { AppSocketIn, type MarketsChanged, type Pong } from '#contract/live/app-
 import type { MarketStatus } from '#contract/markets.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { ok, refuse, type Refusal, type Result } from '#core/result.ts'
-import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
+import type { Authenticate, AuthenticatedUser, Device } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
@@ -22,6 +22,9 @@ import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 type Message = z.output<typeof AppSocketIn>
 
+/** Whether the country rules refuse the orders of a user on a connection. */
+export type IsTradeRefused = (user: Pick<AuthenticatedUser, 'country'>, from: Pick<Device, 'country'>) => boolean
+
 export interface AppSocketOptions {
   readonly ctx: Ctx
   readonly ticks: Pick<TickService, 'latest' | 'quote'>
@@ -32,6 +35,7 @@ export interface AppSocketOptions {
   readonly users: UserNotifications
   readonly reality: Pick<RealityNotifications, 'show'>
   readonly keys: KeyMessages
+  readonly isTradeRefused: IsTradeRefused
   readonly defaultLanguage: Language
   readonly flushMs: number
 }
@@ -229,10 +233,13 @@ export class AppSocket {
     const admitted = await this.admit(client, 'newTrade', clientMessage.token ?? '')
     if (!admitted.ok) return this.fail(client, clientMessage, admitted)
     const { userId, owesConsent, key } = admitted.value
+    const isPlaceRefused = this.options.isTradeRefused(admitted.value, client.connection.from)
     // A program must choose an id for each order. Otherwise a repeated request might place the order twice.
     if (key !== null && !clientMessage.data.clientOrderId)
       return this.fail(client, clientMessage, refuse('field_required', { field: 'clientOrderId' }))
-    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent }, () => ctx.newId())
+    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent, isPlaceRefused }, () =>
+      ctx.newId(),
+    )
     if (!request.ok) return this.fail(client, clientMessage, request)
     if (await reality.show(client.connection, userId))
       return this.fail(client, clientMessage, refuse('reality_check_due'))

@@ -9,7 +9,7 @@ import type { ApiKeyText } from '#core/accounts/api-keys.ts'
 import type { KeyLimits } from '#server/platform/http/key-limits.ts'
 import type { KeyOrders } from '#server/platform/http/key-orders.ts'
 import { KeyMessages } from '#server/sockets/key-messages.ts'
-import { AppSocket } from '#server/sockets/app-socket.ts'
+import { AppSocket, type IsTradeRefused } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
@@ -50,6 +50,10 @@ export interface SocketsOptions {
   readonly defaultLanguage?: Language
   /** Returns the client address for limits. Default: the peer's address. A trusted proxy can name another one. */
   readonly addressOf?: (request: IncomingMessage) => string
+  /** Returns the country of a client's address, for the country rules. Default: unknown. */
+  readonly countryOf?: (request: IncomingMessage) => string | null
+  /** Whether the country rules refuse the orders of a user from there. Default: no. */
+  readonly isTradeRefused?: IsTradeRefused
   readonly flushMs?: number
   readonly limits?: Partial<SocketLimits>
   readonly keys: SocketKeys
@@ -72,16 +76,18 @@ const CLOSING_MS = 2 * SECOND_MS
 export function createSockets(given: SocketsOptions): Sockets {
   const options = { ...given, authenticate: forTraders(given.authenticate) }
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
+  const { isTradeRefused = () => false, countryOf = () => null } = options
   const users = new UserNotifications(options)
   const reality = new RealityNotifications({ ctx, users, reality: options.reality })
   const keys = new KeyMessages(ctx, options.keys, users)
-  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage })
+  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage, isTradeRefused })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({
     ctx,
     isOwnOrigin: options.isOwnOrigin,
     addressOf: options.addressOf ?? ((request) => request.socket.remoteAddress ?? ''),
+    countryOf,
     limits: options.limits ?? {},
     onKeyShown: options.keys.onShown,
     readPath: (url) => readSocketPath(url, catalogue, endpoints),

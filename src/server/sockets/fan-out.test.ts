@@ -41,7 +41,7 @@ async function pair(): Promise<{ connection: Connection; client: WebSocket; valu
   const opened = new Promise<Connection>((resolve) => {
     server.once('upgrade', (request, raw: Duplex, head) => {
       sockets.handleUpgrade(request, raw, head, (ws) =>
-        resolve(new Connection(ctx, ws, raw, { address: 'test', userAgent: '' })),
+        resolve(new Connection(ctx, ws, raw, { address: 'test', userAgent: '', country: null })),
       )
     })
   })

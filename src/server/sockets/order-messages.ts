@@ -17,10 +17,9 @@ import { type Language, refusalText } from '#server/platform/i18n/messages.ts'
 export function toOrderRequest(
   data: NewTradeData,
   {
-    userId,
     receivedAt,
-    owesConsent,
-  }: { readonly userId: string; readonly receivedAt: Instant; readonly owesConsent: boolean },
+    ...user
+  }: { readonly receivedAt: Instant } & Required<Pick<OrderRequest, 'userId' | 'owesConsent' | 'isPlaceRefused'>>,
   newId: () => string,
 ): Result<OrderRequest, OrderRefusal> {
   const marketType = data.marketType ? readMarketType(data.marketType) : null
@@ -29,7 +28,7 @@ export function toOrderRequest(
   const isGuarded =
     strikePrice !== undefined && strikePrice !== null && maxSlippage !== undefined && maxSlippage !== null
   return ok({
-    userId,
+    ...user,
     clientOrderId: data.clientOrderId ?? newId(),
     direction: data.type === 'buy' ? BUY : SELL,
     tradeSettingId: data.tradeSettingId,
@@ -41,7 +40,6 @@ export function toOrderRequest(
     validUntil: validUntil ? instant(validUntil) : null,
     shownPayout: profitPercentage ? basisPoints(Math.round(profitPercentage * 100)) : null,
     receivedAt,
-    owesConsent,
   })
 }
 

@@ -25,6 +25,7 @@ export interface UpgradeGuardOptions {
   readonly ctx: Ctx
   readonly isOwnOrigin: (origin: string | undefined, host: string | undefined) => boolean
   readonly addressOf: (request: IncomingMessage) => string
+  readonly countryOf: (request: IncomingMessage) => string | null
   readonly limits: Partial<SocketLimits>
   /** Called with an API key that an address contained. */
   readonly onKeyShown: (key: ApiKeyText) => void
@@ -138,7 +139,8 @@ export class SocketUpgradeGuard {
 
   private keep(ws: WebSocket, raw: Duplex, request: IncomingMessage): Connection {
     const address = this.options.addressOf(request)
-    const from = { address, userAgent: request.headers['user-agent'] ?? '' }
+    const country = this.options.countryOf(request)
+    const from = { address, userAgent: request.headers['user-agent'] ?? '', country }
     const connection = new Connection(this.options.ctx, ws, raw, from)
     const subnet = subnetOf(address)
     this.connections.add(connection)

@@ -4,6 +4,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, later } from '#core/time/instant.ts'
 import { claimDeliveries } from '#server/back-office/alerts/alert-channels.queries.ts'
+import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
 import { emptyMemory, judgeOnce } from '#server/back-office/alerts/watch-alerts.ts'
 import { noteRun } from '#server/platform/faults/server-run.queries.ts'
 import type { Outgoing, OutgoingRequest } from '#server/platform/outgoing/outgoing.ts'
@@ -50,7 +51,7 @@ async function crash(): Promise<string> {
   const seen = later(app.ctx.now(), -HOUR_MS)
   const run = { run: app.ctx.newId(), name: 'east', startedAt: later(seen, -HOUR_MS) }
   await noteRun(app.ctx.db, { ...run, now: seen, isReady: true })
-  await judgeOnce({ ...app, errors: { recent: () => [] } }, emptyMemory())
+  await judgeOnce({ ...app, countries: NO_COUNTRIES, errors: { recent: () => [] } }, emptyMemory())
   const { rows } = (await owner.call(staffCalls.staffAlerts)).body.data
   const alert = rows.find(({ rule }) => rule === 'crash')
   assert(alert, 'there is an alert')

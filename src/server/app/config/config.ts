@@ -34,6 +34,10 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
    * Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. The header is ignored from all other addresses.
    */
   readonly trustedProxies: readonly string[]
+  /** The header in which a trusted proxy names the client's country, in lower case. */
+  readonly countryHeader: string | undefined
+  /** The `.mmdb` file with the countries of addresses. Undefined: the table of the optional package. */
+  readonly ipCountries: string | undefined
   /** Addresses or ranges of private networks that webhooks may reach. */
   readonly privateAddresses: readonly string[]
   /** Hosts of push services beside the known ones. */
@@ -111,6 +115,12 @@ const VARIABLES = z.object({
   // The database itself always keeps two days.
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
   TRUSTED_PROXIES: addressRanges(),
+  FAIRWICK_COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header, such as CF-IPCountry')
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  FAIRWICK_IP_COUNTRIES: z.string().optional(),
   FAIRWICK_PRIVATE_ADDRESSES: addressRanges(),
   FAIRWICK_PUSH_HOSTS: hostNames(),
   FAIRWICK_HEARTBEAT_URL: address(['https:'], 'https://checks.example.com/my-site').optional(),
@@ -178,6 +188,8 @@ function toConfig(variables: Variables, keyOf: (variable: string) => string | un
     smtpUrl: variables.SMTP_URL,
     sms: toSms(variables),
     trustedProxies: variables.TRUSTED_PROXIES,
+    countryHeader: variables.FAIRWICK_COUNTRY_HEADER,
+    ipCountries: variables.FAIRWICK_IP_COUNTRIES === undefined ? undefined : resolve(variables.FAIRWICK_IP_COUNTRIES),
     privateAddresses: variables.FAIRWICK_PRIVATE_ADDRESSES,
     pushHosts: variables.FAIRWICK_PUSH_HOSTS,
     heartbeatUrl: variables.FAIRWICK_HEARTBEAT_URL,

@@ -6,6 +6,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { emptyMemory, judgeOnce } from '#server/back-office/alerts/watch-alerts.ts'
+import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { noteRun } from '#server/platform/faults/server-run.queries.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -153,7 +154,7 @@ it('repeats an alert until a staff member takes it', async () => {
 it('sends an alert at most once a minute when the clock jumps', async () => {
   await crash()
   const memory = emptyMemory()
-  const judge = () => judgeOnce({ ...app, errors: { recent: () => [] } }, memory)
+  const judge = () => judgeOnce({ ...app, countries: NO_COUNTRIES, errors: { recent: () => [] } }, memory)
   const sent = async () => (await alertsOf(owner)).filter(({ rule }) => rule === 'crash').map((row) => row.sent)
   await judge()
   app.ctx.clock.step(20 * MINUTE_MS)

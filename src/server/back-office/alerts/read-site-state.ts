@@ -1,3 +1,4 @@
+import { areAddressesJudged } from '#core/accounts/country-rules.ts'
 import type { SiteState } from '#core/alerts/alert-rules.ts'
 import { capsInForce } from '#core/markets/caps/caps.ts'
 import { shareHalfEven, ZERO } from '#core/money/money.ts'
@@ -10,15 +11,19 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { type AddressCountries, tableAgeDays } from '#server/platform/countries/address-countries.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { downtimes, runEnds } from '#server/platform/faults/run-history.ts'
 import { listRuns } from '#server/platform/faults/server-run.queries.ts'
 import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import { readCapUse } from '#server/trading/caps/cap-use.queries.ts'
 import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 
 export interface SiteStateParts {
   readonly ctx: Ctx
+  readonly settings: Settings
+  readonly countries: Pick<AddressCountries, 'builtAt'>
   readonly catalogue: MarketCatalogue
   readonly ticks: Pick<TickService, 'latest' | 'doubt'>
   readonly engine: Pick<RunningEngine, 'takesOrders' | 'lastCheck'>
@@ -56,6 +61,9 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
     tickets: ticketState(await readTicketQueue(db), now),
+    countryTableDays: areAddressesJudged(parts.settings.current.countryRules)
+      ? tableAgeDays(parts.countries, now)
+      : null,
     errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
     failingMails: await countFailingMails(db),
     newDevices: await listNewDevices(db, yesterday),

@@ -3,6 +3,7 @@ import { toIso } from '#core/time/instant.ts'
 import type { Approvers } from '#server/audit/approvers.queries.ts'
 import { pairOf } from '#server/audit/check-dual-approval.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
+import { changeLines } from '#server/back-office/changes/change-lines.ts'
 import type { Change } from '#server/audit/changes/changes.queries.ts'
 
 /** A change as the staff member who looks at it sees it. */
@@ -15,7 +16,7 @@ export function toChangeRow(
     now,
   }: { readonly approvers: Approvers; readonly staffId: string; readonly isOwner: boolean; readonly now: number },
 ): ChangeRow {
-  const { before, after, appliesAt, closedAt, state } = change
+  const { appliesAt, closedAt, state } = change
   const isOpen = state === 'asked' || state === 'waiting'
   const first = { staffId: change.requestedBy, at: change.requestedAt }
   return {
@@ -23,7 +24,7 @@ export function toChangeRow(
     kind: change.kind,
     subject: change.subject,
     state,
-    lines: Object.keys(after).map((field) => ({ field, before: text(before[field]), after: text(after[field]) })),
+    lines: changeLines(change),
     reason: change.reason,
     content_hash: change.contentHash,
     asked_by: change.requestedByName,
@@ -36,9 +37,4 @@ export function toChangeRow(
       state === 'asked' && (isSingleOperator(approvers.byId.size) || pairOf(approvers, { first, staffId, now }).ok),
     may_cancel: isOpen && (isOwner || change.requestedBy === staffId),
   }
-}
-
-function text(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -47,6 +47,7 @@ function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppli
     gateway: createApplyGateway(ctx, mode),
     limits: applySettings,
     facts: applySettings,
+    countries: applySettings,
   }
 }
 

@@ -7,6 +7,7 @@ import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { readSiteState } from '#server/back-office/alerts/read-site-state.ts'
+import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -177,7 +178,12 @@ describe('the exposure', () => {
 
   it('OD7.5: raises an alert from 80 % on, and another one when no order fits', async () => {
     const state = async () =>
-      (await readSiteState({ ...app, errors: { recent: () => [] }, faults: { recent: () => [] } }, new Map())).caps
+      (
+        await readSiteState(
+          { ...app, countries: NO_COUNTRIES, errors: { recent: () => [] }, faults: { recent: () => [] } },
+          new Map(),
+        )
+      ).caps
     expect(await state()).toEqual([])
     expect(await place(BUY, 10_000)).toBe('open')
     const used = await profitOf(10_000)

@@ -32,8 +32,8 @@ async function save(values: Readonly<Record<string, unknown>>, seen?: Awaited<Re
 
 const site = async () => (await app.call(calls.generalSetting)).body.data
 
-/** The settings that are edited on the page of languages and texts. */
-const ELSEWHERE = ['languages_offered']
+/** The settings that are edited on other pages. */
+const ELSEWHERE = ['languages_offered', 'country_rules']
 
 test('every setting appears on the page', async () => {
   const shown = SETTING_GROUPS.flatMap(({ fields }) => fields.map(({ key }) => key))

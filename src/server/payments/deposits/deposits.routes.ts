@@ -2,6 +2,7 @@ import { depositsClosedReason } from '#server/settings/site-settings.ts'
 import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.queries.ts'
 import { calls } from '#contract/calls.ts'
 import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
+import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toIso } from '#core/time/instant.ts'
@@ -54,10 +55,12 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
     const { deposits, total } = await listDeposits(ctx.db, user.userId, sliceOf(query))
     return answer({ deposits: deposits.map(toDepositReply) }, metaOf(query, total))
   })
-  register(calls.saveDeposit, async ({ user, body, language }) => {
+  register(calls.saveDeposit, async ({ user, body, from, language }) => {
+    const place = { declared: user.country, address: from.country }
     const request = {
       userId: user.userId,
       owesConsent: user.owesConsent,
+      isPlaceRefused: isPlaceRefused(settings.current.countryRules, 'deposit', place),
       gatewayId: body.method_id,
       amount: body.amount,
       fields: body.fields ?? {},

@@ -34,6 +34,7 @@ import type { UploadRefusal, Uploads } from '#server/platform/uploads/uploads.ts
 export type DepositRefusal =
   | 'deposits_closed'
   | 'terms_needed'
+  | 'place_not_allowed'
   | OwnDepositRefusal
   | 'deposits_closed_late'
   | 'gateway_unknown'
@@ -49,6 +50,8 @@ export interface DepositRequest {
   readonly userId: string
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent?: boolean
+  /** The country rules refuse deposits of this user, or from the place of the request. */
+  readonly isPlaceRefused?: boolean
   readonly gatewayId: number
   readonly amount: Money
   /** Keyed by the label of the field. */
@@ -81,6 +84,7 @@ export async function saveDeposit(
     return isSame ? ok(deposit) : refuse('deposit_conflict')
   }
   if (request.owesConsent === true) return refuse('terms_needed')
+  if (request.isPlaceRefused === true) return refuse('place_not_allowed')
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })

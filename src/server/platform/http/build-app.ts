@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -58,6 +59,8 @@ export interface HttpOptions {
   readonly renderPage: RenderPage | null
   /** Addresses whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies: readonly string[]
+  /** Returns the country of a request's address. */
+  readonly countryOf: (request: IncomingMessage) => string | null
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly keyLimits: KeyLimits
@@ -104,6 +107,11 @@ export async function buildApp(options: HttpOptions): Promise<BuiltApp> {
   app.decorateRequest('clientAddress', {
     getter() {
       return addressOf(this.raw)
+    },
+  })
+  app.decorateRequest('clientCountry', {
+    getter() {
+      return options.countryOf(this.raw)
     },
   })
   if (options.onAnswered !== undefined) reportReplies(app, options.onAnswered)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CallMeta, CallReply, Failure, PageMeta } from '#contract/call.ts'
 import { allowsKey, isApiKey } from '#core/accounts/api-keys.ts'
 import { type Refusal, refuse } from '#core/result.ts'
-import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
+import type { Authenticate, AuthenticatedUser, Device } from '#server/platform/http/signed-in.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { bearerToken } from '#server/platform/http/bearer.ts'
 import { formBudget } from '#server/platform/http/form-budget.ts'
@@ -35,9 +35,7 @@ export interface CallRequest<C extends Call> extends CallInput<C> {
 }
 
 /** The origin of a call. */
-export interface Caller {
-  readonly address: string
-  readonly userAgent: string
+export interface Caller extends Device {
   /**
    * Whether the call comes from this machine and uses this machine's own host name, without a declared proxy. An
    * undeclared proxy looks the same.
@@ -211,6 +209,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The address that the request is counted by: see `clientAddressReader`. */
     readonly clientAddress: string
+    /** The country of the address: see `clientCountryReader`. */
+    readonly clientCountry: string | null
   }
 }
 
@@ -225,6 +225,10 @@ export function callerOf(request: FastifyRequest): Caller {
   return {
     address: request.clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
+    // Most calls need no country.
+    get country() {
+      return request.clientCountry
+    },
     origin: request.headers.origin,
     isLoopback,
     isLocal: isLoopback && request.holdsDemoKey,

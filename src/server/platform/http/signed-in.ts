@@ -7,6 +7,8 @@ export interface AuthenticatedUser {
   readonly verified: boolean
   /** The user is blocked or has left. Only calls that a user needs for leaving are answered. */
   readonly isLeaveOnly: boolean
+  /** The ISO code of the declared country. Null without one. */
+  readonly country: string | null
   /** A newer version of the terms of use waits for the user's consent. Orders and deposits wait too. */
   readonly owesConsent: boolean
   /** Identifies this session or key in `session-ended`, and nowhere outside the server. */
@@ -32,4 +34,6 @@ export type Authenticate = (token: string, from: Device) => Promise<Authenticate
 export interface Device {
   readonly address: string
   readonly userAgent: string
+  /** The ISO code of the address's country. Null when it is unknown. */
+  readonly country: string | null
 }

@@ -77,6 +77,7 @@ export const signIns = rowFile({
     new_device: sql`t.is_new_device`,
     browser: sql`t.user_agent`,
     address: sql`t.address`,
+    country: sql`t.country`,
   },
   from: sql`sign_in t`,
 })

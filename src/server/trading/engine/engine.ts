@@ -31,6 +31,7 @@ export type OrderRefusal =
   | 'account_closing'
   | 'on_break'
   | 'terms_needed'
+  | 'place_not_allowed'
   | 'excluded'
   | 'return_waits'
   | 'self_stake_max'
@@ -70,6 +71,8 @@ export interface OrderRequest {
   readonly receivedAt?: Instant
   /** A newer version of the terms of use waits for the user's consent. */
   readonly owesConsent?: boolean
+  /** The country rules refuse new orders of this user, or from the place of the request. */
+  readonly isPlaceRefused?: boolean
   /** Whether a demo's bot places the order. */
   readonly isBot?: boolean
 }

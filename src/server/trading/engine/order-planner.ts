@@ -43,6 +43,7 @@ export class OrderPlanner {
     const { ctx, ticks, catalogue } = this.#parts
     // Checked here, so that the repeat of an order that was accepted before still gets its reply.
     if (request.owesConsent === true) return refuse('terms_needed')
+    if (request.isPlaceRefused === true) return refuse('place_not_allowed')
     const symbol = catalogue.find(request.symbol)
     const now = ctx.now()
     if (!catalogue.areTermsLogged(now)) return refuse('terms_not_logged')

@@ -135,13 +135,14 @@ async function noteUseNow(ctx: Ctx, key: FoundKey, { address, userAgent }: Devic
 
 /** On a live site keys can only read. */
 function toUser(key: FoundKey, mode: 'demo' | 'live'): AuthenticatedUser {
-  const { userId, username, verified, owesConsent, secretHash } = key
+  const { userId, username, verified, owesConsent, country, secretHash } = key
   const scope = mode === 'live' ? 'read' : key.scope
   return {
     userId,
     username,
     verified,
     owesConsent,
+    country,
     isLeaveOnly: false,
     tokenHash: secretHash,
     key: { id: key.id, scope },

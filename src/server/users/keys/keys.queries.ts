@@ -97,6 +97,7 @@ export interface FoundKey extends ApiKey, Hashed {
   readonly username: string
   readonly verified: boolean
   readonly owesConsent: boolean
+  readonly country: string | null
   readonly networks: readonly string[]
 }
 
@@ -112,9 +113,10 @@ export async function findKeys(db: Db, ids: readonly string[], now: Instant): Pr
       username: string
       verified: boolean
       owes_consent: boolean
+      country: string | null
     }
   >`
-    select k.*, u.username, u.verified, u.terms_version < terms_to_agree() as owes_consent
+    select k.*, u.username, u.verified, u.terms_version < terms_to_agree() as owes_consent, nullif(u.country_code, '') as country
     from api_key k join app_user u on u.id = k.user_id
     where k.id = any(${ids}::text[]) and k.end_reason is null and k.expires_ms > ${now}::int8 and not u.sign_in_blocked
       and not exists (select from user_leave l where l.user_id = u.id and l.state = 'closed')`.execute(db)
@@ -128,6 +130,7 @@ export async function findKeys(db: Db, ids: readonly string[], now: Instant): Pr
         username: row.username,
         verified: row.verified,
         owesConsent: row.owes_consent,
+        country: row.country,
       },
     ]),
   )

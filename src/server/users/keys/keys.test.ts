@@ -264,7 +264,11 @@ it('a key that sends requests too fast gets a reply with its rate and the time t
 it('on a live site no key can trade, not even a key that was created for trading', async () => {
   const { secret } = await make({ scope: 'trade', anywhere: true })
   const site = { ctx: app.ctx, mode: 'live' } as const
-  const user = await createKeyAuthentication(site).authenticate(secret, { address: '127.0.0.1', userAgent: '' })
+  const user = await createKeyAuthentication(site).authenticate(secret, {
+    address: '127.0.0.1',
+    userAgent: '',
+    country: null,
+  })
   expect(user?.key?.scope).toBe('read')
   const form = { name: 'bot', scope: 'trade', days: 7, addresses: [], anywhere: true } as const
   expect(await makeKey(site, alice.id, { ...form, addresses: [] })).toEqual({ ok: false, refusal: 'key_read_only' })

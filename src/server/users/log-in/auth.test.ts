@@ -194,7 +194,11 @@ it('opens no session when the password changes during the log-in', async () => {
   }
   const signIns = createLogInRecorder(app.ctx)
   const parts = { ctx: app.ctx, passwords: { ...slow, verify }, signIns }
-  const answer = await login(parts, { username: 'alice', password: TEST_PASSWORD }, { address: '::1', userAgent: '' })
+  const answer = await login(
+    parts,
+    { username: 'alice', password: TEST_PASSWORD },
+    { address: '::1', userAgent: '', country: null },
+  )
   expect(answer).toMatchObject({ ok: false, refusal: 'credentials_wrong' })
   const sessions = await app.ctx.db.selectFrom('session').select('token_hash').where('user_id', '=', id).execute()
   expect(sessions).toHaveLength(1)

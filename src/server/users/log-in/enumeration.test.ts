@@ -49,7 +49,7 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
   return { answer, hashes, statements: [...statements] }
 }
 
-const from = { address: '203.0.113.7', userAgent: 'test' }
+const from = { address: '203.0.113.7', userAgent: 'test', country: null }
 
 describe('AT19, S5: whether an account exists', () => {
   it('AC11: stays hidden after a failed log-in, also in its cost', async () => {

@@ -1,6 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import type { z } from 'zod'
 import type { register as registerContract } from '#contract/auth.ts'
+import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import { hasAgreed } from '#core/accounts/agreement.ts'
 import { isEmail } from '#core/accounts/email.ts'
 import { readMobile, readMobileCode } from '#core/accounts/mobile.ts'
@@ -59,6 +60,9 @@ export async function register(
   const { ctx, passwords, signIns, signUpsPerHour } = parts
   const account = readForm(form, parts)
   if (!account.ok) return account
+  const { countryRules } = parts.settings
+  if (isPlaceRefused(countryRules, 'sign_up', { declared: account.value.countryCode, address: from.country }))
+    return refuse('place_not_allowed')
   const wait = await consumeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')

@@ -15,6 +15,7 @@ export interface SignIn {
   readonly isNewDevice: boolean
   readonly userAgent: string
   readonly address: string
+  readonly country: string | null
 }
 
 export async function insertSignIn(db: Db | Tx, { isNewDevice, ...line }: SignIn): Promise<void> {
@@ -30,6 +31,7 @@ export async function insertSignIn(db: Db | Tx, { isNewDevice, ...line }: SignIn
       is_noticed: !isNewDevice,
       user_agent: line.userAgent,
       address: line.address,
+      country: line.country,
     })
     .execute()
 }

@@ -13,7 +13,7 @@ const MAX_USER_AGENT_LENGTH = 300
 export async function openSession(
   ctx: Ctx,
   userId: string,
-  device: Device & { readonly isConfirmed?: boolean },
+  device: Omit<Device, 'country'> & { readonly isConfirmed?: boolean },
   db: Db | Tx = ctx.db,
 ): Promise<string> {
   const token = makeToken((count) => ctx.randomBytes(count))

@@ -47,7 +47,7 @@ export function createLogInRecorder(ctx: Ctx): LogInRecorder {
     rememberDevice: (tx, userId, device) => rememberDevice(ctx, tx, { userId, device }),
     async open(tx, { userId, how, from, device }) {
       const now = ctx.now()
-      const at = { userAgent: agentOf(from), address: from.address }
+      const at = { userAgent: agentOf(from), address: from.address, country: from.country }
       const isKnown = device !== null && (await touchDevice(tx, userId, device, now))
       const before = await hasLoggedInFrom(tx, userId, at)
       // At the first log-in there is no earlier device to compare with.
@@ -70,6 +70,7 @@ export function createLogInRecorder(ctx: Ctx): LogInRecorder {
         isNewDevice: false,
         userAgent: agentOf(from),
         address: from.address,
+        country: from.country,
       }),
   }
 }

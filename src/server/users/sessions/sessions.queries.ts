@@ -36,6 +36,7 @@ export interface FoundSession {
   readonly username: string
   readonly verified: boolean
   readonly owesConsent: boolean
+  readonly country: string | null
   readonly expiresAt: Instant
   readonly seenAt: Instant
   /** The user is blocked or has left, so the session can only be used for leaving. */
@@ -54,23 +55,26 @@ export async function findSessions(
     username: string
     verified: boolean
     owes_consent: boolean
+    country: string | null
     expires_ms: bigint
     seen_ms: bigint
     is_leave_only: boolean
   }>`
-    select asked.place, s.user_id, u.username, u.verified, u.terms_version < terms_to_agree() as owes_consent, s.expires_ms, s.seen_ms,
+    select asked.place, s.user_id, u.username, u.verified, u.terms_version < terms_to_agree() as owes_consent, nullif(u.country_code, '') as country,
+      s.expires_ms, s.seen_ms,
       u.sign_in_blocked or exists (select from user_leave l where l.user_id = u.id and l.state = 'closed') as is_leave_only
     from unnest(${tokenHashes}::bytea[]) with ordinality as asked(token_hash, place)
     join session s on s.token_hash = asked.token_hash
     join app_user u on u.id = s.user_id
     where s.expires_ms > ${now}::int8`.execute(db)
   const found = tokenHashes.map((): FoundSession | null => null)
-  for (const { place, user_id: userId, username, verified, owes_consent: owesConsent, ...row } of rows) {
+  for (const { place, user_id: userId, username, verified, country, owes_consent: owesConsent, ...row } of rows) {
     found[Number(place) - 1] = {
       userId,
       username,
       verified,
       owesConsent,
+      country,
       expiresAt: instant(row.expires_ms),
       seenAt: instant(row.seen_ms),
       isLeaveOnly: row.is_leave_only,

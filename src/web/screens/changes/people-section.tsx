@@ -83,6 +83,7 @@ const NAMES = {
   rate: 'changes.act_rate',
   limits: 'changes.act_limits',
   facts: 'changes.act_facts',
+  countries: 'changes.act_countries',
   owner_created: 'changes.act_owner',
   approver_ended: 'changes.act_approver',
 } as const

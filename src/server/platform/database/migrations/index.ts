@@ -49,6 +49,7 @@ import { accessCodes } from '#server/platform/database/migrations/0057-access-co
 import { caps } from '#server/platform/database/migrations/0058-caps.ts'
 import { tickets } from '#server/platform/database/migrations/0059-tickets.ts'
 import { reports } from '#server/platform/database/migrations/0060-reports.ts'
+import { logInCountries } from '#server/platform/database/migrations/0061-log-in-countries.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0058-caps': caps,
   '0059-tickets': tickets,
   '0060-reports': reports,
+  '0061-log-in-countries': logInCountries,
 }

@@ -61,6 +61,7 @@ export interface UsersTables {
     is_noticed: Generated<boolean>
     user_agent: string
     address: string
+    country: string | null
   }
   one_time_code: {
     user_id: string

@@ -1,0 +1,89 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { fakeApi } from '#test/support/fake-api.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+import { queryClient } from '#back-office/api/queries.ts'
+import { CountriesPage } from '#back-office/pages/countries/countries-page.tsx'
+import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
+
+beforeEach(() => queryClient.clear())
+
+const STATE: CountriesState = {
+  rules: [{ country: 'US', sign_up: 'refuse', deposit: 'refuse', trade: 'refuse', note: 'no licence' }],
+  unknown_address: 'allow',
+  version: 4,
+  countries: [
+    { code: 'PT', name: 'Portugal', users: 12 },
+    { code: 'US', name: 'United States', users: 3 },
+  ],
+  source: { header: null, table: 'package', built_at: '2026-01-01T00:00:00.000Z', age_days: 121, is_old: true },
+}
+
+function draw(state: CountriesState = STATE) {
+  const api = fakeApi({
+    'GET /admin/countries': { body: { data: state } },
+    'POST /admin/countries/save': { body: { data: { pending: { id: 'c1', applies_at: null } } } },
+    'POST /admin/countries/try': {
+      body: {
+        data: {
+          country: { code: 'US', name: 'United States' },
+          is_private: false,
+          sign_up: 'refuse',
+          deposit: 'refuse',
+          trade: 'allow',
+        },
+      },
+    },
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider dismissLabel="Dismiss">
+        <CountriesPage />
+      </ToastProvider>
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), sent: () => api.seen.filter(({ route }) => route.startsWith('POST')) }
+}
+
+test('OD11.3: asks for changed rules of all countries with a reason', async () => {
+  const { user, sent } = draw()
+  const row = (await screen.findByRole('heading', { name: /^United States/ })).closest('li') ?? document.body
+  expect(within(row).getByText('Users: 3')).toBeTruthy()
+  const trade = within(row).getByRole('radiogroup', { name: 'Trade: United States' })
+  await user.click(within(trade).getByRole('radio', { name: 'Allow' }))
+  await user.selectOptions(screen.getByLabelText('Add a country'), 'Portugal')
+  const unknown = screen.getByRole('radiogroup', { name: 'Addresses whose country is unknown' })
+  await user.click(within(unknown).getByRole('radio', { name: 'Refuse' }))
+  await user.type(screen.getByLabelText('Reason'), 'the new licence')
+  await user.click(screen.getByRole('button', { name: 'Request the change' }))
+  expect(await screen.findByText(/^The change is listed under Waiting changes/)).toBeTruthy()
+  expect(sent()[0]?.body).toEqual({
+    rules: [
+      { country: 'US', sign_up: 'refuse', deposit: 'refuse', trade: 'allow', note: 'no licence' },
+      { country: 'PT', sign_up: 'refuse', deposit: 'refuse', trade: 'refuse', note: '' },
+    ],
+    unknown_address: 'refuse',
+    reason: 'the new licence',
+    version: 4,
+  })
+})
+
+test('OD11.3: shows the age of the table, and says when there is none', async () => {
+  draw()
+  expect(await screen.findByText('121 days')).toBeTruthy()
+  expect(screen.getByText(/^The table is older than 120 days/)).toBeTruthy()
+  queryClient.clear()
+  draw({ ...STATE, source: { header: null, table: 'none', built_at: null, age_days: null, is_old: false } })
+  expect(await screen.findByText(/every address is unknown/)).toBeTruthy()
+})
+
+test('OD11.3: tries an address', async () => {
+  const { user, sent } = draw()
+  await user.type(await screen.findByLabelText('IP address'), '203.0.113.7')
+  await user.click(screen.getByRole('button', { name: 'Try it' }))
+  expect(await screen.findByText('203.0.113.7 is in United States.')).toBeTruthy()
+  expect(screen.getByText('Trade: Allow')).toBeTruthy()
+  expect(sent()[0]?.body).toEqual({ address: '203.0.113.7' })
+})

@@ -1,0 +1,37 @@
+/** The actions that a country rule can refuse. No rule refuses withdrawing, logging in or reading. */
+export const PLACE_ACTIONS = ['sign_up', 'deposit', 'trade'] as const
+export type PlaceAction = (typeof PLACE_ACTIONS)[number]
+export type PlaceVerdict = 'allow' | 'refuse'
+
+export interface CountryRule extends Readonly<Record<PlaceAction, PlaceVerdict>> {
+  /** ISO code. */
+  readonly country: string
+  /** Why the rule exists, for staff. */
+  readonly note: string
+}
+
+export interface CountryRules {
+  /** The verdict about an address whose country is unknown. */
+  readonly unknown_address: PlaceVerdict
+  readonly rules: readonly CountryRule[]
+}
+
+/** A user's declared country and the country of the address, as far as they are known. */
+export interface Place {
+  readonly declared: string | null
+  readonly address: string | null
+}
+
+/** Whether the rules refuse an action. One country that is refused is enough. */
+export function isPlaceRefused({ unknown_address: unknown, rules }: CountryRules, action: PlaceAction, place: Place) {
+  if (place.address === null && unknown === 'refuse') return true
+  return rules.some((rule) => rule[action] === 'refuse' && [place.declared, place.address].includes(rule.country))
+}
+
+/** Whether the country of an address can make a difference. */
+export function areAddressesJudged({ unknown_address: unknown, rules }: CountryRules): boolean {
+  return unknown === 'refuse' || rules.some((rule) => PLACE_ACTIONS.some((action) => rule[action] === 'refuse'))
+}
+
+/** Networks change hands, so a table of addresses that is older than this is reported. */
+export const MAX_TABLE_AGE_DAYS = 120
