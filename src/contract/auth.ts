@@ -58,7 +58,6 @@ export const register = defineCall({
     'email_invalid',
     'country_unknown',
     'country_not_allowed',
-    'place_not_allowed',
     'password_mismatch',
     'password_length',
     'password_common',

@@ -10,7 +10,7 @@ interface Node {
 }
 
 /** Builds a file of the MaxMind DB format with these networks. */
-export function mmdbFile(entries: readonly Entry[], builtAtMs: number): Buffer {
+export function mmdbFile(entries: readonly Entry[], builtAtMs: number, ipVersion: 4 | 6 = 6): Buffer {
   const root = newNode()
   for (const [network, country] of entries) insert(root, network, country)
   const nodes = listNodes(root)
@@ -35,7 +35,7 @@ export function mmdbFile(entries: readonly Entry[], builtAtMs: number): Buffer {
     ['build_epoch', number(Math.floor(builtAtMs / 1000), 9)],
     ['database_type', text('Test-Country')],
     ['description', map([['en', text('test')]])],
-    ['ip_version', number(6, 5)],
+    ['ip_version', number(ipVersion, 5)],
     ['languages', Buffer.from([0x00, 0x04])],
     ['node_count', number(nodes.length, 6)],
     ['record_size', number(32, 5)],

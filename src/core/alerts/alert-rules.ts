@@ -48,6 +48,7 @@ export const ALERT_RULES = {
     threshold: 24,
     isEvent: false,
   },
+  countries_missing: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
   countries_old: { severity: 'today', roles: ['owner'], unit: null, threshold: 0, isEvent: false },
   errors: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
   mail_fails: { severity: 'today', roles: ['owner'], unit: 'count', threshold: 5, isEvent: false },
@@ -100,6 +101,8 @@ export interface SiteState {
   readonly deposits: Queue
   /** Tickets that wait for a reply. */
   readonly tickets: { readonly waiting: number; readonly oldestHours: number }
+  /** The rules by country need the country of an address, and the site has no source for it. */
+  readonly areCountriesMissing: boolean
   /** Days since the table of countries was built. Null without a table, or when no rule needs it. */
   readonly countryTableDays: number | null
   /** Different errors that this server logged in the last hour. */
@@ -163,6 +166,7 @@ const FINDERS: Readonly<Record<AlertRule, Finder>> = {
   deposits_wait: ({ deposits }, most) => waitsTooLong(deposits, most),
   tickets_wait: ({ tickets: { waiting, oldestHours } }, most) =>
     oldestHours >= most ? one({ count: waiting, hours: oldestHours }) : [],
+  countries_missing: ({ areCountriesMissing }) => (areCountriesMissing ? one({}) : []),
   countries_old: ({ countryTableDays: days }) => (days !== null && days > MAX_TABLE_AGE_DAYS ? one({ days }) : []),
   errors: ({ errors }, most) => (errors > most ? one({ count: errors }) : []),
   mail_fails: ({ failingMails }, most) => (failingMails > most ? one({ count: failingMails }) : []),

@@ -106,21 +106,30 @@ const Credits = z
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
 const Verdict = z.enum(['allow', 'refuse'])
+const Rule = z.object({
+  country: z.string().refine(isSupportedCountry, 'is not a country'),
+  sign_up: Verdict,
+  deposit: Verdict,
+  trade: Verdict,
+  note: Line,
+})
 const Rules = z.object({
   unknown_address: Verdict,
   rules: z
-    .array(
-      z.object({
-        country: z.string().refine(isSupportedCountry, 'is not a country'),
-        sign_up: Verdict,
-        deposit: Verdict,
-        trade: Verdict,
-        note: Line,
-      }),
-    )
+    .array(Rule)
     .refine((rules) => new Set(rules.map(({ country }) => country)).size === rules.length, 'names a country twice')
     .transform((rules) => rules.toSorted((a, b) => (a.country < b.country ? -1 : 1))),
 })
+
+/** The rules of a stored value that can be read, so that one wrong rule does not allow what the others refuse. */
+function readableRules(stored: unknown): z.output<typeof Rules> {
+  const parts = z
+    .object({ unknown_address: Verdict.catch('allow'), rules: z.array(z.unknown()).catch([]) })
+    .safeParse(stored)
+  if (!parts.success) return { unknown_address: 'allow', rules: [] }
+  const rules = parts.data.rules.flatMap((rule) => Rule.safeParse(rule).data ?? [])
+  return { unknown_address: parts.data.unknown_address, rules }
+}
 
 /** The schema and the default of each setting. */
 const Stored = z.object({
@@ -133,7 +142,7 @@ const Stored = z.object({
     .array(z.string().refine(isSupportedCountry, 'is not a country'))
     .transform((codes) => [...new Set(codes)].toSorted())
     .catch([]),
-  country_rules: Rules.catch({ unknown_address: 'allow', rules: [] }),
+  country_rules: Rules.catch(({ value }) => readableRules(value)),
   /** Lines such as "TH 20". */
   minimum_ages: z
     .array(

@@ -7,7 +7,7 @@ import { mailWaitingPayments, watchChanges, type WatchChangesParts } from '#serv
 import { callHeartbeat } from '#server/back-office/alerts/heartbeat.ts'
 import { sendAlertsPeriodically } from '#server/back-office/alerts/send-alerts.ts'
 import { watchAlerts } from '#server/back-office/alerts/watch-alerts.ts'
-import type { AddressCountries } from '#server/platform/countries/address-countries.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { RecentErrors } from '#server/platform/runtime/recent-errors.ts'
@@ -51,7 +51,7 @@ export interface JobParts {
   readonly ctx: Ctx
   readonly config: Pick<Config, 'tickRetentionDays' | 'bots' | 'mode' | 'dataDir' | 'heartbeatUrl'>
   readonly settings: Settings
-  readonly countries: AddressCountries
+  readonly countries: CountrySources
   readonly uploads: Uploads
   readonly records: Vault
   readonly liabilities: Liabilities

@@ -154,7 +154,8 @@ it('repeats an alert until a staff member takes it', async () => {
 it('sends an alert at most once a minute when the clock jumps', async () => {
   await crash()
   const memory = emptyMemory()
-  const judge = () => judgeOnce({ ...app, countries: NO_COUNTRIES, errors: { recent: () => [] } }, memory)
+  const judge = () =>
+    judgeOnce({ ...app, countries: { ...NO_COUNTRIES, header: null }, errors: { recent: () => [] } }, memory)
   const sent = async () => (await alertsOf(owner)).filter(({ rule }) => rule === 'crash').map((row) => row.sent)
   await judge()
   app.ctx.clock.step(20 * MINUTE_MS)

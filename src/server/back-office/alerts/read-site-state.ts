@@ -11,7 +11,8 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { type AddressCountries, tableAgeDays } from '#server/platform/countries/address-countries.ts'
+import { tableAgeDays } from '#server/platform/countries/address-countries.ts'
+import type { CountrySources } from '#server/platform/countries/client-country.ts'
 import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { downtimes, runEnds } from '#server/platform/faults/run-history.ts'
 import { listRuns } from '#server/platform/faults/server-run.queries.ts'
@@ -23,7 +24,7 @@ import type { RunningEngine } from '#server/trading/engine/create-engine.ts'
 export interface SiteStateParts {
   readonly ctx: Ctx
   readonly settings: Settings
-  readonly countries: Pick<AddressCountries, 'builtAt'>
+  readonly countries: Pick<CountrySources, 'builtAt' | 'source' | 'header'>
   readonly catalogue: MarketCatalogue
   readonly ticks: Pick<TickService, 'latest' | 'doubt'>
   readonly engine: Pick<RunningEngine, 'takesOrders' | 'lastCheck'>
@@ -36,10 +37,11 @@ export interface SiteStateParts {
  * symbol has had no good price.
  */
 export async function readSiteState(parts: SiteStateParts, badSince: Map<number, number>): Promise<SiteState> {
-  const { ctx, engine, errors, faults } = parts
+  const { ctx, engine, errors, faults, countries, settings } = parts
   const { db } = ctx
   const now = ctx.now()
   const yesterday = later(now, -DAY_MS)
+  const needsCountries = areAddressesJudged(settings.current.countryRules)
   const runs = await listRuns(db, yesterday)
   const down = downtimes(runs, now)
   const crashes = runEnds(runs, now).filter(({ how, at }) => how === 'crash' && at >= yesterday)
@@ -61,9 +63,8 @@ export async function readSiteState(parts: SiteStateParts, badSince: Map<number,
     withdrawals: queueState(await readQueue(db, 'withdrawal', now), now),
     deposits: queueState(await readQueue(db, 'deposit', now), now),
     tickets: ticketState(await readTicketQueue(db), now),
-    countryTableDays: areAddressesJudged(parts.settings.current.countryRules)
-      ? tableAgeDays(parts.countries, now)
-      : null,
+    areCountriesMissing: needsCountries && countries.source === 'none' && countries.header === null,
+    countryTableDays: needsCountries ? tableAgeDays(countries, now) : null,
     errors: errors.recent().filter(({ lastAt }) => now - lastAt < HOUR_MS).length,
     failingMails: await countFailingMails(db),
     newDevices: await listNewDevices(db, yesterday),

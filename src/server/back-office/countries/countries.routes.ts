@@ -26,11 +26,14 @@ interface CountriesParts {
 export function countriesRoutes(register: RegisterStaff, { ctx, settings, mode, countries }: CountriesParts): void {
   register(staffCalls.staffCountries, async () => {
     const users = await countUsersByCountry(ctx.db)
+    // The version first: rules that are newer than it are refused when they are saved, older ones would undo a change.
+    const version = await findSettingVersion(ctx.db, COUNTRY_RULES)
+    await settings.reload()
     const ageDays = tableAgeDays(countries, ctx.now())
     return ok({
       rules: settings.current.countryRules.rules.map((rule) => ({ ...rule })),
       unknown_address: settings.current.countryRules.unknown_address,
-      version: await findSettingVersion(ctx.db, COUNTRY_RULES),
+      version,
       countries: countriesIn('en').map(({ countryCode: code, country: name }) => ({
         code,
         name,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -82,10 +83,9 @@ async function trader(country: string) {
 describe('rules in force', () => {
   it('OD11.2: refuse a sign-up by the declared country and by that of the address', async () => {
     await enforce()
-    expect((await signUp('bob', { [HEADER]: 'US' })).body.code).toBe('place_not_allowed')
-    expect((await signUp('bob', { [HEADER]: 'PT' }, 'US')).body.code).toBe('place_not_allowed')
-    const { countries } = (await bench.app.call(calls.countries)).body.data
-    expect(countries.some(({ countryCode }) => countryCode === 'US')).toBe(false)
+    expect((await signUp('bob', { [HEADER]: 'US' })).body.code).toBe('country_not_allowed')
+    expect((await signUp('bob', { [HEADER]: 'PT' }, 'US')).body.code).toBe('country_not_allowed')
+    expect((await signUp('bob', { [HEADER]: 'PT' }, '')).body.code).toBe('country_not_allowed')
     expect((await signUp('bob', { [HEADER]: 'PT' })).status).toBe(200)
   })
 
@@ -106,6 +106,26 @@ describe('rules in force', () => {
     await bench.priced(9_400_000)
     const order = await trader('PT')
     expect([await order('first'), await deposit('PT')]).toEqual(['place_not_allowed', 'place_not_allowed'])
+  })
+
+  it('OD11.2: show no address to pay to where they refuse deposits', async () => {
+    await enforce()
+    const at = async (country: string) =>
+      (await bench.app.call(calls.depositGateways, { token: alice.token, headers: { [HEADER]: country } })).body.data
+    const [away, home] = [await at('US'), await at('PT')]
+    expect([away.gateways, away.closed_reason]).toEqual([[], expect.stringContaining('not offered in your country')])
+    expect([home.gateways.length > 0, home.closed_reason]).toEqual([true, ''])
+  })
+
+  it('OD11.1: stay when one stored rule cannot be read', async () => {
+    await enforce()
+    const rules = [{ country: 'Atlantis' }, REFUSED]
+    await database.asOwner((db) =>
+      sql`update setting set value = ${JSON.stringify({ unknown_address: 'refuse', rules })}::jsonb
+        where key = 'country_rules'`.execute(db),
+    )
+    const { rules: read, unknown_address: unknown } = await look()
+    expect([read, unknown]).toEqual([[REFUSED], 'refuse'])
   })
 
   it('OD11.2: an open order settles, and its user logs in, reads and withdraws', async () => {
@@ -139,7 +159,7 @@ describe('rules in force', () => {
   it('OD11.1: refuse an unknown address only when they say so', async () => {
     expect((await signUp('bob', {})).status).toBe(200)
     await enforce({ rules: [], unknown_address: 'refuse' })
-    expect((await signUp('carol', {})).body.code).toBe('place_not_allowed')
+    expect((await signUp('carol', {})).body.code).toBe('country_not_allowed')
     expect((await signUp('carol', { [HEADER]: 'PT' })).status).toBe(200)
   })
 })

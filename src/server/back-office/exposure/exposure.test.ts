@@ -180,7 +180,12 @@ describe('the exposure', () => {
     const state = async () =>
       (
         await readSiteState(
-          { ...app, countries: NO_COUNTRIES, errors: { recent: () => [] }, faults: { recent: () => [] } },
+          {
+            ...app,
+            countries: { ...NO_COUNTRIES, header: null },
+            errors: { recent: () => [] },
+            faults: { recent: () => [] },
+          },
           new Map(),
         )
       ).caps

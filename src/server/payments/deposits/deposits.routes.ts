@@ -38,8 +38,11 @@ export interface DepositsParts {
 export function depositsRoutes(register: Register, parts: DepositsParts): void {
   const { ctx, settings, care, uploads, catalogue, ticks } = parts
   const rateOf = createRateOf({ ctx, catalogue, ticks })
-  register(calls.depositGateways, async ({ language }) => {
-    const closedReason = await closedReasonFor(language)
+  register(calls.depositGateways, async ({ user, from, language }) => {
+    // Nobody pays to an address before the site refuses the deposit.
+    const closedReason = isRefused(user, from)
+      ? message('refusal.place_not_allowed', language)
+      : await closedReasonFor(language)
     const gateways = closedReason === null ? await listGateways(ctx.db, 'deposit') : []
     const past = await listPastAddresses(ctx.db)
     return answer({
@@ -56,11 +59,10 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
     return answer({ deposits: deposits.map(toDepositReply) }, metaOf(query, total))
   })
   register(calls.saveDeposit, async ({ user, body, from, language }) => {
-    const place = { declared: user.country, address: from.country }
     const request = {
       userId: user.userId,
       owesConsent: user.owesConsent,
-      isPlaceRefused: isPlaceRefused(settings.current.countryRules, 'deposit', place),
+      isPlaceRefused: isRefused(user, from),
       gatewayId: body.method_id,
       amount: body.amount,
       fields: body.fields ?? {},
@@ -77,6 +79,11 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
         : message('message.deposit_requested', language)
     return answer({ deposit: toDepositReply(saved.value) }, { message: text })
   })
+
+  type HasCountry = { readonly country: string | null }
+  function isRefused({ country: declared }: HasCountry, { country: address }: HasCountry): boolean {
+    return isPlaceRefused(settings.current.countryRules, 'deposit', { declared, address })
+  }
 
   /** Returns why the site accepts no deposits now, or null. */
   async function closedReasonFor(language: Language): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import { createRequire } from 'node:module'
 import { Reader } from 'mmdb-lib'
 import { z } from 'zod'
@@ -32,7 +33,7 @@ export async function openAddressCountries(
   const source = file === undefined ? 'package' : 'file'
   try {
     const path = file ?? createRequire(import.meta.url).resolve(packaged)
-    return readTable(await readFile(path), source)
+    return readTable(await readFile(path), source, log)
   } catch (error) {
     if (source === 'file') log.error({ err: error }, 'cannot read the table of FAIRWICK_IP_COUNTRIES')
     else log.warn({ err: error }, 'there is no table of countries by address: every address is unknown')
@@ -46,7 +47,7 @@ const TableRecord = z.union([
   z.object({ country_code: z.string() }).transform((record) => record.country_code),
 ])
 
-function readTable(bytes: Buffer, source: 'file' | 'package'): AddressCountries {
+function readTable(bytes: Buffer, source: 'file' | 'package', log: Log): AddressCountries {
   // The types of the library name only MaxMind's records.
   const reader = new Reader<never>(bytes)
   return {
@@ -54,15 +55,22 @@ function readTable(bytes: Buffer, source: 'file' | 'package'): AddressCountries 
     builtAt: instant(reader.metadata.buildEpoch.getTime()),
     find(address) {
       const plain = publicAddress(address)
-      const record = plain === null ? null : TableRecord.safeParse(reader.get(plain))
-      return record?.success === true ? countryCode(record.data) : null
+      // The reader would look for the first bits of an IPv6 address in a table of IPv4.
+      if (plain === null || (isIPv6(plain) && reader.metadata.ipVersion === 4)) return null
+      try {
+        const record = TableRecord.safeParse(reader.get(plain))
+        return record.success ? countryCode(record.data) : null
+      } catch (error) {
+        log.error({ err: error }, 'the table of countries by address is damaged')
+        return null
+      }
     },
   }
 }
 
 const CODE = /^[A-Z]{2}$/
-/** Codes that proxies send for an unknown place: ISO reserves them for such uses. */
-const NO_COUNTRY = new Set(['XX', 'ZZ'])
+/** Codes of no single country: of an unknown place, and of a region in tables of registries. */
+const NO_COUNTRY = new Set(['XX', 'ZZ', 'EU', 'AP'])
 
 /** Reads an ISO code. Null for anything else, such as `T1` for the Tor network. */
 export function countryCode(text: string): string | null {

@@ -63,6 +63,25 @@ describe('the table', () => {
     expect(countries.find(address)).toBe(country)
   })
 
+  it('OD11.1: of IPv4 addresses knows no country of an IPv6 address', async () => {
+    const path = join(folder, 'ipv4.mmdb')
+    await writeFile(path, mmdbFile([['2001:db8::/32', 'PT']], BUILT_AT, 4))
+    const { find } = await openAddressCountries(path, collectLog().log)
+    expect([countries.find('2001:db8::1'), find('2001:db8::1')]).toEqual(['PT', null])
+  })
+
+  it('OD11.1: with a damaged part knows no country there', async () => {
+    const path = join(folder, 'damaged.mmdb')
+    const bytes = mmdbFile([['198.51.100.0/24', 'DE']], BUILT_AT)
+    // The type of the first record becomes one that the format does not have.
+    bytes[bytes.indexOf('iso_code') - 1] = 0x00
+    await writeFile(path, bytes)
+    const { log, levels } = collectLog()
+    const damaged = await openAddressCountries(path, log)
+    expect([damaged.source, damaged.find('198.51.100.7')]).toEqual(['file', null])
+    expect(levels.every((level) => level === 'error')).toBe(true)
+  })
+
   it('OD11.1: has an age', () => {
     expect([countries.source, countries.builtAt]).toEqual(['file', BUILT_AT])
     expect(tableAgeDays(countries, instant(BUILT_AT + 121 * DAY_MS + 5))).toBe(121)
@@ -110,7 +129,7 @@ describe('the country of a request', () => {
     expect(read(['203.0.113.1'], null)(request('203.0.113.1', headers))).toBe('DE')
   })
 
-  it.each(['XX', 'T1', '', 'JP, DE', 'Japan'])(
+  it.each(['XX', 'EU', 'T1', '', 'JP, DE', 'Japan'])(
     'OD11.1: is that of the table when the header names none: %j',
     (named) => {
       const headers = { 'cf-ipcountry': named, 'x-forwarded-for': '198.51.100.7' }

@@ -14,11 +14,9 @@ export function settingsRoutes(register: Register, parts: SettingsParts): void {
   const { ctx, mode, publicUrl, settings } = parts
   register(calls.generalSetting, async () => answer(generalSetting(parts)))
   register(calls.countries, async ({ language }) => {
-    const { countriesAllowed, countryRules } = settings.current
-    const refused = new Set(countryRules.rules.flatMap((rule) => (rule.sign_up === 'refuse' ? [rule.country] : [])))
+    const { countriesAllowed } = settings.current
     const countries = countriesIn(language).filter(
-      ({ countryCode }) =>
-        (countriesAllowed.length === 0 || countriesAllowed.includes(countryCode)) && !refused.has(countryCode),
+      ({ countryCode }) => countriesAllowed.length === 0 || countriesAllowed.includes(countryCode),
     )
     return answer({ countries })
   })

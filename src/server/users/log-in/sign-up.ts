@@ -62,7 +62,7 @@ export async function register(
   if (!account.ok) return account
   const { countryRules } = parts.settings
   if (isPlaceRefused(countryRules, 'sign_up', { declared: account.value.countryCode, address: from.country }))
-    return refuse('place_not_allowed')
+    return refuse('country_not_allowed')
   const wait = await consumeAttempt(ctx, { limit: 'sign_up_network', key: subnetOf(from.address), max: signUpsPerHour })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
@@ -106,9 +106,11 @@ function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account
   const dialCode = readMobileCode(form.mobile_code ?? '')
   const mobile = dialCode === null ? null : readMobile(form.mobile, { country: countryCode, dialCode })
   if (mobile === null) return refuse('mobile_invalid')
-  // When only some countries are allowed, the sign-up must name one of them.
-  const { countriesAllowed } = settings
+  // When only some countries are allowed or some are refused, the sign-up must name its own.
+  const { countriesAllowed, countryRules } = settings
+  const isCountryNeeded = countryRules.rules.some((rule) => rule.sign_up === 'refuse')
   if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')
+  if (isCountryNeeded && countryCode === '') return refuse('country_not_allowed')
   const password = passwordRefusal(form.password, form.password_confirmation)
   if (password) return refuse(password)
   if (isCommonPassword(form.password)) return refuse('password_common')

@@ -8,9 +8,6 @@ import type { DuePush, MessageDevice } from '#server/users/push/push-deliveries.
 const MAX_TEXT = 500
 const MAX_TITLE = 80
 
-/** The name of a message that tries a device. */
-export const TEST_TAG = 'test'
-
 interface PushTextParts {
   readonly site: string
   /** The public address of this installation. Null: links are paths, which the worker of the app reads too. */
@@ -69,13 +66,13 @@ function writeMessage(
   return JSON.stringify({ web_push: 8030, notification })
 }
 
-/** Writes the message that a user sends to a device to try it. */
+/** Writes the message that a user sends to a device to try it. `tag` is its name, as for `pushTag`. */
 export function testMessage(
   { language }: Pick<MessageDevice, 'language'>,
-  { site, publicUrl, unread }: PushTextParts,
+  { site, publicUrl, unread, tag }: PushTextParts & { readonly tag: string },
 ): string {
   const words = { title: cut(site, MAX_TITLE), body: message('notice.lock_test', language) }
-  return writeMessage(words, { language, tag: TEST_TAG, navigate: `${publicUrl ?? ''}/inbox`, unread })
+  return writeMessage(words, { language, tag, navigate: `${publicUrl ?? ''}/inbox`, unread })
 }
 
 function several({ site }: PushTextParts, language: DuePush['device']['language']) {

@@ -18,7 +18,7 @@ import {
 } from '#server/users/push/push-deliveries.queries.ts'
 import { getPushKey } from '#server/users/push/push-keys.queries.ts'
 import { noteDelivered, openAddress, removeDevice } from '#server/users/push/push-subscriptions.queries.ts'
-import { pushMessage, pushTag, shortPushMessage, TEST_TAG, testMessage } from '#server/users/push/push-text.ts'
+import { pushMessage, pushTag, shortPushMessage, testMessage } from '#server/users/push/push-text.ts'
 
 /** 60: a user who tries a device waits for its message. */
 const TEST_LIFE_SECONDS = 60
@@ -124,8 +124,10 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
 export async function sendTest(parts: SendPushesParts, userId: string, device: MessageDevice): Promise<boolean> {
   const { ctx, settings, publicUrl } = parts
   const unread = await countUnread(ctx.db, userId)
-  const text = testMessage(device, { site: settings.current.siteName, publicUrl, unread })
-  const reply = await postTo(parts, device, { text, topic: TEST_TAG, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
+  // A name of its own, so that a second message is seen beside the first.
+  const tag = ctx.newId().replaceAll('-', '')
+  const text = testMessage(device, { site: settings.current.siteName, publicUrl, unread, tag })
+  const reply = await postTo(parts, device, { text, topic: tag, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
   const place = { userId, id: device.id }
   if (reply.ok) await noteDelivered(ctx.db, place, ctx.now())
   else if (reply.status === 404 || reply.status === 410) await removeDevice(ctx.db, place)
