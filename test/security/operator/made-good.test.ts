@@ -195,13 +195,16 @@ describe('the audit of decided prices', () => {
     await database.db
       .insertInto('record_audit')
       .values({ ...key, chosen_ms: site.ctx.now() })
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
     const { last } = market.around(instant(expires_ms))
     const entry = Number(loser?.entry_price)
     const other = loser?.direction === BUY ? entry + 100 : entry - 100
     market.correctRecord((trade) => (trade.ref === last?.ref ? { ...trade, price: (other / 100).toFixed(2) } : trade))
     await readAfter(MINUTE_MS)
-    expect(await countAudits(database.db, TEST_START)).toEqual({ chosen: 1, equal: 0, different: 1 })
+    // The hash may have chosen others, whose prices agree.
+    const { chosen, equal, different } = await countAudits(database.db, TEST_START)
+    expect([different, chosen - equal]).toEqual([1, 1])
     await payAmendments(payer)
     expect(await payments()).toEqual([])
     await readAfter(DAY_MS)

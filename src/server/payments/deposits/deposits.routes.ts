@@ -39,7 +39,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
   const { ctx, settings, care, uploads, catalogue, ticks } = parts
   const rateOf = createRateOf({ ctx, catalogue, ticks })
   register(calls.depositGateways, async ({ user, from, language }) => {
-    // Nobody pays to an address before the site refuses the deposit.
+    // A refused user sees no address, because a payment comes before the form that would refuse it.
     const closedReason = isRefused(user, from)
       ? message('refusal.place_not_allowed', language)
       : await closedReasonFor(language)
