@@ -213,9 +213,9 @@ describe('the audit of decided prices', () => {
       exit !== Number(order.entry_price) && exit > Number(order.entry_price) === (order.direction === BUY)
     const expected = before
       .filter((order) => order.expires_ms === expires_ms && order.result === 2 && wins(order, other))
-      .map((order) => [order.id, order.stake + (order.stake * BigInt(order.profit_basis_points)) / 10_000n])
+      .map((order) => [order.id, order.stake + (order.stake * BigInt(order.profit_basis_points)) / 10_000n] as const)
     expect(expected.length).toBeGreaterThan(0)
-    expect((await payments()).map((row) => [row.ref, row.amount])).toEqual(expected)
+    expect(new Map((await payments()).map((row) => [row.ref, row.amount]))).toEqual(new Map(expected))
     expect(await orders()).toEqual(before)
     expect((await checkLedger(database.db)).clean).toBe(true)
   })
