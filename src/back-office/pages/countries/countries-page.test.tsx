@@ -56,7 +56,7 @@ test('OD11.3: asks for changed rules of all countries with a reason', async () =
   await user.selectOptions(screen.getByLabelText('Add a country'), 'Portugal')
   const unknown = screen.getByRole('radiogroup', { name: 'Addresses whose country is unknown' })
   await user.click(within(unknown).getByRole('radio', { name: 'Refuse' }))
-  await user.type(screen.getByLabelText('Reason'), 'the new licence')
+  await user.type(screen.getByLabelText('Reason (published for everyone)'), 'the new licence')
   await user.click(screen.getByRole('button', { name: 'Request the change' }))
   expect(await screen.findByText(/^The change is listed under Waiting changes/)).toBeTruthy()
   expect(sent()[0]?.body).toEqual({
