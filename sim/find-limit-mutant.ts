@@ -1,4 +1,4 @@
-import type { Found } from './find-mutants.ts'
+import { findSeed, type Found } from './find-mutants.ts'
 import { LIMIT_MUTANTS } from './mutants/limit-mutants.ts'
 import { UNMODIFIED } from './simulation/injection-points.ts'
 import type { ClockedDatabase } from './limits/clocked-database.ts'
@@ -11,11 +11,8 @@ export async function findLimitMutant(
   name: string,
   { seeds, sessions }: { readonly seeds: Iterable<number>; readonly sessions: number },
 ): Promise<Found | null> {
-  for (const seed of seeds) {
+  return await findSeed(seeds, (seed) => {
     const parts = { ...UNMODIFIED, ...LIMIT_MUTANTS[name]?.parts() }
-    const { violations } = await playLimits(database, drawLimitPlan(seed, sessions), parts)
-    const [violation] = violations
-    if (violation !== undefined) return { seed, violation }
-  }
-  return null
+    return playLimits(database, drawLimitPlan(seed, sessions), parts)
+  })
 }

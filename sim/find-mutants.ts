@@ -12,8 +12,16 @@ export async function findMutant(
   mutant: string,
   { seeds, minutes }: { readonly seeds: Iterable<number>; readonly minutes: number },
 ): Promise<Found | null> {
+  return await findSeed(seeds, (seed) => play({ seed, minutes, mutant }))
+}
+
+/** Plays seeds until the auditor reports something; null when it reports nothing. */
+export async function findSeed(
+  seeds: Iterable<number>,
+  play: (seed: number) => Promise<{ readonly violations: readonly string[] }>,
+): Promise<Found | null> {
   for (const seed of seeds) {
-    const { violations } = await play({ seed, minutes, mutant })
+    const { violations } = await play(seed)
     const [violation] = violations
     if (violation !== undefined) return { seed, violation }
   }

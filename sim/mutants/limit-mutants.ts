@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { AcceptRow } from '#server/trading/engine/accept.queries.ts'
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
+import { refusedRow } from './refused-row.ts'
 import type { Parts } from '../simulation/injection-points.ts'
 
 export interface LimitMutant {
@@ -180,16 +181,8 @@ function looksFirst(store: EngineStore, db: Db): EngineStore {
 function refusedBy(key: Room['key']): AcceptRow {
   const window = { key, left: money(0) }
   const isLoss = key.startsWith('loss')
-  return {
-    outcome: isLoss ? 'self_loss_limit' : 'self_staked_limit',
-    balance: money(0),
-    cashLeft: money(0),
-    tradeReason: '',
-    ownMaximum: null,
-    ownOpenMaximum: null,
-    openStakeLeft: null,
-    own: { stakeMax: null, loss: isLoss ? window : null, staked: isLoss ? null : window },
-  }
+  const own = { stakeMax: null, loss: isLoss ? window : null, staked: isLoss ? null : window }
+  return refusedRow(isLoss ? 'self_loss_limit' : 'self_staked_limit', own)
 }
 
 interface Room {

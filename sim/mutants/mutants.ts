@@ -11,6 +11,7 @@ import type { MemoryDatabase } from '../memory-store/memory-database.ts'
 import { SPECS, type TableName, type TableSpec } from '../memory-store/specs.ts'
 import { UNMODIFIED, type Parts } from '../simulation/injection-points.ts'
 import type { Mutant } from './mutant.ts'
+import { refusedRow } from './refused-row.ts'
 import { CAP_MUTANTS } from './cap-mutants.ts'
 import { RULE_2_MUTANTS } from './rule-2-mutants.ts'
 import { SALE_MUTANTS } from './sale-mutants.ts'
@@ -270,16 +271,7 @@ function refusesWhatItLost(store: EngineStore): EngineStore {
       try {
         return await store.acceptBatch(orders, ...how)
       } catch {
-        const nothing = {
-          balance: money(0),
-          cashLeft: money(0),
-          tradeReason: '',
-          ownMaximum: null,
-          ownOpenMaximum: null,
-          openStakeLeft: null,
-          own: null,
-        }
-        return orders.map(() => ({ ...nothing, outcome: 'insufficient_balance' as const }))
+        return orders.map(() => refusedRow('insufficient_balance'))
       }
     },
   }

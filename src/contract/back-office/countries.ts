@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Pending } from '#contract/back-office/changes.ts'
 import { SETTING_REFUSALS } from '#contract/back-office/settings.ts'
 import { defineStaffCall } from '#contract/back-office/staff-call.ts'
+import { PLACE_VERDICTS } from '#core/accounts/country-rules.ts'
 import { IsoTime } from '#contract/wire.ts'
 
-const Verdict = z.enum(['allow', 'refuse'])
+const Verdict = z.enum(PLACE_VERDICTS)
 const CountryCode = z.string().regex(/^[A-Z]{2}$/)
 
 const Rule = z.object({

@@ -1,7 +1,8 @@
 /** The actions that a country rule can refuse. No rule refuses withdrawing, logging in or reading. */
 export const PLACE_ACTIONS = ['sign_up', 'deposit', 'trade'] as const
 export type PlaceAction = (typeof PLACE_ACTIONS)[number]
-export type PlaceVerdict = 'allow' | 'refuse'
+export const PLACE_VERDICTS = ['allow', 'refuse'] as const
+export type PlaceVerdict = (typeof PLACE_VERDICTS)[number]
 
 export interface CountryRule extends Readonly<Record<PlaceAction, PlaceVerdict>> {
   /** ISO code. */
@@ -35,3 +36,8 @@ export function areAddressesJudged({ unknown_address: unknown, rules }: CountryR
 
 /** Networks change hands, so a table of addresses that is older than this is reported. */
 export const MAX_TABLE_AGE_DAYS = 120
+
+/** Whether a table of addresses of this age is reported. Without a table, there is no age. */
+export function isTableOld(days: number | null): boolean {
+  return days !== null && days > MAX_TABLE_AGE_DAYS
+}

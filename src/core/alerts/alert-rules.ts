@@ -1,4 +1,4 @@
-import { MAX_TABLE_AGE_DAYS } from '#core/accounts/country-rules.ts'
+import { isTableOld } from '#core/accounts/country-rules.ts'
 import type { Role } from '#core/staff/permissions.ts'
 
 /** `wake` asks for action at once, `today` within the day. */
@@ -167,7 +167,7 @@ const FINDERS: Readonly<Record<AlertRule, Finder>> = {
   tickets_wait: ({ tickets: { waiting, oldestHours } }, most) =>
     oldestHours >= most ? one({ count: waiting, hours: oldestHours }) : [],
   countries_missing: ({ areCountriesMissing }) => (areCountriesMissing ? one({}) : []),
-  countries_old: ({ countryTableDays: days }) => (days !== null && days > MAX_TABLE_AGE_DAYS ? one({ days }) : []),
+  countries_old: ({ countryTableDays: days }) => (days !== null && isTableOld(days) ? one({ days }) : []),
   errors: ({ errors }, most) => (errors > most ? one({ count: errors }) : []),
   mail_fails: ({ failingMails }, most) => (failingMails > most ? one({ count: failingMails }) : []),
   staff_device: ({ newDevices }) => newDevices.map(({ id, staff }) => ({ key: id, facts: { staff } })),

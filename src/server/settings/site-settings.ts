@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import { z } from 'zod'
-import type { CountryRules } from '#core/accounts/country-rules.ts'
+import { type CountryRules, PLACE_VERDICTS } from '#core/accounts/country-rules.ts'
 import { readAgeLine } from '#core/accounts/minimum-age.ts'
 import { type Money, money, moneyText, parseMoney } from '#core/money/money.ts'
 import { normaliseValue } from '#core/text/normalise-value.ts'
@@ -105,7 +105,7 @@ const Credits = z
   }, 'is not a number of credits from 0 to 100000')
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
-const Verdict = z.enum(['allow', 'refuse'])
+const Verdict = z.enum(PLACE_VERDICTS)
 const Rule = z.object({
   country: z.string().refine(isSupportedCountry, 'is not a country'),
   sign_up: Verdict,

@@ -4,9 +4,7 @@ import { t } from '#web/i18n/t.ts'
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** Shown after an error. The default is a page with a reload button. */
-  instead?: ReactNode
-  /** Renders the replacement with a function that retries. */
+  /** Renders the replacement with a function that retries. The default is a page with a reload button. */
   renderInstead?: (tryAgain: () => void) => ReactNode
 }
 
@@ -24,9 +22,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children
-    const { instead, renderInstead } = this.props
-    if (renderInstead) return renderInstead(() => this.setState({ failed: false }))
-    return instead === undefined ? <FailedPage /> : instead
+    const { renderInstead } = this.props
+    return renderInstead === undefined ? <FailedPage /> : renderInstead(() => this.setState({ failed: false }))
   }
 }
 

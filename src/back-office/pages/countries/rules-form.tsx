@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CountryRuleRow } from '#contract/back-office/countries.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { PLACE_ACTIONS } from '#core/accounts/country-rules.ts'
+import { PLACE_ACTIONS, PLACE_VERDICTS } from '#core/accounts/country-rules.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { FilterSelect } from '#back-office/list/filter-select.tsx'
 import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
 
-const VERDICTS = (['allow', 'refuse'] as const).map((value) => ({ value, label: t(`countries.${value}`) }))
+const VERDICTS = PLACE_VERDICTS.map((value) => ({ value, label: t(`countries.${value}`) }))
 
 /** The rules of all countries as one form, because two people decide them together. */
 export function RulesForm({ state }: { state: CountriesState }) {

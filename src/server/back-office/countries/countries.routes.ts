@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { isPlaceRefused, MAX_TABLE_AGE_DAYS, type PlaceAction } from '#core/accounts/country-rules.ts'
+import { isPlaceRefused, isTableOld, type PlaceAction } from '#core/accounts/country-rules.ts'
 import { ok, refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
 import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
@@ -44,7 +44,7 @@ export function countriesRoutes(register: RegisterStaff, { ctx, settings, mode, 
         table: countries.source,
         built_at: countries.builtAt === null ? null : toIso(countries.builtAt),
         age_days: ageDays,
-        is_old: ageDays !== null && ageDays > MAX_TABLE_AGE_DAYS,
+        is_old: isTableOld(ageDays),
       },
     })
   })

@@ -101,6 +101,11 @@ export function isLanguage(text: string): text is Language {
   return readLanguage(text) !== null
 }
 
+/** Reads the stored language of a user. English for one that this version does not have. */
+export function storedLanguage(text: string): Language {
+  return readLanguage(text) ?? FALLBACK_LANGUAGE
+}
+
 /** Every text of a language, including the app's. Empty where there are none. */
 export function readMessages(code: Language): Texts {
   const file = projectFile(`src/messages/${code}.json`)

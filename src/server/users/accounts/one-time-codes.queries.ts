@@ -1,7 +1,7 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+import { type Language, storedLanguage } from '#server/platform/i18n/messages.ts'
 
 export const VERIFY_ACCOUNT = 'verify_account'
 
@@ -27,7 +27,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
     address: row.email ?? number,
     // A verified account may also verify its phone number, to receive password reset codes there.
     toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
-    language: isLanguage(row.language) ? row.language : 'en',
+    language: storedLanguage(row.language),
   }
 }
 
@@ -43,7 +43,7 @@ export async function findProvenContact(
     .executeTakeFirst()
   const address = row?.proven_email ?? row?.proven_mobile ?? null
   if (row === undefined || address === null) return null
-  return { address, language: isLanguage(row.language) ? row.language : 'en' }
+  return { address, language: storedLanguage(row.language) }
 }
 
 export interface StoredCode {

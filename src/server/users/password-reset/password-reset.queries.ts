@@ -3,7 +3,7 @@ import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+import { type Language, storedLanguage } from '#server/platform/i18n/messages.ts'
 import { isDeviceOf } from '#server/users/sessions/devices.queries.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { dropTickets } from '#server/users/security/tickets.ts'
@@ -93,7 +93,7 @@ function grouped(
   const named = ({ id, username }: AccountRow): ResetAccount => ({ id, username })
   return {
     recipient,
-    language: isLanguage(newest.language) ? newest.language : 'en',
+    language: storedLanguage(newest.language),
     accounts: [named(newest), ...others.map(named)],
   }
 }

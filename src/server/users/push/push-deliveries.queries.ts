@@ -3,7 +3,7 @@ import type { NoticeKind } from '#core/accounts/notices.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { QuietHours } from '#core/time/quiet-hours.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
+import { type Language, storedLanguage } from '#server/platform/i18n/messages.ts'
 
 /** 100: the deliveries of one round, sent at the same time. */
 const PUSHES_PER_ROUND = 100
@@ -27,14 +27,18 @@ export interface DuePush {
   readonly device: MessageDevice
 }
 
-/** Where a message goes, and how its user wants it. */
-export interface MessageDevice {
+/** Where a message goes, and in which language. */
+export interface MessageAddress {
   readonly id: string
   readonly keyId: number
   readonly sealed: string
+  readonly language: Language
+}
+
+/** Where a message goes, and how its user wants it. */
+export interface MessageDevice extends MessageAddress {
   readonly amounts: boolean
   readonly quiet: QuietHours | null
-  readonly language: Language
 }
 
 interface Row {
@@ -99,7 +103,7 @@ function toDue(row: Row): DuePush {
       sealed: row.sealed,
       amounts: row.amounts,
       quiet: from === null || to === null ? null : { from, to, zone },
-      language: isLanguage(row.language) ? row.language : 'en',
+      language: storedLanguage(row.language),
     },
   }
 }

@@ -7,8 +7,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { pushSubscriptionPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-import { isLanguage } from '#server/platform/i18n/messages.ts'
-import type { MessageDevice } from '#server/users/push/push-deliveries.queries.ts'
+import { storedLanguage } from '#server/platform/i18n/messages.ts'
+import type { MessageAddress } from '#server/users/push/push-deliveries.queries.ts'
 import type { PushAddress } from '#server/users/push/push-address.ts'
 
 /** 10: the maximum number of devices of a user. */
@@ -155,17 +155,17 @@ export async function changeDevice(
 }
 
 /** Returns where messages to a device of a user go. Null if the user does not have the device. */
-export async function findMessageDevice(db: Db, { userId, id }: DeviceOf): Promise<MessageDevice | null> {
+export async function findMessageAddress(db: Db, { userId, id }: DeviceOf): Promise<MessageAddress | null> {
   const row = await db
     .selectFrom('push_subscription as p')
     .innerJoin('app_user as u', 'u.id', 'p.user_id')
-    .select(['p.key_id', 'p.sealed', 'p.amounts', 'u.language'])
+    .select(['p.key_id', 'p.sealed', 'u.language'])
     .where('p.user_id', '=', userId)
     .where('p.id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) return null
-  const { key_id: keyId, sealed, amounts, language } = row
-  return { id, keyId, sealed, amounts, quiet: null, language: isLanguage(language) ? language : 'en' }
+  return row === undefined
+    ? null
+    : { id, keyId: row.key_id, sealed: row.sealed, language: storedLanguage(row.language) }
 }
 
 /** Ends a device with its waiting messages. Returns whether the user had it. */

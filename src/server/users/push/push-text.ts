@@ -2,7 +2,7 @@ import { pushTopic } from '#core/accounts/notices.ts'
 import { LANGUAGES } from '#messages/languages.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { noticeText } from '#server/users/notices/notice-text.ts'
-import type { DuePush, MessageDevice } from '#server/users/push/push-deliveries.queries.ts'
+import type { DuePush, MessageAddress } from '#server/users/push/push-deliveries.queries.ts'
 
 /** Characters of a text. With four bytes each and its title, a message stays below the 3 KB that all push services accept. */
 const MAX_TEXT = 500
@@ -55,7 +55,7 @@ function writeMessage(
     navigate,
     unread,
   }: {
-    readonly language: MessageDevice['language']
+    readonly language: MessageAddress['language']
     readonly tag: string
     readonly navigate: string
     readonly unread: number
@@ -68,7 +68,7 @@ function writeMessage(
 
 /** Writes the message that a user sends to a device to try it. `tag` is its name, as for `pushTag`. */
 export function testMessage(
-  { language }: Pick<MessageDevice, 'language'>,
+  { language }: MessageAddress,
   { site, publicUrl, unread, tag }: PushTextParts & { readonly tag: string },
 ): string {
   const words = { title: cut(site, MAX_TITLE), body: message('notice.lock_test', language) }

@@ -14,7 +14,7 @@ import { isPushAddress } from '#server/users/push/push-address.ts'
 import { findPushKeyId, newestPushKey } from '#server/users/push/push-keys.queries.ts'
 import {
   changeDevice,
-  findMessageDevice,
+  findMessageAddress,
   findPushChoices,
   listDevices,
   removeDevice,
@@ -82,7 +82,7 @@ export function pushRoutes(register: Register, parts: PushParts): void {
   register(calls.testPush, async ({ user: { userId }, params: { id } }) => {
     const wait = await consumeAttempt(ctx, { limit: 'push_test', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-    const device = await findMessageDevice(ctx.db, { userId, id })
+    const device = await findMessageAddress(ctx.db, { userId, id })
     if (device === null) return refuse('not_found')
     return answer({ taken: await sendTest(parts, userId, device) })
   })

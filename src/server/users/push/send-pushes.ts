@@ -13,7 +13,7 @@ import {
   endPush,
   giveUpPush,
   holdPush,
-  type MessageDevice,
+  type MessageAddress,
   postponePush,
 } from '#server/users/push/push-deliveries.queries.ts'
 import { getPushKey } from '#server/users/push/push-keys.queries.ts'
@@ -101,7 +101,7 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
       return
     }
     const { status, failure, retryAfterMs } = reply
-    if (status === 404 || status === 410) {
+    if (hasNoSubscription(status)) {
       await removeDevice(ctx.db, { userId, id: device.id })
       ctx.log.info({ status }, 'a push service ended a device')
       return
@@ -120,8 +120,13 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
   }
 }
 
+/** Whether a push service says that a subscription is over (RFC 8030). */
+function hasNoSubscription(status: number | null): boolean {
+  return status === 404 || status === 410
+}
+
 /** Sends a message to a device to try it. Returns whether its push service took it; a device that it ended is removed. */
-export async function sendTest(parts: SendPushesParts, userId: string, device: MessageDevice): Promise<boolean> {
+export async function sendTest(parts: SendPushesParts, userId: string, device: MessageAddress): Promise<boolean> {
   const { ctx, settings, publicUrl } = parts
   const unread = await countUnread(ctx.db, userId)
   // A name of its own, so that a second message is seen beside the first.
@@ -130,7 +135,7 @@ export async function sendTest(parts: SendPushesParts, userId: string, device: M
   const reply = await postTo(parts, device, { text, topic: tag, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
   const place = { userId, id: device.id }
   if (reply.ok) await noteDelivered(ctx.db, place, ctx.now())
-  else if (reply.status === 404 || reply.status === 410) await removeDevice(ctx.db, place)
+  else if (hasNoSubscription(reply.status)) await removeDevice(ctx.db, place)
   else
     ctx.log.warn({ failure: reply.failure, status: reply.status }, 'a push service took no message that tries a device')
   return reply.ok
@@ -171,7 +176,7 @@ interface Message {
 /** Sends one message to the push service of a device. */
 async function postTo(
   { ctx, outgoing, publicUrl }: SendPushesParts,
-  device: MessageDevice,
+  device: MessageAddress,
   { text, topic, lifeSeconds, isUrgent }: Message,
 ): Promise<OutgoingReply> {
   const { endpoint, p256dh, auth } = openAddress(ctx.vault, device.id, device.sealed)
