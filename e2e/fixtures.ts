@@ -1,6 +1,3 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { askServer } from '#server/operator-cli/control-client.ts'
 import { controlPath } from '#server/operator-cli/control-protocol.ts'
@@ -11,17 +8,22 @@ import {
   shiftedClock,
   startServerProcess,
 } from '#test/support/server-process.ts'
+import { copyData, createData, type RemovableData, type ServerData, serverVariables } from './server-data.ts'
 
 /** A server with the operator CLI beside it. */
 export interface StartedServer extends ServerProcess {
+  readonly data: ServerData
   /** Runs a command like `npm run admin -- …`. Returns its output; rejects if the command fails. */
   admin: (...args: string[]) => Promise<string>
 }
 
 interface StartOptions {
+  /** Shifts the clock of the server and of its database, which is then the embedded one. */
   clockShiftMs?: number
-  /** Changes the data folder before the server starts. */
-  prepare?: (folder: string) => Promise<void>
+  /** Changes the data before the server starts. */
+  prepare?: (data: ServerData) => Promise<void>
+  /** Data that the test created, perhaps for an earlier server. It is removed after the test. */
+  data?: RemovableData
 }
 type StartServer = (environment?: Record<string, string>, options?: StartOptions) => Promise<StartedServer>
 
@@ -77,8 +79,8 @@ export interface SharedServer {
   readonly address: string
   readonly demoKey: string
   readonly folder: string
-  /** The data folder of a server that was started once and stopped, as a starting point. */
-  readonly startedFolder: string
+  /** The data of a server that was started once and stopped, as a starting point. */
+  readonly started: ServerData
 }
 
 const SHARED_SERVER = 'E2E_SHARED_SERVER'
@@ -92,40 +94,31 @@ function sharedServer(): SharedServer {
   return JSON.parse(process.env[SHARED_SERVER] ?? '') as SharedServer
 }
 
-/** Fills a data folder with the result of a server's first start. */
-function copyStartedFolder(folder: string): void {
-  cpSync(sharedServer().startedFolder, folder, { recursive: true })
-}
-
-/** Returns the environment of a server that only one test uses. */
-export function serverVariables(folder: string) {
-  return { FAIRWICK_DATA_DIR: folder, FAIRWICK_BOTS: 'off', LOG_LEVEL: 'warn' }
-}
-
-/** Provides a function that starts servers, each with its own data folder, and cleans up afterwards. */
+/** Provides a function that starts servers, each with its own data, and cleans up afterwards. */
 async function withServers(use: (startServer: StartServer) => Promise<void>): Promise<void> {
-  const folders: string[] = []
+  const used = new Set<RemovableData>()
   const servers: ServerProcess[] = []
   try {
-    await use(async (environment = {}, { clockShiftMs, prepare } = {}) => {
-      const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
-      folders.push(folder)
-      // Other prices need another history, and a folder given by a test may have one.
-      const isPlain = !('FAIRWICK_FEEDS' in environment) && !('FAIRWICK_DATA_DIR' in environment)
-      if (isPlain) copyStartedFolder(folder)
-      await prepare?.(folder)
+    await use(async (environment = {}, { clockShiftMs, prepare, data: given } = {}) => {
+      // Other prices need another history.
+      const isPlain = !('FAIRWICK_FEEDS' in environment)
+      const create = () =>
+        isPlain ? copyData(sharedServer().started) : createData({ isEmbedded: clockShiftMs !== undefined })
+      const data = given ?? (await create())
+      used.add(data)
+      await prepare?.(data)
       const variables = {
-        ...serverVariables(folder),
+        ...serverVariables(data),
         ...environment,
         ...(clockShiftMs !== undefined && shiftedClock(clockShiftMs)),
       }
       const server = await startServerProcess(variables, BUILT_SERVER)
       servers.push(server)
-      return { ...server, admin: (...args) => runAdmin(variables.FAIRWICK_DATA_DIR, args) }
+      return { ...server, data, admin: (...args) => runAdmin(data.folder, args) }
     })
   } finally {
     for (const server of servers) await server.stop()
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    for (const data of used) await data.remove()
   }
 }
 

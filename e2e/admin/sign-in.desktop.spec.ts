@@ -1,12 +1,12 @@
 import { codeAt } from '#server/platform/credentials/totp.ts'
 import { instant } from '#core/time/instant.ts'
 import { expect, test } from '../fixtures.ts'
-import { changeDatabase } from '../stopped-database.ts'
+import { changeDatabase, type ServerData } from '../server-data.ts'
 import { freshName } from '../users.ts'
 
 /** The command creates an owner only when no other owner can log in. */
-const blockOwners = (folder: string) =>
-  changeDatabase(folder, (db) =>
+const blockOwners = (data: ServerData) =>
+  changeDatabase(data, (db) =>
     db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute(),
   )
 

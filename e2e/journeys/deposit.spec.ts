@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
@@ -11,32 +10,27 @@ import { createUser, openAs } from '../users.ts'
 const MEGABYTE = 1_048_576
 
 test('SC47: an approved deposit with a proof of payment updates its open page', async ({ page, startServer }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairwick-journey-'))
-  try {
-    const server = await startServer({ FAIRWICK_DATA_DIR: dataDir })
-    await openAs(page, await createUser(server.address), server.address, '/deposit')
-    const deposit = new DepositPage(page)
-    await deposit.fillInTransfer('100', PICTURE)
-    await expect(page.getByText('transfer.png')).toBeVisible()
-    await expect(page.getByText('102.50 EUR')).toBeVisible()
-    await expect(page.getByText('$108.0000')).toBeVisible()
-    await deposit.submit()
-    await expect(page.getByText('Deposit of $108.00 sent. It is credited once approved.')).toBeVisible()
-    await expect(page).toHaveURL(/\/market$/)
-    expect(readdirSync(join(dataDir, 'uploads'))).toHaveLength(1)
+  const server = await startServer()
+  await openAs(page, await createUser(server.address), server.address, '/deposit')
+  const deposit = new DepositPage(page)
+  await deposit.fillInTransfer('100', PICTURE)
+  await expect(page.getByText('transfer.png')).toBeVisible()
+  await expect(page.getByText('102.50 EUR')).toBeVisible()
+  await expect(page.getByText('$108.0000')).toBeVisible()
+  await deposit.submit()
+  await expect(page.getByText('Deposit of $108.00 sent. It is credited once approved.')).toBeVisible()
+  await expect(page).toHaveURL(/\/market$/)
+  expect(readdirSync(join(server.data.folder, 'uploads'))).toHaveLength(1)
 
-    await openHistory(page)
-    await expect(deposit.newest.getByText('Pending')).toBeVisible()
-    const trx = await deposit.reference()
-    const admin = await npmRunAdmin(dataDir, ['deposits', 'approve', trx, '--remark', 'Thank you, Alice.'])
-    expect(admin).toContain(`${trx} is approved: 108.00 USDT credited`)
-    await expect(deposit.newest.getByText('Success')).toBeVisible()
-    await expect(deposit.newest.getByText('Thank you, Alice.')).toBeVisible()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await expect(page.getByText('$108.00').first()).toBeVisible()
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  await openHistory(page)
+  await expect(deposit.newest.getByText('Pending')).toBeVisible()
+  const trx = await deposit.reference()
+  const admin = await npmRunAdmin(server.data.folder, ['deposits', 'approve', trx, '--remark', 'Thank you, Alice.'])
+  expect(admin).toContain(`${trx} is approved: 108.00 USDT credited`)
+  await expect(deposit.newest.getByText('Success')).toBeVisible()
+  await expect(deposit.newest.getByText('Thank you, Alice.')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByText('$108.00').first()).toBeVisible()
 })
 
 test('a rejected deposit credits nothing and shows why', async ({ page, site, operator }) => {

@@ -6,7 +6,7 @@ import { createLog } from '#server/platform/runtime/log.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
 import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { expect, test } from '../fixtures.ts'
-import { changeDatabase } from '../stopped-database.ts'
+import { changeDatabase, type ServerData } from '../server-data.ts'
 import { createUser, openAs, openAsVisitor, type TestUser } from '../users.ts'
 
 /** Logs in the demo user, who has money from the first start and is therefore in the first proof. */
@@ -61,8 +61,8 @@ test('LI7: a visitor finds the totals from home, and a newcomer sees when they w
 })
 
 /** Publishes the liabilities as the server does, then reduces them in the database. */
-async function changeTheBooks(folder: string): Promise<void> {
-  await changeDatabase(folder, async (db) => {
+async function changeTheBooks(data: ServerData): Promise<void> {
+  await changeDatabase(data, async (db) => {
     const vault = createVault([new Uint8Array(32)], createTools().randomBytes)
     await takeSnapshot(createContext({ db, log: createLog('error'), vault }))
     await db

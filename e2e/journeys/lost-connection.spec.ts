@@ -1,13 +1,11 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import type { OwnTrade } from '#contract/trades.ts'
 import { get } from '#test/support/app-client.ts'
 import { expect, test } from '../fixtures.ts'
 import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
+import { createData } from '../server-data.ts'
 import { createUser, openAs } from '../users.ts'
 
 // Browsers report servers that do not reply, and connections that break off.
@@ -49,9 +47,9 @@ test('SO10: a restarted server is found again, with the order and the account un
   page,
   startServer,
 }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'fairwick-e2e-'))
-  const environment = { PORT: String(await freePort()), FAIRWICK_DATA_DIR: folder }
-  const first = await startServer(environment)
+  const data = await createData({ isEmbedded: true })
+  const environment = { PORT: String(await freePort()) }
+  const first = await startServer(environment, { data })
   const user = await createUser(first.address, { funds: 200 })
   await openAs(page, user, first.address, '/trade/BTC')
   const trade = new TradePage(page)
@@ -65,7 +63,7 @@ test('SO10: a restarted server is found again, with the order and the account un
   await expect(page.getByText(RECONNECTING)).toBeVisible()
   await expect(page.getByText(/^Not live/)).toBeVisible()
 
-  await startServer(environment)
+  await startServer(environment, { data })
   await expect(page.getByText(RECONNECTING)).toHaveCount(0)
   await expect(page.getByText(/^Not live/)).toHaveCount(0)
   await expect(trade.countdown, 'the order is still there').toBeVisible()
@@ -74,7 +72,6 @@ test('SO10: a restarted server is found again, with the order and the account un
   expect(await get(first.address, '/user/transactions/pending', user.session.token)).toMatchObject({
     transactions: [{ amount: 20 }, { amount: 50 }],
   })
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /**

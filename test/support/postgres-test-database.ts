@@ -49,11 +49,18 @@ async function openCopy(url: string, original: (admin: Client) => Promise<string
 
 /** Creates an empty database for a server that migrates it. */
 export async function createEmptyPostgresDatabase(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  return copyPostgresDatabase(withDatabase(url, 'template1'))
+}
+
+/** Copies a database to which nothing is connected. */
+export async function copyPostgresDatabase(original: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `fairwick_test_${randomBytes(6).toString('hex')}`
-  await asAdmin(url, (admin) => admin.query(`create database ${name}`))
+  const server = withDatabase(original, 'postgres')
+  const template = new URL(original).pathname.slice(1)
+  await asAdmin(server, (admin) => admin.query(`create database ${name} template ${template}`))
   return {
-    url: withDatabase(url, name),
-    drop: () => asAdmin(url, (admin) => admin.query(`drop database ${name} with (force)`)),
+    url: withDatabase(original, name),
+    drop: () => asAdmin(server, (admin) => admin.query(`drop database ${name} with (force)`)),
   }
 }
 

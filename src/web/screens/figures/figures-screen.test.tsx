@@ -51,6 +51,13 @@ const show = (change: Partial<FiguresOut> = {}) => {
   return api
 }
 
+test('lists of figures contain only names and values, as screen readers expect', async () => {
+  show()
+  await screen.findByText('Deposits')
+  const parts = document.querySelectorAll('dl > *, dl > div > *')
+  expect([...parts].filter((part) => !part.matches('dl > div, dt, dd'))).toEqual([])
+})
+
 test('US2.2: shows the hit rate only beside the break-even rate, with its range and what it means', async () => {
   show()
   const scale = await screen.findByRole('img', {

@@ -112,22 +112,26 @@ function Payments({ figures: { deposits, withdrawals } }: { figures: FiguresOut 
   return (
     <Card>
       <h2 className="mb-2 font-semibold">{t('figures.payments')}</h2>
-      <dl className="flex flex-col gap-2">
+      <div className="flex flex-col gap-2">
         {bars.map(({ name, amount }) => (
           <div key={name}>
-            <SumRow label={name}>
-              <MoneyText amount={moneyOf(amount)} />
-            </SumRow>
+            <dl>
+              <SumRow label={name}>
+                <MoneyText amount={moneyOf(amount)} />
+              </SumRow>
+            </dl>
             <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="mt-1 h-2 w-full" aria-hidden="true">
               <rect width="100" height="4" fill="var(--surface-3)" />
               <rect width={highest === 0 ? 0 : (amount / highest) * 100} height="4" fill="var(--text-2)" />
             </svg>
           </div>
         ))}
-        <SumRow label={t('figures.difference')} divided>
-          <MoneyText amount={moneyOf(Number((deposits - withdrawals).toFixed(2)))} plus />
-        </SumRow>
-      </dl>
+        <dl>
+          <SumRow label={t('figures.difference')} divided>
+            <MoneyText amount={moneyOf(Number((deposits - withdrawals).toFixed(2)))} plus />
+          </SumRow>
+        </dl>
+      </div>
     </Card>
   )
 }
