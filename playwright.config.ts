@@ -23,6 +23,8 @@ export default defineConfig({
     actionTimeout: 120_000,
     screenshot: 'only-on-failure',
     locale: 'en-US',
+    // Moving parts take half of the browser's work. Files about them, and the main journey, turn them on.
+    reducedMotion: 'reduce',
     // The routes of a journey do not see the requests of a service worker. Only the journeys of the installed app allow
     // workers.
     serviceWorkers: 'block',

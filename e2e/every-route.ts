@@ -1,6 +1,6 @@
 import { SCREEN_PATHS } from '#core/navigation/screens.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
-import { createUser, type TestUser } from './users.ts'
+import { createUser, type TestUser, withNewestUser } from './users.ts'
 
 /** The number in the example path of a ticket. No ticket has it. */
 const TICKET_NUMBER = 'T-00000-00000-00000'
@@ -90,6 +90,5 @@ export async function createBusyUser(address: string): Promise<TestUser & { read
   socket.close()
   const complaint = { about_kind: 'account', topic: 'else', words: 'My balance looks wrong to me.', request_id: 'busy' }
   const { ticket } = (await post(address, '/user/tickets', complaint, token)) as { ticket: { no: string } }
-  const signedIn = await post(address, '/user/auth/login', { username: user.username, password: user.password })
-  return { ...user, session: signedIn as TestUser['session'], ticket: ticket.no }
+  return { ...user, session: await withNewestUser(address, token), ticket: ticket.no }
 }

@@ -1,5 +1,5 @@
-import { get, post } from '#test/support/app-client.ts'
-import { createUser, type TestUser } from './users.ts'
+import { post } from '#test/support/app-client.ts'
+import { createUser, type TestUser, withNewestUser } from './users.ts'
 
 export const PIN = '042713'
 const TRC20 = 102
@@ -28,7 +28,6 @@ export async function withPending(
   const information = { ...DETAILS[method], ...account }
   await send('/user/withdrawals/user-withdrawals', { withdraw_method_id: method, withdrawal_information: information })
   const reply = await send('/user/withdrawals/save', { method_id: method, amount, withdrawal_code: PIN })
-  const { user: refreshed } = (await get(address, '/user/profile', token)) as { user: TestUser['session']['user'] }
   const { withdrawal } = reply as { withdrawal: { trx: string } }
-  return { user: { ...user, session: { token, user: refreshed } }, trx: withdrawal.trx }
+  return { user: { ...user, session: await withNewestUser(address, token) }, trx: withdrawal.trx }
 }

@@ -36,11 +36,18 @@ export async function createUser(address: string, { funds = 0, verified = true }
   if (!verified) return { username, password, email, session }
 
   await post(address, '/user/email-verify/verify', { code: await newestCode(address, email) }, session.token)
-  const signIn = () => post(address, '/user/auth/login', { username, password }) as Promise<TestUser['session']>
-  const verifiedSession = await signIn()
+  // The verification ends earlier sessions.
+  const verifiedSession = (await post(address, '/user/auth/login', { username, password })) as TestUser['session']
   if (funds === 0) return { username, password, email, session: verifiedSession }
-  await payIn(address, verifiedSession.token, funds)
-  return { username, password, email, session: await signIn() }
+  const { token } = verifiedSession
+  await payIn(address, token, funds)
+  return { username, password, email, session: await withNewestUser(address, token) }
+}
+
+/** Returns a session as the app stores it now, without the work of another log-in. */
+export async function withNewestUser(address: string, token: string): Promise<TestUser['session']> {
+  const { user } = (await get(address, '/user/profile', token)) as Pick<TestUser['session'], 'user'>
+  return { token, user }
 }
 
 async function payIn(address: string, token: string, amount: number): Promise<void> {

@@ -124,13 +124,19 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
           // Redirects do not depend on the look. Screens that are the same for all roles are checked once per look.
           if (look !== FIRST_LOOK && !isFull) continue
           // Loaded once: neither a look nor a redirect depends on how its screen was reached.
-          if (page.url() === 'about:blank' || (isFull && look === FIRST_LOOK)) await page.goto(site + path)
+          const isLoaded = page.url() === 'about:blank' || (isFull && look === FIRST_LOOK)
+          if (isLoaded) await page.goto(site + path)
           else await goWithin(page, path)
           await expect(page, name).toHaveURL(site + end)
           if (end !== path) continue
           await settle(page, SHOWS[`${name} ${look.size}`])
-          const found = isFull ? await flawsOf(page, look, name) : await findFlaws(page)
-          found.push(...problems.splice(0))
+          // A page that loads may move its content, once.
+          const shifts = await findShifts(page)
+          const found = [
+            ...(isLoaded ? [] : shifts),
+            ...(isFull ? await flawsOf(page, look, name) : await findFlaws(page)),
+            ...problems.splice(0),
+          ]
           if (found.length > 0) flaws[path] = found
           for (const theme of process.env['E2E_PICTURES'] && isFull ? THEMES : []) {
             await useTheme(page, theme)
@@ -146,8 +152,7 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
 
 /** Lists the flaws of an open screen in all windows of a look, and leaves the screen in the first one. */
 async function flawsOf(page: Page, look: Look, name: string): Promise<string[]> {
-  const found = await findShifts(page)
-  if (look === FIRST_LOOK) found.push(...(await faultsInBothThemes(page)))
+  const found = look === FIRST_LOOK ? await faultsInBothThemes(page) : []
   for (const [at, window] of look.windows.entries()) {
     if (at > 0) await resize(page, window, SHOWS[`${name} ${look.size}`])
     const inWindow = [

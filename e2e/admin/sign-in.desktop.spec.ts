@@ -6,9 +6,7 @@ import { freshName } from '../users.ts'
 
 /** The command creates an owner only when no other owner can log in. */
 const blockOwners = (data: ServerData) =>
-  changeDatabase(data, (db) =>
-    db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute(),
-  )
+  changeDatabase(data, (db) => db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute())
 
 test('an owner invited by command joins, sets up a second step, and is logged in', async ({ page, startServer }) => {
   const server = await startServer({}, { prepare: blockOwners })

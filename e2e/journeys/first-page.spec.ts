@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 
-test.use({ allowedProblems: [/ERR_FAILED/] })
+test.use({ allowedProblems: [/ERR_FAILED/], reducedMotion: 'no-preference' })
 
 test('home shows the content that came with the page while the calls of home fail', async ({ page, site }) => {
   await page.route(/\/api\/user\/(general-setting|home)$/, (route) => route.abort())

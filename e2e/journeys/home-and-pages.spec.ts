@@ -1,6 +1,8 @@
 import { expect, test } from '../fixtures.ts'
 import { createUser, openAs } from '../users.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 test('the home page explains the site to visitors and leads to the sign-up', async ({ page, site }) => {
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))

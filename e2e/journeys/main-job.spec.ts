@@ -6,6 +6,8 @@ import { TradePage } from '../pages/trade-page.ts'
 import { storedToken } from '../users.ts'
 import { TickWitness } from '../tick-witness.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const STAKE = 100
 
 interface DecidingTicks {

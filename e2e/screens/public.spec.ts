@@ -2,6 +2,8 @@ import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { openAsVisitor } from '../users.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 /** Screens of visitors. */
 
 test('RT1, SC3, SC4: home shows the headline, the two steps, the lifestyle cards, the picture and the banners', async ({
