@@ -113,3 +113,16 @@ test('a button pressed before the app starts takes effect once the app has rende
   await page.unroute('**/assets/react-*.js')
   await expect(page.locator('#root').getByRole('button', { name: 'Play slides' })).toBeVisible()
 })
+
+test('with reduced motion, a question pressed before the app starts opens once the app has rendered', async ({
+  page,
+  site,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.route('**/assets/react-*.js', (route) => route.abort())
+  await page.goto(site)
+  const question = { name: 'How do I know the funds are there?' }
+  await page.locator('#prerendered').getByRole('button', question).click()
+  await page.unroute('**/assets/react-*.js')
+  await expect(page.locator('#root').getByRole('button', question)).toHaveAttribute('aria-expanded', 'true')
+})

@@ -58,16 +58,13 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
       <div className="flex h-11 items-center justify-between">
         <span className="w-11" />
         <Dots count={slides.length} current={current} track={track} nameOf={labels.slide} />
-        {reduced ? (
-          <span className="w-11" />
-        ) : (
-          <IconButton
-            label={playing ? labels.pause : labels.play}
-            onClick={() => setPlaying(!playing)}
-            icon={playing ? <Pause size={16} strokeWidth={1.75} /> : <Play size={16} strokeWidth={1.75} />}
-            className="-me-3"
-          />
-        )}
+        {/* Only hidden, because the app repeats a press on the server's screen by the position of its button. */}
+        <IconButton
+          label={playing ? labels.pause : labels.play}
+          onClick={() => setPlaying(!playing)}
+          icon={playing ? <Pause size={16} strokeWidth={1.75} /> : <Play size={16} strokeWidth={1.75} />}
+          className={cx('-me-3', reduced && 'invisible')}
+        />
       </div>
     </section>
   )
