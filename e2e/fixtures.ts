@@ -22,7 +22,7 @@ interface StartOptions {
   clockShiftMs?: number
   /** Changes the data before the server starts. */
   prepare?: (data: ServerData) => Promise<void>
-  /** Data that the test created, perhaps for an earlier server. It is removed after the test. */
+  /** Data that the test created, perhaps for an earlier server. The fixture removes the data after the test. */
   data?: RemovableData
 }
 type StartServer = (environment?: Record<string, string>, options?: StartOptions) => Promise<StartedServer>
