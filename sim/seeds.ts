@@ -66,7 +66,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'sold-twice', seed: 1, minutes: 2 },
   { mutant: 'sale-fee-lost', seed: 1, minutes: 2 },
   { mutant: 'sale-at-newest-price', seed: 1, minutes: 2 },
-  { mutant: 'sale-of-coming-terms', seed: 2, minutes: 2 },
+  { mutant: 'sale-of-coming-terms', seed: 1, minutes: 8 },
   { mutant: 'sale-of-other-model', seed: 1, minutes: 2 },
   { mutant: 'sale-after-expiry', seed: 1, minutes: 2 },
   { mutant: 'sale-below-least', seed: 1, minutes: 2 },
