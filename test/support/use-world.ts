@@ -20,24 +20,24 @@ export function useWorld({
   readonly end: () => Promise<void>
 }): World {
   const database = useTestDatabase({ emptied: 'once' })
-  let isShared = false
+  const state = { isShared: false }
   const start = async () => {
     await database.truncateAll()
     await begin(database)
   }
   beforeEach(async () => {
-    if (!isShared) await start()
+    if (!state.isShared) await start()
   })
   afterEach(async () => {
-    if (!isShared) await end()
+    if (!state.isShared) await end()
   })
   function share(): void {
     beforeAll(async () => {
-      isShared = true
+      state.isShared = true
       await start()
     })
     afterAll(async () => {
-      isShared = false
+      state.isShared = false
       await end()
     })
   }

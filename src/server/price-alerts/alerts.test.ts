@@ -114,7 +114,7 @@ describe('an alert', () => {
     expect(await notified()).toEqual([])
   })
 
-  describe('that cannot be set', () => {
+  describe('with wrong input', () => {
     share()
 
     it.each([

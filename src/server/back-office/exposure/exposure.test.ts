@@ -16,7 +16,7 @@ import { useWorld } from '#test/support/use-world.ts'
 let app: TestApp
 let alice: TestUser
 let markets: StaffSession
-const { database, share } = useWorld({
+const { share } = useWorld({
   begin: async (database) => {
     app = await createTestApp(database)
     await app.startMarkets()

@@ -12,7 +12,7 @@ import { useWorld } from '#test/support/use-world.ts'
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-const { database, share } = useWorld({
+const { share } = useWorld({
   begin: async (database) => {
     app = await createTestApp(database)
     await app.startMarkets()

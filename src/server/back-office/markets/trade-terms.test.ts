@@ -14,7 +14,7 @@ const BTC = 1
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-const { database, share } = useWorld({
+const { share } = useWorld({
   begin: async (database) => {
     app = await createTestApp(database)
     await app.startMarkets()

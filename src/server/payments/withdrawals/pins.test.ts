@@ -9,7 +9,7 @@ const WRONG = '042714'
 
 let app: TestApp
 let token: string
-const { database, share } = useWorld({
+const { share } = useWorld({
   begin: async (database) => {
     app = await createTestApp(database)
     ;({ token } = await app.verifiedUser('alice'))
@@ -74,7 +74,7 @@ describe('setting the PIN', () => {
     expect(await guess('111111')).toBe('right')
   })
 
-  describe('that is wrong', () => {
+  describe('with wrong input', () => {
     share()
 
     it.each([

@@ -434,7 +434,7 @@ describe('methods', () => {
     expect((await ask({ method_id: TRC20, fields: {} })).body.errors).toHaveProperty('fields[Network]')
   })
 
-  describe('that are wrong', () => {
+  describe('with wrong input', () => {
     share()
 
     it.each([

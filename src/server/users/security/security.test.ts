@@ -19,7 +19,7 @@ const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number
 
 let app: TestApp
 let user: TestUser
-const { database, share } = useWorld({
+const { share } = useWorld({
   begin: async (database) => {
     app = await createTestApp(database)
     user = await app.verifiedUser('alice')
