@@ -35,7 +35,7 @@ await main(async () => {
     ? await startThrowAwayPostgres()
     : undefined
   try {
-    return await runParts(names, { reports, postgresUrl: postgres?.url })
+    return await runParts(names, { reports, postgresUrl: postgres?.socketUrl })
   } finally {
     postgres?.stop()
   }

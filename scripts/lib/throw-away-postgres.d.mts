@@ -1,5 +1,6 @@
 export interface ThrowAwayPostgres {
   readonly url: string
+  readonly socketUrl: string
   /** Where its files are. */
   readonly data: string
   /** Shifts the clock of one with `hasOwnClock`, within a second. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 interface Pair {
   readonly client: Socket
@@ -15,13 +16,13 @@ export class DatabaseProxy {
   readonly url: string
   readonly #server: Server
   readonly #pairs = new Set<Pair>()
-  readonly #target: { readonly host: string; readonly port: number }
+  readonly #target: NetConnectOpts
   #isStalled = false
   #swallows: (startup: string) => boolean = () => false
   /** The reply to new connections: an error like that of a database without free connections. */
   #refusal: Buffer | null = null
 
-  private constructor(server: Server, url: URL, target: { host: string; port: number }) {
+  private constructor(server: Server, url: URL, target: NetConnectOpts) {
     this.#server = server
     this.url = url.href
     this.#target = target
@@ -30,7 +31,10 @@ export class DatabaseProxy {
 
   static async before(databaseUrl: string): Promise<DatabaseProxy> {
     const url = new URL(databaseUrl)
-    const target = { host: url.hostname, port: Number(url.port || 5432) }
+    const folder = url.searchParams.get('host')
+    const port = Number(url.port || 5432)
+    const target = folder === null ? { host: url.hostname, port } : { path: join(folder, `.s.PGSQL.${port}`) }
+    url.searchParams.delete('host')
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     url.hostname = '127.0.0.1'
@@ -87,7 +91,7 @@ export class DatabaseProxy {
   }
 
   #join(client: Socket): void {
-    const server = connect(this.#target.port, this.#target.host)
+    const server = connect(this.#target)
     const pair: Pair = { client, server, isDead: false, held: [] }
     this.#pairs.add(pair)
     client.once('data', (bytes) => {

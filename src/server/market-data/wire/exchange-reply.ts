@@ -65,7 +65,7 @@ export function refuseOthers(app: FastifyInstance, prefix: string, { notFound }:
     async (scope) => {
       scope.setNotFoundHandler((request, reply) => void refuse(request, reply))
       // The built web app would otherwise reply for every address without a route.
-      scope.all('/*', { config: { refusesAll: true } }, (request, reply) => void refuse(request, reply))
+      scope.get('/*', { config: { refusesAll: true } }, (request, reply) => void refuse(request, reply))
       scope.setErrorHandler((error, request, reply) => void refuse([error, request], reply))
     },
     { prefix },
