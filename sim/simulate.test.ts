@@ -10,7 +10,7 @@ import { drawPlan } from './simulation/plan.ts'
 import { type PlayIn, startWorkers } from './workers.ts'
 
 /** `npm run sim` runs more and longer simulations. */
-const LIVES = runs(200)
+const LIVES = runs(60)
 const MINUTES = 1
 /** Consecutive seeds, from 1 or from the seed drawn by `npm run fuzz`. */
 const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
@@ -47,7 +47,7 @@ describe('the simulated server', () => {
   )
 
   it('runs the same way when a seed is repeated', async () => {
-    const seeds = seedsOf(10)
+    const seeds = seedsOf(5)
     const lives = await Promise.all(seeds.map((seed) => play({ seed, minutes: MINUTES, twice: true })))
     expect(lives.flatMap(({ violations }) => violations)).toEqual([])
     expect(new Set(lives.map(({ hash }) => hash)).size).toBe(seeds.length)

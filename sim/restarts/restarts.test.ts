@@ -3,7 +3,7 @@ import { playRestarts } from './play-restarts.ts'
 import { drawRestartPlan, FEED_KINDS } from './restart-plan.ts'
 
 /** `npm run sim -- --restarts 1000` runs more plans. */
-const PLANS_OF_EACH = 5
+const PLANS_OF_EACH = 4
 
 /** Plans that found a fault, with a description. */
 const FOUND: readonly { readonly seed: number; readonly what: string }[] = [

@@ -18,7 +18,8 @@ import type { ScriptedTrade } from '#test/support/providers/record-server.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
 
-const STEP_MS = 250
+/** Each step costs a few queries. Prices of the last second are as fresh as those of most providers. */
+const STEP_MS = 1_000
 const POLL = { interval: 1 }
 export const OPENS_MS = 5 * SECOND_MS
 export const ORDERS = 3

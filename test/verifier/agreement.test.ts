@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arePlansFixed } from '#test/support/random-plans.ts'
+import { arePlansFixed, runs } from '#test/support/random-plans.ts'
 import { between } from './chance.ts'
 import { askOwnChecker } from './own-checker.ts'
 import { randomTerms } from './published-texts.ts'
@@ -7,7 +7,7 @@ import { type RandomOrder, randomOrder } from './random-order.ts'
 import { askVerifier } from './run-verifier.ts'
 import { checkFilesOf, laterLog } from './signed-orders.ts'
 
-const ORDERS = 1_200
+const ORDERS = runs(600)
 /** Kinds of orders that the fixed plans reach. */
 const KINDS = [
   '1 none price',

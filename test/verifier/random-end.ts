@@ -5,7 +5,7 @@ import { price, volume } from '#core/money/price.ts'
 import { decideByComputation } from '#core/orders/rules/computed-line.ts'
 import { decideSettlementPrice } from '#core/orders/rules/rule-1.ts'
 import { decideByLine, type HistoryAnswer } from '#core/orders/rules/rule-2.ts'
-import { type LinePrice, sourceLine } from '#core/orders/rules/source-line.ts'
+import { type LinePrice, type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import type { AcceptedFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { instant } from '#core/time/instant.ts'
 import { between, isLikely } from './chance.ts'
@@ -135,22 +135,18 @@ function computedAgain(market: Market, { expires_ms: expiresMs, ...facts }: Acce
  * Decides by the numbers of the source. Missing numbers come from the source's history, which sometimes does not reply.
  */
 export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }: Opened): End {
-  const { writer, source } = market
+  const { writer } = market
   const expiresAt = instant(facts.expires_ms)
   const isAway = isLikely(8)
-  const lookUp = (history: HistoryAnswer) =>
-    decideByLine(sourceLine(writer.lines(), { symbolId: SYMBOL.symbol_id, source }), {
-      expiresAt,
-      maxTickAgeMs,
-      history,
-    })
+  const readLine = lineReader(market)
+  const lookUp = (history: HistoryAnswer) => decideByLine(readLine(), { expiresAt, maxTickAgeMs, history })
   for (const nowMs of moments(market, steps, facts.expires_ms)) {
     const isLate = nowMs >= facts.expires_ms + 4_000
     const isOver = nowMs >= facts.expires_ms + WATERMARK_LIMIT_MS
     let decision = lookUp({ kind: 'none' })
     if (decision.kind === 'wait' && isLate && !isAway) {
       fillHole(market, nowMs)
-      decision = lookUp(quietUntil(market, nowMs))
+      decision = lookUp(quietUntil(readLine(), nowMs))
     }
     if (decision.kind === 'wait' && isOver) {
       decision = lookUp({ kind: isAway && isLikely(50) ? 'contradicts' : 'unavailable' })
@@ -170,11 +166,22 @@ export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }
   throw new Error('an expiry is decided after a minute')
 }
 
+/** Reads the trades of the source, again only after the log has grown. */
+function lineReader({ writer, source }: Market): () => SourceLine {
+  let count = -1
+  let line: SourceLine = { prices: [], leftOut: [] }
+  return () => {
+    const lines = writer.lines()
+    if (lines.length !== count) line = sourceLine(lines, { symbolId: SYMBOL.symbol_id, source })
+    count = lines.length
+    return line
+  }
+}
+
 /**
  * When there is no next trade, the history says that the newest number of the log is the newest number of the source.
  */
-function quietUntil({ writer, source }: Market, nowMs: number): HistoryAnswer {
-  const { prices, leftOut } = sourceLine(writer.lines(), { symbolId: SYMBOL.symbol_id, source })
+function quietUntil({ prices, leftOut }: SourceLine, nowMs: number): HistoryAnswer {
   const newestRef = Math.max(0, ...prices.map(({ ref }) => ref), ...leftOut.map(({ to }) => to))
   return { kind: 'quiet', newestRef, coveredUntil: instant(nowMs) }
 }

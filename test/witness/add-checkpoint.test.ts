@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { assert } from '#core/result.ts'
 import { createSigner, EMPTY_ROOT, leafOf, TestLog } from '#test/witness/support/test-log.ts'
 import { checkCosignature, idOf, TestWitness, textOf } from '#test/witness/support/witness-process.ts'
 
@@ -9,13 +10,15 @@ const ENTRIES = Array.from({ length: 20 }, (_, at) => `entry ${at}`)
 let log: TestLog
 let witness: TestWitness
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   log = new TestLog(ORIGIN, ENTRIES)
   witness = await new TestWitness().follow({ verifierKey: log.verifierKey, url: '-' }).start()
-})
-afterEach(() => witness.remove())
+}
 
 describe('add-checkpoint', () => {
+  beforeEach(begin)
+  afterEach(() => witness.remove())
+
   it('replies with a cosignature of the present second, and repeats it for a repeated request', async () => {
     const before = Math.floor(Date.now() / 1000)
     const reply = await witness.add(log.request(0, 7))
@@ -32,49 +35,6 @@ describe('add-checkpoint', () => {
     await witness.add(log.request(0, 7))
     const { body: line } = await witness.add(log.request(7, 12))
     expect(await witness.get(path)).toMatchObject({ status: 200, body: log.note(12) + line })
-  })
-
-  const REQUESTS: readonly (readonly [string, number, (log: TestLog) => string])[] = [
-    ['an empty request', 400, () => ''],
-    ['text without an empty line', 400, () => 'old 7\nabc'],
-    ['no old size', 400, (one) => one.request(7).replace('old 7', 'new 7')],
-    ['a size with a leading zero', 400, (one) => one.request(7).replace('old 7', 'old 07')],
-    ['a negative size', 400, (one) => one.request(7).replace('old 7', 'old -7')],
-    ['a size beyond exact numbers', 400, (one) => one.request(7).replace('old 7', 'old 9007199254740993')],
-    ['a hash that is no base64', 400, (one) => one.request(7).replace(/\n[^\n]{44}\n/, '\n***\n')],
-    ['a hash of another length', 400, (one) => one.request(7).replace(/\n[^\n]{44}\n/, '\nAAAA\n')],
-    ['no signature', 400, (one) => `old 7\n\n${textOf(one.note())}`],
-    ['a line that is no signature', 400, (one) => `${one.request(7)}nothing\n`],
-    ['a checkpoint of two lines', 400, (one) => one.request(7).replace('\n20\n', '\n')],
-    ['a root of another length', 400, (one) => `old 7\n\n${ORIGIN}\n20\nAAAA\n\n${one.note().split('\n').at(-2)}\n`],
-    ['a control character', 400, (one) => one.request(7).replace(ORIGIN, `${ORIGIN}\u0007`)],
-    ['an unknown log', 404, (one) => new TestLog('other.example/log', one.entries).request(7)],
-    ['a key that is not followed', 403, (one) => new TestLog(ORIGIN, one.entries).request(7)],
-    ['an old size above the new one', 400, (one) => one.request(0, 5).replace('old 0', 'old 7')],
-    ['an old size that is not the newest', 409, (one) => one.request(5)],
-    ['the old size of a new log', 409, (one) => one.request(0)],
-    ['a proof without its last hash', 422, (one) => one.request(7).replace(/\n[^\n]{44}\n\n/, '\n\n')],
-    ['the proof of another size', 422, (one) => one.request(6).replace('old 6', 'old 7')],
-    ['another tree of the same size', 409, (one) => `old 7\n\n${one.note(7, leafOf('fork'))}`],
-    [
-      'another tree of the same size, with a proof',
-      409,
-      (one) => one.request(7).replace(/\n\n[^]*$/, `\n\n${one.note(7, leafOf('fork'))}`),
-    ],
-    ['a larger fork', 422, (one) => new Fork(one).request(7)],
-    [
-      'a proof for the same size',
-      422,
-      (one) => one.request(7, 7).replace('\n\n', `\n${EMPTY_ROOT.toString('base64')}\n\n`),
-    ],
-  ]
-
-  it.each(REQUESTS)('refuses %s with status %i and changes nothing', async (_, status, request) => {
-    const first = await witness.add(log.request(0, 7))
-    const reply = await witness.add(request(log))
-    expect(reply.status).toBe(status)
-    expect(reply.body).not.toContain('\u2014')
-    expect(await witness.get(`/${idOf(ORIGIN)}/checkpoint`)).toMatchObject({ body: log.note(7) + first.body })
   })
 
   it('replies to a wrong old size with the right size, in its own content type', async () => {
@@ -129,6 +89,58 @@ describe('add-checkpoint', () => {
   })
 })
 
+const REQUESTS: readonly (readonly [string, number, (log: TestLog) => string])[] = [
+  ['an empty request', 400, () => ''],
+  ['text without an empty line', 400, () => 'old 7\nabc'],
+  ['no old size', 400, (one) => one.request(7).replace('old 7', 'new 7')],
+  ['a size with a leading zero', 400, (one) => one.request(7).replace('old 7', 'old 07')],
+  ['a negative size', 400, (one) => one.request(7).replace('old 7', 'old -7')],
+  ['a size beyond exact numbers', 400, (one) => one.request(7).replace('old 7', 'old 9007199254740993')],
+  ['a hash that is no base64', 400, (one) => one.request(7).replace(/\n[^\n]{44}\n/, '\n***\n')],
+  ['a hash of another length', 400, (one) => one.request(7).replace(/\n[^\n]{44}\n/, '\nAAAA\n')],
+  ['no signature', 400, (one) => `old 7\n\n${textOf(one.note())}`],
+  ['a line that is no signature', 400, (one) => `${one.request(7)}nothing\n`],
+  ['a checkpoint of two lines', 400, (one) => one.request(7).replace('\n20\n', '\n')],
+  ['a root of another length', 400, (one) => `old 7\n\n${ORIGIN}\n20\nAAAA\n\n${one.note().split('\n').at(-2)}\n`],
+  ['a control character', 400, (one) => one.request(7).replace(ORIGIN, `${ORIGIN}\u0007`)],
+  ['an unknown log', 404, (one) => new TestLog('other.example/log', one.entries).request(7)],
+  ['a key that is not followed', 403, (one) => new TestLog(ORIGIN, one.entries).request(7)],
+  ['an old size above the new one', 400, (one) => one.request(0, 5).replace('old 0', 'old 7')],
+  ['an old size that is not the newest', 409, (one) => one.request(5)],
+  ['the old size of a new log', 409, (one) => one.request(0)],
+  ['a proof without its last hash', 422, (one) => one.request(7).replace(/\n[^\n]{44}\n\n/, '\n\n')],
+  ['the proof of another size', 422, (one) => one.request(6).replace('old 6', 'old 7')],
+  ['another tree of the same size', 409, (one) => `old 7\n\n${one.note(7, leafOf('fork'))}`],
+  [
+    'another tree of the same size, with a proof',
+    409,
+    (one) => one.request(7).replace(/\n\n[^]*$/, `\n\n${one.note(7, leafOf('fork'))}`),
+  ],
+  ['a larger fork', 422, (one) => new Fork(one).request(7)],
+  [
+    'a proof for the same size',
+    422,
+    (one) => one.request(7, 7).replace('\n\n', `\n${EMPTY_ROOT.toString('base64')}\n\n`),
+  ],
+]
+
+describe('a request that is refused', () => {
+  let first = ''
+  // These requests change nothing, so one witness gets all of them.
+  beforeAll(async () => {
+    await begin()
+    first = (await witness.add(log.request(0, 7))).body
+  })
+  afterAll(() => witness.remove())
+
+  it.each(REQUESTS)('refuses %s with status %i and changes nothing', async (_, status, request) => {
+    const reply = await witness.add(request(log))
+    expect(reply.status).toBe(status)
+    expect(reply.body).not.toContain('\u2014')
+    expect(await witness.get(`/${idOf(ORIGIN)}/checkpoint`)).toMatchObject({ body: log.note(7) + first })
+  })
+})
+
 /** The same log with other entries from the third one on, or from `from` on. */
 class Fork {
   readonly #log: TestLog
@@ -150,6 +162,13 @@ class Fork {
 }
 
 describe('the HTTP interface', () => {
+  // The witness has the newest checkpoint, which it cosigns again in each of these tests.
+  beforeAll(async () => {
+    await begin()
+    assert((await witness.add(log.request(0))).status === 200, 'the checkpoint is cosigned')
+  })
+  afterAll(() => witness.remove())
+
   it.each([
     ['GET', '/'],
     ['GET', '/add-checkpoint'],
@@ -176,11 +195,11 @@ describe('the HTTP interface', () => {
       () => 400,
     )
     expect(status).toBe(400)
-    expect(await witness.add(log.request(0))).toMatchObject({ status: 200 })
+    expect(await witness.add(log.request(ENTRIES.length))).toMatchObject({ status: 200 })
   })
 
   it('refuses bytes that are not UTF-8', async () => {
-    const body = Buffer.from(log.request(0))
+    const body = Buffer.from(log.request(ENTRIES.length))
     body[body.length - 20] = 0xff
     expect(await witness.add(body)).toMatchObject({ status: 400 })
   })
@@ -191,7 +210,7 @@ describe('the HTTP interface', () => {
     await once(socket, 'connect')
     socket.resume()
     socket.write('POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 1000\r\n\r\nold')
-    expect(await witness.add(log.request(0))).toMatchObject({ status: 200 })
+    expect(await witness.add(log.request(ENTRIES.length))).toMatchObject({ status: 200 })
     await once(socket, 'close')
   })
 
@@ -207,7 +226,7 @@ describe('the HTTP interface', () => {
       socket.write(text)
       socket.destroy()
     }
-    expect(await witness.add(log.request(0))).toMatchObject({ status: 200 })
+    expect(await witness.add(log.request(ENTRIES.length))).toMatchObject({ status: 200 })
   })
 })
 

@@ -29,6 +29,7 @@ const states = (): string[] =>
 
 describe('the folder of a witness', () => {
   it('contains files that only their owner can read', () => {
+    expect(witness.run('init', '--name', 'witness.example/w2').code).toBe(0)
     follow()
     const modes = spawnSync('stat', ['-c', '%a', witness.folder, file('key.json'), file(states()[0] ?? '')], {
       encoding: 'utf8',
@@ -66,7 +67,8 @@ describe('the folder of a witness', () => {
 
   it('does not start with the state of another key', async () => {
     follow()
-    const other = new TestWitness().follow()
+    const other = new TestWitness()
+    expect(other.run('init', '--name', 'witness.example/w2').code).toBe(0)
     cpSync(join(other.folder, 'key.json'), file('key.json'))
     await other.remove()
     expect(witness.run('serve', '--port', '0')).toMatchObject({

@@ -122,11 +122,12 @@ export function placedLines({ lines }: BatchText): PlacedLine[] {
  */
 export function linesOfSymbol(payload: string, symbolId: number): LogLine[] {
   if (!hasHeader(payload)) return []
+  const id = `${symbolId} `
   return payload.split('\n').flatMap((text) => {
-    const [kind, first, second] = text.split(' ', 3)
-    const isOfSymbol = (kind === 'x' || kind === 'u' ? first : second) === String(symbolId)
-    const line = isOfSymbol ? readLine(text) : null
-    return line === null ? [] : [line]
+    // Most lines are of other symbols, so no line is taken apart before its symbol is known.
+    const isNote = text[0] === 'x' || text[0] === 'u'
+    if (!text.startsWith(id, isNote ? 2 : text.indexOf(' ', 2) + 1)) return []
+    return readLine(text) ?? []
   })
 }
 

@@ -1,28 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AlertOut } from '#contract/alerts.ts'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
-const database = useTestDatabase()
 let app: TestApp
 let user: TestUser
 let units: (price: number) => number
 let symbolId: number
-beforeEach(async () => {
-  app = await createTestApp(database)
-  user = await app.verifiedUser('alice')
-  await app.startMarkets()
-  const symbol = app.catalogue.find('BTC')
-  assert(symbol, 'BTC is listed')
-  symbolId = symbol.id
-  units = (price) => Math.round(price * 10 ** symbol.decimals)
-  await tick(100)
+const { database, share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    user = await app.verifiedUser('alice')
+    await app.startMarkets()
+    const symbol = app.catalogue.find('BTC')
+    assert(symbol, 'BTC is listed')
+    symbolId = symbol.id
+    units = (price) => Math.round(price * 10 ** symbol.decimals)
+    await tick(100)
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 /** Sends a price, and waits until it is the newest of the log. */
 async function tick(price: number) {
@@ -113,22 +114,26 @@ describe('an alert', () => {
     expect(await notified()).toEqual([])
   })
 
-  it.each([
-    [{ level: '100' }, 'alert_at_price'],
-    [{ level: '99' }, 'alert_wrong_side'],
-    [{ kind: 'below', level: '101' }, 'alert_wrong_side'],
-    [{ level: '110.123456789' }, 'alert_level'],
-    [{ level: 'much' }, 'alert_level'],
-    [{ level: null }, 'alert_level'],
-    [{ kind: 'move', level: null, percent: 1.005 }, 'alert_level'],
-    [{ symbol: 'NONE' }, 'symbol_unknown'],
-    [{ symbol: 'ETH' }, 'price_stale'],
-    [{ expires_at: new Date(0).toISOString() }, 'alert_expiry'],
-    [{ expires_at: new Date(4e12).toISOString() }, 'alert_expiry'],
-  ] satisfies [Body, string][])('with %o is refused as %s, and nothing is stored', async (body, code) => {
-    const reply = await set(body)
-    expect([reply.status, reply.body.code]).toEqual([422, code])
-    expect((await list()).alerts).toEqual([])
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      [{ level: '100' }, 'alert_at_price'],
+      [{ level: '99' }, 'alert_wrong_side'],
+      [{ kind: 'below', level: '101' }, 'alert_wrong_side'],
+      [{ level: '110.123456789' }, 'alert_level'],
+      [{ level: 'much' }, 'alert_level'],
+      [{ level: null }, 'alert_level'],
+      [{ kind: 'move', level: null, percent: 1.005 }, 'alert_level'],
+      [{ symbol: 'NONE' }, 'symbol_unknown'],
+      [{ symbol: 'ETH' }, 'price_stale'],
+      [{ expires_at: new Date(0).toISOString() }, 'alert_expiry'],
+      [{ expires_at: new Date(4e12).toISOString() }, 'alert_expiry'],
+    ] satisfies [Body, string][])('with %o is refused as %s, and nothing is stored', async (body, code) => {
+      const reply = await set(body)
+      expect([reply.status, reply.body.code]).toEqual([422, code])
+      expect((await list()).alerts).toEqual([])
+    })
   })
 
   it('cannot be the 21st running alert, even when 40 are set concurrently', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -29,6 +29,12 @@ export interface Finding {
   readonly notes?: readonly string[]
 }
 
+/**
+ * The files of a new folder, by name. The program creates them once per process, because each run of the program takes
+ * longer than most tests.
+ */
+let newFolder: ReadonlyMap<string, Buffer> | null = null
+
 /** A witness in its own folder, run as its users run it. */
 export class TestWitness {
   readonly folder = mkdtempSync(join(tmpdir(), 'fairwick-witness-'))
@@ -36,6 +42,7 @@ export class TestWitness {
   output = ''
   readonly #children: ChildProcess[] = []
   #port = 0
+  #verifierKey: string | null = null
 
   /** Runs a command to its end. */
   run(...args: readonly string[]): CommandResult {
@@ -46,12 +53,22 @@ export class TestWitness {
     return { code: status, out: stdout, err: stderr }
   }
 
-  /** Creates the key, and follows logs. */
+  /** Creates the key, which all witnesses of a process share, and follows logs. */
   follow(...logs: readonly { readonly verifierKey: string; readonly url: string; readonly origin?: string }[]): this {
-    this.#expectSuccess(this.run('init', '--name', 'witness.example/w1'))
+    if (!existsSync(join(this.folder, 'key.json'))) this.#createFolder()
     for (const { verifierKey, url, origin } of logs)
       this.#expectSuccess(this.run('follow', verifierKey, url, ...(origin === undefined ? [] : ['--origin', origin])))
     return this
+  }
+
+  #createFolder(): void {
+    if (newFolder !== null) {
+      for (const [name, content] of newFolder) writeFileSync(join(this.folder, name), content, { mode: 0o600 })
+      return
+    }
+    this.#expectSuccess(this.run('init', '--name', 'witness.example/w1'))
+    const names = readdirSync(this.folder).filter((name) => name.endsWith('.json'))
+    newFolder = new Map(names.map((name) => [name, readFileSync(join(this.folder, name))]))
   }
 
   /** Starts serving. `shell`: a command line that runs the program as `"$@"`. */
@@ -120,7 +137,8 @@ export class TestWitness {
   }
 
   get verifierKey(): string {
-    return /verifier key: (\S+)/.exec(this.run('show').out)?.[1] ?? ''
+    this.#verifierKey ??= /verifier key: (\S+)/.exec(this.run('show').out)?.[1] ?? ''
+    return this.#verifierKey
   }
 
   #expectSuccess({ code, err }: CommandResult): void {

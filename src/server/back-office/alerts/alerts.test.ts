@@ -5,9 +5,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { sendAlertsPeriodically } from '#server/back-office/alerts/send-alerts.ts'
 import { emptyMemory, judgeOnce } from '#server/back-office/alerts/watch-alerts.ts'
 import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
-import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { createOutboxMessenger } from '#server/platform/messenger/messenger.ts'
+import { createOutgoing, type Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import { noteRun } from '#server/platform/faults/server-run.queries.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { testCertificate } from '#test/support/test-certificate.ts'
@@ -24,6 +26,7 @@ interface Received {
 const database = useTestDatabase()
 let app: TestApp
 let owner: StaffSession
+let outgoing: Outgoing
 let receiver: Server
 let port: number
 let received: Received[]
@@ -43,7 +46,7 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   port = (receiver.address() as AddressInfo).port
-  const outgoing = createOutgoing({
+  outgoing = createOutgoing({
     clock: { now: () => app.ctx.now(), after: (ms, run) => app.ctx.clock.after(ms, run) },
     privateAddresses: ['127.0.0.1'],
     lookUp: (host) => Promise.resolve([{ address: host === HOST ? '127.0.0.1' : '10.0.0.1', family: 4 }]),
@@ -78,6 +81,21 @@ async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, st
   )
 }
 
+/**
+ * One round of the job that opens, repeats and closes alerts. It needs none of the other jobs, so the markets are not
+ * started.
+ */
+function judgeByHand(): () => Promise<void> {
+  const parts = {
+    ...app,
+    countries: { ...NO_COUNTRIES, header: null },
+    engine: { takesOrders: () => true, lastCheck: () => app.engine.lastCheck() },
+    errors: { recent: () => [] },
+  }
+  const memory = emptyMemory()
+  return () => judgeOnce(parts, memory)
+}
+
 async function crash(run = '00000000-0000-4000-8000-00000000000a'): Promise<void> {
   const seen = later(app.ctx.now(), -HOUR_MS)
   await noteRun(app.ctx.db, { run, name: 'east', startedAt: later(seen, -HOUR_MS), now: seen, isReady: true })
@@ -108,40 +126,34 @@ it('opens one alert for a crash, mails it to the roles of its rule, and closes i
 })
 
 it('opens and closes an alert with its cause, and continues the same alert when the cause comes back soon', async () => {
-  await app.startMarkets()
+  const judge = judgeByHand()
+  const openAlerts = async () => {
+    await judge()
+    return await alertsOf(owner, 'open')
+  }
   app.faults.set('database_crowded', {})
-  const [alert] = await until(
-    () => alertsOf(owner, 'open'),
-    (rows) => rows.length === 1,
-  )
+  const [alert] = await until(openAlerts, (rows) => rows.length === 1)
   for (let turn = 0; turn < 5; turn += 1) {
     app.faults.set('database_crowded', null)
-    await until(
-      () => alertsOf(owner, 'open'),
-      (rows) => rows.length === 0,
-    )
+    await until(openAlerts, (rows) => rows.length === 0)
     app.faults.set('database_crowded', {})
-    await until(
-      () => alertsOf(owner, 'open'),
-      (rows) => rows.length === 1,
-    )
+    await until(openAlerts, (rows) => rows.length === 1)
   }
   expect(await alertsOf(owner)).toMatchObject([{ id: alert?.id, sent: 1 }])
 })
 
 it('repeats an alert until a staff member takes it', async () => {
-  await app.startMarkets()
   await crash()
-  const [alert] = await until(
-    () => alertsOf(owner),
-    (rows) => rows[0]?.sent === 1,
-  )
+  const judge = judgeByHand()
+  await judge()
+  const [alert] = await alertsOf(owner)
   assert(alert, 'there is an alert')
-  await until(
-    () => alertsOf(owner),
-    (rows) => rows[0]?.sent === 2,
-    MINUTE_MS,
-  )
+  expect(alert.sent).toBe(1)
+  while ((await alertsOf(owner))[0]?.sent === 1) {
+    app.ctx.clock.advance(MINUTE_MS)
+    await judge()
+  }
+  expect((await alertsOf(owner))[0]?.sent).toBe(2)
   const took = app.ctx.now() - Date.parse(alert.opened_at)
   expect(took).toBeGreaterThanOrEqual(15 * MINUTE_MS)
   const markets = await app.staff('markets')
@@ -153,10 +165,8 @@ it('repeats an alert until a staff member takes it', async () => {
 
 it('sends an alert at most once a minute when the clock jumps', async () => {
   await crash()
-  const memory = emptyMemory()
-  const judge = () =>
-    judgeOnce({ ...app, countries: { ...NO_COUNTRIES, header: null }, errors: { recent: () => [] } }, memory)
-  const sent = async () => (await alertsOf(owner)).filter(({ rule }) => rule === 'crash').map((row) => row.sent)
+  const judge = judgeByHand()
+  const sent = async () => (await alertsOf(owner)).map((row) => row.sent)
   await judge()
   app.ctx.clock.step(20 * MINUTE_MS)
   await judge()
@@ -191,29 +201,51 @@ it('reports why a test message was not accepted', async () => {
 })
 
 it('sends messages without delay while another receiver hangs or fails, and shows its messages as failed after five tries', async () => {
-  await app.startMarkets()
   answers = { '/in': 204, '/fails': 500 }
   await addHook(owner, '/hangs')
   await addHook(owner, '/fails')
   await addHook(owner, '/in')
   await crash()
-  await until(
-    () => Promise.resolve(received),
-    (found) => found.some(({ path }) => path === '/in'),
-    SECOND_MS,
-  )
-  const [alert] = await alertsOf(owner)
-  assert(alert, 'there is an alert')
-  await owner.call(staffCalls.staffTakeAlert, { params: { id: alert.id } })
-  const read = async () =>
-    (await owner.call(staffCalls.staffAlert, { params: { id: alert.id } })).body.data.deliveries.filter(
-      ({ host }) => host !== null,
+  await judgeByHand()()
+  const { ctx, settings } = app
+  // The job runs without the other jobs, which would run in each of the rounds.
+  const stop = sendAlertsPeriodically({
+    ctx,
+    settings,
+    outgoing,
+    messenger: createOutboxMessenger(ctx),
+    publicUrl: null,
+  })
+  try {
+    ctx.clock.jump(SECOND_MS)
+    // The clock stands still until a reply was read, so no reply is late.
+    await until(
+      () => Promise.resolve(received),
+      (found) => found.some(({ path }) => path === '/in'),
+      0,
     )
-  const messages = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 10 * MINUTE_MS)
-  // A busy machine can end the time for a reply too early, and the message is sent again.
-  const ends = messages.map(({ state, tries }) => (state === 'sent' ? state : `${state} ${tries}`))
-  expect(ends.toSorted()).toEqual(['failed 5', 'failed 5', 'sent'])
-  expect(messages.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 500', 'timeout'])
+    const [alert] = await alertsOf(owner)
+    assert(alert, 'there is an alert')
+    await owner.call(staffCalls.staffTakeAlert, { params: { id: alert.id } })
+    const read = async () =>
+      (await owner.call(staffCalls.staffAlert, { params: { id: alert.id } })).body.data.deliveries.filter(
+        ({ host }) => host !== null,
+      )
+    for (let status = 500; status < 505; status += 1) {
+      await until(read, (rows) => rows.some(({ failure }) => failure === `status ${status}`), 0)
+      answers['/fails'] = status + 1
+      ctx.clock.jump(HOUR_MS)
+      // The session has ended in the meantime.
+      owner = await app.staff('owner')
+    }
+    const messages = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 0)
+    const ends = messages.map(({ state, tries }) => (state === 'sent' ? state : `${state} ${tries}`))
+    expect(ends.toSorted()).toEqual(['failed 5', 'failed 5', 'sent'])
+    expect(messages.map(({ failure }) => failure).toSorted()).toEqual(['', 'status 504', 'timeout'])
+  } finally {
+    receiver.closeAllConnections()
+    await stop()
+  }
 })
 
 it('changes a rule only when its editor saw the current version', async () => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { BUY, SELL, type Direction } from '#core/orders/order.ts'
@@ -11,21 +11,22 @@ import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
-const database = useTestDatabase()
 let app: TestApp
 let alice: TestUser
 let markets: StaffSession
-beforeEach(async () => {
-  app = await createTestApp(database)
-  await app.startMarkets()
-  alice = await app.verifiedUser('alice')
-  await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
-  markets = await app.staff('markets')
-  await speak()
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    await app.startMarkets()
+    alice = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 1_000, method_id: 1 } })
+    markets = await app.staff('markets')
+    await speak()
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 async function speak(): Promise<void> {
   const time = app.ctx.now()
@@ -120,21 +121,25 @@ describe('setting a cap', () => {
     expect(open).toEqual([{ stake: 2_000n }])
   })
 
-  it.each<[string, Partial<Cap>, string]>([
-    ['zero', { most: 0 }, 'cap_invalid'],
-    ['a negative amount', { most: -5 }, 'cap_invalid'],
-    ['three decimals', { most: 1.005 }, 'cap_invalid'],
-    ['an unknown symbol', { key: 'XYZ' }, 'cap_invalid'],
-    ['another key of the site', { scope: 'site', key: 'BTC' }, 'cap_invalid'],
-    ['nothing to remove', { most: null }, 'cap_invalid'],
-    ['no reason', { reason: ' ' }, 'reason_needed'],
-    ['an older version', { version: 7 }, 'changed_meanwhile'],
-    ['less than one order, unconfirmed', { confirmed: false }, 'cap_below_one_order'],
-  ])('OD7.5: refuses %s and changes nothing', async (_what, change, code) => {
-    const before = app.catalogue.terms.newest?.n
-    const answer = await cap({ ...BTC_CAP, ...change })
-    expect(answer.body).toMatchObject({ code })
-    expect(app.catalogue.terms.newest?.n).toBe(before)
+  describe('a cap with wrong input', () => {
+    share()
+
+    it.each<[string, Partial<Cap>, string]>([
+      ['zero', { most: 0 }, 'cap_invalid'],
+      ['a negative amount', { most: -5 }, 'cap_invalid'],
+      ['three decimals', { most: 1.005 }, 'cap_invalid'],
+      ['an unknown symbol', { key: 'XYZ' }, 'cap_invalid'],
+      ['another key of the site', { scope: 'site', key: 'BTC' }, 'cap_invalid'],
+      ['nothing to remove', { most: null }, 'cap_invalid'],
+      ['no reason', { reason: ' ' }, 'reason_needed'],
+      ['an older version', { version: 7 }, 'changed_meanwhile'],
+      ['less than one order, unconfirmed', { confirmed: false }, 'cap_below_one_order'],
+    ])('OD7.5: refuses %s and changes nothing', async (_what, change, code) => {
+      const before = app.catalogue.terms.newest?.n
+      const answer = await cap({ ...BTC_CAP, ...change })
+      expect(answer.body).toMatchObject({ code })
+      expect(app.catalogue.terms.newest?.n).toBe(before)
+    })
   })
 
   it('OD7.5: finance can see caps but set none, and support cannot see them', async () => {

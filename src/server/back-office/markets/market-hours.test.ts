@@ -1,27 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const BTC = 1
 
-const database = useTestDatabase()
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-beforeEach(async () => {
-  app = await createTestApp(database)
-  await app.startMarkets()
-  markets = await app.staff('markets')
-  user = await app.verifiedUser('alice')
-  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  await speak(9_400_000)
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    await app.startMarkets()
+    markets = await app.staff('markets')
+    user = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+    await speak(9_400_000)
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 async function speak(units: number): Promise<void> {
   const time = app.ctx.now()
@@ -153,14 +154,18 @@ describe('a planned closure', () => {
     expect((await cancel()).body.code).toBe('closure_over')
   })
 
-  it.each<[string, () => object, string]>([
-    ['no words', () => ({ words: ' ' }), 'words_needed'],
-    ['in the past', () => ({ from: at(-MINUTE_MS) }), 'closure_past'],
-    ['ending first', () => ({ to: at(MINUTE_MS) }), 'closure_ends_first'],
-    ['without end', () => ({ to: at(40 * DAY_MS) }), 'closure_too_long'],
-    ['no time', () => ({ from: 'tomorrow' }), 'bad_request'],
-  ])('is refused: %s', async (_, change, code) => {
-    expect((await plan(change())).body.code).toBe(code)
-    expect(await shown()).toMatchObject({ isOpen: true, closes_at: null })
+  describe('with wrong input', () => {
+    share()
+
+    it.each<[string, () => object, string]>([
+      ['no words', () => ({ words: ' ' }), 'words_needed'],
+      ['in the past', () => ({ from: at(-MINUTE_MS) }), 'closure_past'],
+      ['ending first', () => ({ to: at(MINUTE_MS) }), 'closure_ends_first'],
+      ['without end', () => ({ to: at(40 * DAY_MS) }), 'closure_too_long'],
+      ['no time', () => ({ from: 'tomorrow' }), 'bad_request'],
+    ])('is refused: %s', async (_, change, code) => {
+      expect((await plan(change())).body.code).toBe(code)
+      expect(await shown()).toMatchObject({ isOpen: true, closes_at: null })
+    })
   })
 })

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
@@ -7,20 +7,21 @@ import { assert } from '#core/result.ts'
 import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
-const database = useTestDatabase()
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-beforeEach(async () => {
-  app = await createTestApp(database)
-  await app.startMarkets()
-  markets = await app.staff('markets')
-  user = await app.verifiedUser('alice')
-  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    await app.startMarkets()
+    markets = await app.staff('markets')
+    user = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 const NEW = {
   code: 'SUI',
@@ -123,20 +124,24 @@ describe('a new symbol', () => {
     })
   })
 
-  it.each<[string, object, string]>([
-    ['a code that is there', { code: 'btc' }, 'symbol_taken'],
-    ['the exchanges’ name of another', { code: 'BTCUSDT', market_type: 'us_stocks' }, 'symbol_taken'],
-    ['another source', { source: 'replay' }, 'source_unknown'],
-    ['what the source does not know', { code: 'NOPRICE' }, 'source_unknown'],
-    ['a pair that is none', { code: 'EUR', market_type: 'us_fx' }, 'pair_code'],
-    ['a price age of 91 s', { max_tick_age_ms: 91_000 }, 'terms_bounds'],
-    ['too many decimals', { decimals: 9 }, 'bad_request'],
-    ['a code with signs', { code: 'A/B' }, 'bad_request'],
-    ['a colour that is none', { color: 'red' }, 'bad_request'],
-  ])('is refused: %s', async (_, change, code) => {
-    const before = (await app.call(calls.currencyList)).body.data.currencies.length
-    expect((await add(change)).body.code).toBe(code)
-    expect((await app.call(calls.currencyList)).body.data.currencies).toHaveLength(before)
+  describe('with wrong input', () => {
+    share()
+
+    it.each<[string, object, string]>([
+      ['a code that is there', { code: 'btc' }, 'symbol_taken'],
+      ['the exchanges’ name of another', { code: 'BTCUSDT', market_type: 'us_stocks' }, 'symbol_taken'],
+      ['another source', { source: 'replay' }, 'source_unknown'],
+      ['what the source does not know', { code: 'NOPRICE' }, 'source_unknown'],
+      ['a pair that is none', { code: 'EUR', market_type: 'us_fx' }, 'pair_code'],
+      ['a price age of 91 s', { max_tick_age_ms: 91_000 }, 'terms_bounds'],
+      ['too many decimals', { decimals: 9 }, 'bad_request'],
+      ['a code with signs', { code: 'A/B' }, 'bad_request'],
+      ['a colour that is none', { color: 'red' }, 'bad_request'],
+    ])('is refused: %s', async (_, change, code) => {
+      const before = (await app.call(calls.currencyList)).body.data.currencies.length
+      expect((await add(change)).body.code).toBe(code)
+      expect((await app.call(calls.currencyList)).body.data.currencies).toHaveLength(before)
+    })
   })
 
   it('exists once after concurrent additions', async () => {
@@ -243,13 +248,17 @@ describe('closing a symbol', () => {
     expect(await place('BTC')).toMatchObject({ ok: true })
   })
 
-  it.each([
-    ['no words', 'BTC', ' ', 1, 'words_needed'],
-    ['an old version', 'BTC', 'Halted', 7, 'changed_meanwhile'],
-    ['no such symbol', 'NOPE', 'Halted', 1, 'not_found'],
-  ] as const)('is refused: %s', async (_, code, words, version, refusal) => {
-    expect((await close(code, words, version)).body.code).toBe(refusal)
-    expect(await listed('BTC')).toMatchObject({ closed_reason: null })
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      ['no words', 'BTC', ' ', 1, 'words_needed'],
+      ['an old version', 'BTC', 'Halted', 7, 'changed_meanwhile'],
+      ['no such symbol', 'NOPE', 'Halted', 1, 'not_found'],
+    ] as const)('is refused: %s', async (_, code, words, version, refusal) => {
+      expect((await close(code, words, version)).body.code).toBe(refusal)
+      expect(await listed('BTC')).toMatchObject({ closed_reason: null })
+    })
   })
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { basisPoints, money } from '#core/money/money.ts'
@@ -7,23 +7,24 @@ import { DAY_MS, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import { later } from '#core/time/instant.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const BTC = 1
 
-const database = useTestDatabase()
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-beforeEach(async () => {
-  app = await createTestApp(database)
-  await app.startMarkets()
-  markets = await app.staff('markets')
-  user = await app.verifiedUser('alice')
-  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  await speak()
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    await app.startMarkets()
+    markets = await app.staff('markets')
+    user = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+    await speak()
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 async function speak(units = 9_400_000): Promise<void> {
   const time = app.ctx.now()
@@ -122,20 +123,24 @@ describe('an announced payout', () => {
     })
   })
 
-  it.each<[string, () => object, string]>([
-    ['sooner than the notice', () => ({ applies_at: toIso(later(app.ctx.now(), 59_999)) }), 'notice_too_short'],
-    ['in the past', () => ({ applies_at: '2020-01-01T00:00:00Z' }), 'notice_too_short'],
-    ['in a year', () => ({ applies_at: toIso(later(app.ctx.now(), 365 * DAY_MS)) }), 'terms_too_late'],
-    ['after an unseen one', () => ({ seen_n: 1 }), 'changed_meanwhile'],
-    ['of nothing', () => ({ value: '0' }), 'terms_bounds'],
-    ['above 100 %', () => ({ value: '10001' }), 'terms_bounds'],
-    ['that is no number', () => ({ value: '1e3' }), 'terms_bounds'],
-    ['of an unknown duration', () => ({ of: '77' }), 'not_found'],
-    ['of an unknown part', () => ({ what: 'odds' }), 'bad_request'],
-    ['for one user', () => ({ of: user.id }), 'bad_request'],
-  ])('is refused: %s', async (_, change, code) => {
-    expect((await announce(change())).body.code).toBe(code)
-    expect(await shown(1)).toMatchObject({ profit_percentage: 80, changes: [] })
+  describe('with wrong input', () => {
+    share()
+
+    it.each<[string, () => object, string]>([
+      ['sooner than the notice', () => ({ applies_at: toIso(later(app.ctx.now(), 59_999)) }), 'notice_too_short'],
+      ['in the past', () => ({ applies_at: '2020-01-01T00:00:00Z' }), 'notice_too_short'],
+      ['in a year', () => ({ applies_at: toIso(later(app.ctx.now(), 365 * DAY_MS)) }), 'terms_too_late'],
+      ['after an unseen one', () => ({ seen_n: 1 }), 'changed_meanwhile'],
+      ['of nothing', () => ({ value: '0' }), 'terms_bounds'],
+      ['above 100 %', () => ({ value: '10001' }), 'terms_bounds'],
+      ['that is no number', () => ({ value: '1e3' }), 'terms_bounds'],
+      ['of an unknown duration', () => ({ of: '77' }), 'not_found'],
+      ['of an unknown part', () => ({ what: 'odds' }), 'bad_request'],
+      ['for one user', () => ({ of: user.id }), 'bad_request'],
+    ])('is refused: %s', async (_, change, code) => {
+      expect((await announce(change())).body.code).toBe(code)
+      expect(await shown(1)).toMatchObject({ profit_percentage: 80, changes: [] })
+    })
   })
 
   it('succeeds once when two are announced concurrently, and a later one with the same start replaces it', async () => {
@@ -194,24 +199,28 @@ describe('a duration', () => {
     expect(open[0]).toEqual({ seconds: 60, expires_ms: BigInt(placed.ok ? placed.value.expiresAt : 0) })
   })
 
-  it.each([
-    ['a minimum above the maximum', { what: 'min_stake', value: '500001' }, 'stakes_crossed'],
-    ['a maximum below the minimum', { what: 'max_stake', value: '999' }, 'stakes_crossed'],
-    ['a maximum above the ceiling', { what: 'max_stake', value: '1000001' }, 'terms_bounds'],
-    ['a ceiling below a maximum', { what: 'ceiling', of: 'all', value: '499999' }, 'above_ceiling'],
-    ['no stake', { what: 'min_stake', value: '0' }, 'terms_bounds'],
-    ['9 seconds', { what: 'duration', of: '9', value: 'open' }, 'terms_bounds'],
-    ['eight days', { what: 'duration', of: '691200', value: 'open' }, 'terms_bounds'],
-    ['half a second', { what: 'duration', of: '60.5', value: 'open' }, 'bad_request'],
-    ['a duration that is open', { what: 'duration', value: 'open' }, 'duration_known'],
-    ['withdrawing an unknown duration', { what: 'duration', of: '61', value: 'withdrawn' }, 'not_found'],
-    ['a notice below the floor', { what: 'notice', of: 'all', value: '59999' }, 'terms_bounds'],
-    ['a notice of one symbol', { what: 'notice', of: 'BTC', value: '60000' }, 'not_found'],
-    ['a price age of an unknown symbol', { what: 'max_tick_age', of: 'NOPE', value: '5000' }, 'not_found'],
-  ])('refuses %s', async (_, change, code) => {
-    const before = await state()
-    expect((await announce(change)).body.code).toBe(code)
-    expect(await state()).toEqual(before)
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      ['a minimum above the maximum', { what: 'min_stake', value: '500001' }, 'stakes_crossed'],
+      ['a maximum below the minimum', { what: 'max_stake', value: '999' }, 'stakes_crossed'],
+      ['a maximum above the ceiling', { what: 'max_stake', value: '1000001' }, 'terms_bounds'],
+      ['a ceiling below a maximum', { what: 'ceiling', of: 'all', value: '499999' }, 'above_ceiling'],
+      ['no stake', { what: 'min_stake', value: '0' }, 'terms_bounds'],
+      ['9 seconds', { what: 'duration', of: '9', value: 'open' }, 'terms_bounds'],
+      ['eight days', { what: 'duration', of: '691200', value: 'open' }, 'terms_bounds'],
+      ['half a second', { what: 'duration', of: '60.5', value: 'open' }, 'bad_request'],
+      ['a duration that is open', { what: 'duration', value: 'open' }, 'duration_known'],
+      ['withdrawing an unknown duration', { what: 'duration', of: '61', value: 'withdrawn' }, 'not_found'],
+      ['a notice below the floor', { what: 'notice', of: 'all', value: '59999' }, 'terms_bounds'],
+      ['a notice of one symbol', { what: 'notice', of: 'BTC', value: '60000' }, 'not_found'],
+      ['a price age of an unknown symbol', { what: 'max_tick_age', of: 'NOPE', value: '5000' }, 'not_found'],
+    ])('refuses %s', async (_, change, code) => {
+      const before = await state()
+      expect((await announce(change)).body.code).toBe(code)
+      expect(await state()).toEqual(before)
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
@@ -10,11 +10,10 @@ import { parseSplits, readShippedSplits } from '#server/seed/seed-splits.ts'
 import { createPasswords } from '#server/platform/credentials/passwords.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const TSLA = 107
 
-const database = useTestDatabase()
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
@@ -23,15 +22,17 @@ let day: string
 let effectiveAt: Instant
 let closesAt: Instant
 
-beforeEach(async () => {
-  app = await createTestApp(database)
-  await app.startMarkets()
-  markets = await app.staff('markets')
-  user = await app.verifiedUser('alice')
-  await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  ;({ day, effectiveAt, closesAt } = nextSplit())
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    await app.startMarkets()
+    markets = await app.staff('markets')
+    user = await app.verifiedUser('alice')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
+    ;({ day, effectiveAt, closesAt } = nextSplit())
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 function dayOf(text: string): number {
   const read = readCivilDay(text)
@@ -164,24 +165,38 @@ describe('an announced split', () => {
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it.each<[string, () => object | Promise<object>, string | undefined, string]>([
-    ['inside the notice', () => jumpTo(later(effectiveAt, -MINUTE_MS + 1)), undefined, 'split_too_soon'],
-    ['when it has taken effect', () => jumpTo(effectiveAt), undefined, 'split_too_soon'],
-    ['of years ago', () => ({ trading_day: '2022-08-25' }), undefined, 'split_too_soon'],
-    ['on a day without a session', () => ({ trading_day: '2027-01-02' }), undefined, 'split_no_session'],
-    ['on a day that does not exist', () => ({ trading_day: '2027-02-30' }), undefined, 'bad_request'],
-    ['in a year', () => ({ trading_day: '2030-01-02' }), undefined, 'split_too_late'],
-    ['of a currency', () => ({}), 'EURUSD', 'split_not_stock'],
-    ['of a coin', () => ({}), 'BTC', 'split_not_stock'],
-    ['of a symbol that is not there', () => ({}), 'NONE', 'not_found'],
-    ['of no shares', () => ({ new_shares: 0 }), undefined, 'bad_request'],
-    ['of half a share', () => ({ new_shares: 1.5 }), undefined, 'bad_request'],
-    ['of more shares than any split has', () => ({ new_shares: 10_001 }), undefined, 'bad_request'],
-    ['without a source', () => ({ source: ' ' }), undefined, 'bad_request'],
-  ])('P7: is refused %s and changes nothing', async (_, change, code, refusal) => {
-    const before = await app.ctx.db.selectFrom('stock_split').select('version').execute()
-    expect((await announce(await change(), code)).body.code).toBe(refusal)
-    expect(await app.ctx.db.selectFrom('stock_split').select('version').execute()).toEqual(before)
+  const versions = () => app.ctx.db.selectFrom('stock_split').select('version').execute()
+
+  it.each([
+    ['inside the notice', () => later(effectiveAt, -MINUTE_MS + 1)],
+    ['when it has taken effect', () => effectiveAt],
+  ])('P7: is refused %s and changes nothing', async (_, at) => {
+    await jumpTo(at())
+    const before = await versions()
+    expect((await announce()).body.code).toBe('split_too_soon')
+    expect(await versions()).toEqual(before)
+  })
+
+  describe('with wrong input', () => {
+    share()
+
+    it.each<[string, object, string | undefined, string]>([
+      ['of years ago', { trading_day: '2022-08-25' }, undefined, 'split_too_soon'],
+      ['on a day without a session', { trading_day: '2027-01-02' }, undefined, 'split_no_session'],
+      ['on a day that does not exist', { trading_day: '2027-02-30' }, undefined, 'bad_request'],
+      ['in a year', { trading_day: '2030-01-02' }, undefined, 'split_too_late'],
+      ['of a currency', {}, 'EURUSD', 'split_not_stock'],
+      ['of a coin', {}, 'BTC', 'split_not_stock'],
+      ['of a symbol that is not there', {}, 'NONE', 'not_found'],
+      ['of no shares', { new_shares: 0 }, undefined, 'bad_request'],
+      ['of half a share', { new_shares: 1.5 }, undefined, 'bad_request'],
+      ['of more shares than any split has', { new_shares: 10_001 }, undefined, 'bad_request'],
+      ['without a source', { source: ' ' }, undefined, 'bad_request'],
+    ])('P7: is refused %s and changes nothing', async (_, change, code, refusal) => {
+      const before = await versions()
+      expect((await announce(change, code)).body.code).toBe(refusal)
+      expect(await versions()).toEqual(before)
+    })
   })
 
   it('P7: is refused for simulated prices, which shipped splits do not change either', async () => {
@@ -198,10 +213,9 @@ describe('an announced split', () => {
   })
 
   /** Jumps to a time after the previous session. */
-  async function jumpTo(at: Instant): Promise<object> {
+  async function jumpTo(at: Instant): Promise<void> {
     app.ctx.clock.jump(at - app.ctx.now())
     markets = await app.staff('markets')
-    return {}
   }
 
   async function expectAnnounced(): Promise<void> {
@@ -235,16 +249,20 @@ describe('the shipped splits', () => {
     expect((await item())?.splits.map(({ new_shares: shares }) => shares)).toEqual([5])
   })
 
-  it.each([
-    ['another head', 'a,b'],
-    ['no session that day', 'TSLA,2022-08-27,3,1'],
-    ['no ratio', 'TSLA,2022-08-25,3,3'],
-    ['a fraction', 'TSLA,2022-08-25,1.5,1'],
-    ['a day that does not exist', 'TSLA,2022-13-41,3,1'],
-    ['31 February', 'TSLA,2022-02-31,3,1'],
-  ])('P7: are refused when a line contains %s', (_, line) => {
-    const text = line === 'a,b' ? line : `symbol,trading_day,new_shares,old_shares\n${line}\n`
-    expect(() => parseSplits(text)).toThrow(/^assertion failed: data\/splits\/us-stocks\.csv/)
+  describe('in a wrong file', () => {
+    share()
+
+    it.each([
+      ['another head', 'a,b'],
+      ['no session that day', 'TSLA,2022-08-27,3,1'],
+      ['no ratio', 'TSLA,2022-08-25,3,3'],
+      ['a fraction', 'TSLA,2022-08-25,1.5,1'],
+      ['a day that does not exist', 'TSLA,2022-13-41,3,1'],
+      ['31 February', 'TSLA,2022-02-31,3,1'],
+    ])('P7: are refused when a line contains %s', (_, line) => {
+      const text = line === 'a,b' ? line : `symbol,trading_day,new_shares,old_shares\n${line}\n`
+      expect(() => parseSplits(text)).toThrow(/^assertion failed: data\/splits\/us-stocks\.csv/)
+    })
   })
 })
 

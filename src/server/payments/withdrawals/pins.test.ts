@@ -1,20 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const PIN = '042713'
 const WRONG = '042714'
 
-const database = useTestDatabase()
 let app: TestApp
 let token: string
-beforeEach(async () => {
-  app = await createTestApp(database)
-  ;({ token } = await app.verifiedUser('alice'))
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    ;({ token } = await app.verifiedUser('alice'))
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 const set = async (next: string, rest: { current?: string; confirmation?: string } = {}) => {
   await app.confirm(token)
@@ -73,17 +74,21 @@ describe('setting the PIN', () => {
     expect(await guess('111111')).toBe('right')
   })
 
-  it.each([
-    ['12345', '12345', 'pin_format', 'withdrawal_code'],
-    ['1234567', '1234567', 'pin_format', 'withdrawal_code'],
-    ['12345a', '12345a', 'pin_format', 'withdrawal_code'],
-    ['123456', '123457', 'pin_mismatch', 'withdrawal_code_confirmation'],
-    ['', '', 'bad_request', 'withdrawal_code'],
-  ])('VA13: refuses %j confirmed as %j with %s', async (next, confirmation, code, field) => {
-    const { status, body } = await set(next, { confirmation })
-    expect([status, body.code]).toEqual([422, code])
-    expect(body.errors?.[field]).toHaveLength(1)
-    expect((await app.call(calls.profile, { token })).body.data.user.withdrawal_code_enabled).toBe(false)
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      ['12345', '12345', 'pin_format', 'withdrawal_code'],
+      ['1234567', '1234567', 'pin_format', 'withdrawal_code'],
+      ['12345a', '12345a', 'pin_format', 'withdrawal_code'],
+      ['123456', '123457', 'pin_mismatch', 'withdrawal_code_confirmation'],
+      ['', '', 'bad_request', 'withdrawal_code'],
+    ])('VA13: refuses %j confirmed as %j with %s', async (next, confirmation, code, field) => {
+      const { status, body } = await set(next, { confirmation })
+      expect([status, body.code]).toEqual([422, code])
+      expect(body.errors?.[field]).toHaveLength(1)
+      expect((await app.call(calls.profile, { token })).body.data.user.withdrawal_code_enabled).toBe(false)
+    })
   })
 
   it('succeeds once when two first settings are concurrent', async () => {

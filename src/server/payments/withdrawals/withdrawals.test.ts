@@ -1,5 +1,5 @@
 import { approvalLimits } from '#server/settings/approval-limits.ts'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
@@ -11,7 +11,7 @@ import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdraw
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const DEMO_FUNDS = 1
 const BANK = 101
@@ -20,19 +20,20 @@ const EUROS = 103
 const PIN = '042713'
 const BANK_DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 
-const database = useTestDatabase()
 let app: TestApp
 let token: string
-beforeEach(async () => {
-  app = await createTestApp(database)
-  ;({ token } = await app.verifiedUser('alice'))
-  await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })
-  await app.setPin(token, PIN)
-})
-afterEach(async () => {
-  // After every test the ledger must reconcile.
-  assert((await checkLedger(app.ctx.db)).clean, 'the ledger must reconcile')
-  await app.stop()
+const { database, share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    ;({ token } = await app.verifiedUser('alice'))
+    await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })
+    await app.setPin(token, PIN)
+  },
+  end: async () => {
+    // After every test the ledger must reconcile.
+    assert((await checkLedger(app.ctx.db)).clean, 'the ledger must reconcile')
+    await app.stop()
+  },
 })
 
 interface Ask {
@@ -185,31 +186,35 @@ describe('requesting a withdrawal', () => {
     ])
   })
 
-  it.each([
-    [{ amount: 49.99 }, 'below_minimum', 'amount', 'Minimum Amount is 50.00 USDT'],
-    [{ amount: 25_000.01 }, 'above_maximum', 'amount', 'Maximum Amount is 25000.00 USDT'],
-    [{ amount: 1_000.01 }, 'insufficient_balance', 'amount', 'Insufficient Balance'],
-    [{ amount: 100.001 }, 'amount_invalid', 'amount', null],
-    [{ amount: -100 }, 'amount_invalid', 'amount', null],
-    [{ amount: '1e2' }, 'amount_invalid', 'amount', null],
-    [{ amount: '' }, 'bad_request', 'amount', 'Amount is Required'],
-    [{ method_id: 99 }, 'gateway_unknown', 'method_id', null],
-    [{ method_id: DEMO_FUNDS }, 'gateway_unknown', 'method_id', null],
-    [{ method_id: 'x' }, 'bad_request', 'method_id', 'Gateway is not valid'],
-    [{ fields: {} }, 'field_required', 'fields[Account holder]', 'Account holder is Required'],
-    [{ method_id: EUROS, fields: { 'Account email': 'no' } }, 'field_invalid', 'fields[Account email]', null],
-    [{ withdrawal_code: '' }, 'pin_format', 'withdrawal_code', 'PIN must be 6 digits and numbers only'],
-    [{ withdrawal_code: '12345' }, 'pin_format', 'withdrawal_code', null],
-    [{ withdrawal_code: '12345a' }, 'pin_format', 'withdrawal_code', null],
-    [{ withdrawal_code: '000000' }, 'pin_wrong', 'withdrawal_code', null],
-    [{ client_request_id: '' }, 'bad_request', 'client_request_id', null],
-  ])('VA16: refuses %j with %s', async (body, code, field, text) => {
-    const reply = await ask(body)
-    expect([reply.status, reply.body.code]).toEqual([422, code])
-    expect(reply.body.errors?.[field]).toHaveLength(1)
-    if (text !== null) expect(reply.body.message).toBe(text)
-    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
-    expect((await list()).body.data.withdrawals).toEqual([])
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      [{ amount: 49.99 }, 'below_minimum', 'amount', 'Minimum Amount is 50.00 USDT'],
+      [{ amount: 25_000.01 }, 'above_maximum', 'amount', 'Maximum Amount is 25000.00 USDT'],
+      [{ amount: 1_000.01 }, 'insufficient_balance', 'amount', 'Insufficient Balance'],
+      [{ amount: 100.001 }, 'amount_invalid', 'amount', null],
+      [{ amount: -100 }, 'amount_invalid', 'amount', null],
+      [{ amount: '1e2' }, 'amount_invalid', 'amount', null],
+      [{ amount: '' }, 'bad_request', 'amount', 'Amount is Required'],
+      [{ method_id: 99 }, 'gateway_unknown', 'method_id', null],
+      [{ method_id: DEMO_FUNDS }, 'gateway_unknown', 'method_id', null],
+      [{ method_id: 'x' }, 'bad_request', 'method_id', 'Gateway is not valid'],
+      [{ fields: {} }, 'field_required', 'fields[Account holder]', 'Account holder is Required'],
+      [{ method_id: EUROS, fields: { 'Account email': 'no' } }, 'field_invalid', 'fields[Account email]', null],
+      [{ withdrawal_code: '' }, 'pin_format', 'withdrawal_code', 'PIN must be 6 digits and numbers only'],
+      [{ withdrawal_code: '12345' }, 'pin_format', 'withdrawal_code', null],
+      [{ withdrawal_code: '12345a' }, 'pin_format', 'withdrawal_code', null],
+      [{ withdrawal_code: '000000' }, 'pin_wrong', 'withdrawal_code', null],
+      [{ client_request_id: '' }, 'bad_request', 'client_request_id', null],
+    ])('VA16: refuses %j with %s', async (body, code, field, text) => {
+      const reply = await ask(body)
+      expect([reply.status, reply.body.code]).toEqual([422, code])
+      expect(reply.body.errors?.[field]).toHaveLength(1)
+      if (text !== null) expect(reply.body.message).toBe(text)
+      expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+      expect((await list()).body.data.withdrawals).toEqual([])
+    })
   })
 
   it('requires a PIN', async () => {
@@ -429,27 +434,31 @@ describe('methods', () => {
     expect((await ask({ method_id: TRC20, fields: {} })).body.errors).toHaveProperty('fields[Network]')
   })
 
-  it.each([
-    [TRC20, {}, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
-    [TRC20, { 'Wallet address (TRC-20)': '  ' }, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
-    [EUROS, { 'Account email': 'a@b', 'Name on the account': 'A' }, 'field_invalid', null],
-    [DEMO_FUNDS, { x: 'y' }, 'gateway_unknown', 'withdraw_method_id'],
-    [TRC20, { [WALLET]: '\u200B' }, 'field_required', `withdrawal_information[${WALLET}]`],
-    [TRC20, { [WALLET]: 'hello' }, 'destination_form', `withdrawal_information[${WALLET}]`],
-    [TRC20, { [WALLET]: `${ADDRESS.slice(0, -1)}T` }, 'destination_checksum', `withdrawal_information[${WALLET}]`],
-    [
-      TRC20,
-      { [WALLET]: '0x52908400098527886E0F7030069857D2E4169EE7' },
-      'destination_network',
-      `withdrawal_information[${WALLET}]`,
-    ],
-    [TRC20, { [WALLET]: ADDRESS, Memo: ADDRESS }, 'field_repeated', 'withdrawal_information[Memo]'],
-    [TRC20, { 'Wallet address (TRC-20)': 'x'.repeat(501) }, 'bad_request', 'withdrawal_information'],
-  ])('F8: refuse details of %i: %j with %s', async (id, details, code, field) => {
-    const reply = await saveDetails(id, details)
-    expect([reply.status, reply.body.code]).toEqual([422, code])
-    if (field !== null) expect(reply.body.errors?.[field]).toHaveLength(1)
-    expect(await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().execute()).toEqual([])
+  describe('with wrong input', () => {
+    share()
+
+    it.each([
+      [TRC20, {}, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
+      [TRC20, { 'Wallet address (TRC-20)': '  ' }, 'field_required', 'withdrawal_information[Wallet address (TRC-20)]'],
+      [EUROS, { 'Account email': 'a@b', 'Name on the account': 'A' }, 'field_invalid', null],
+      [DEMO_FUNDS, { x: 'y' }, 'gateway_unknown', 'withdraw_method_id'],
+      [TRC20, { [WALLET]: '\u200B' }, 'field_required', `withdrawal_information[${WALLET}]`],
+      [TRC20, { [WALLET]: 'hello' }, 'destination_form', `withdrawal_information[${WALLET}]`],
+      [TRC20, { [WALLET]: `${ADDRESS.slice(0, -1)}T` }, 'destination_checksum', `withdrawal_information[${WALLET}]`],
+      [
+        TRC20,
+        { [WALLET]: '0x52908400098527886E0F7030069857D2E4169EE7' },
+        'destination_network',
+        `withdrawal_information[${WALLET}]`,
+      ],
+      [TRC20, { [WALLET]: ADDRESS, Memo: ADDRESS }, 'field_repeated', 'withdrawal_information[Memo]'],
+      [TRC20, { 'Wallet address (TRC-20)': 'x'.repeat(501) }, 'bad_request', 'withdrawal_information'],
+    ])('F8: refuse details of %i: %j with %s', async (id, details, code, field) => {
+      const reply = await saveDetails(id, details)
+      expect([reply.status, reply.body.code]).toEqual([422, code])
+      if (field !== null) expect(reply.body.errors?.[field]).toHaveLength(1)
+      expect(await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().execute()).toEqual([])
+    })
   })
 
   it('refuse requests and details once they are no longer offered', async () => {

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { uidOf } from '#core/accounts/uid.ts'
 import { money } from '#core/money/money.ts'
@@ -12,17 +12,18 @@ import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import { allowBareTransfers, withoutRule } from '#test/support/bare-rows.ts'
 import type { TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
-const database = useTestDatabase()
-allowBareTransfers(database)
 let bench: AttackBench
 let user: TestUser
-beforeEach(async () => {
-  bench = await openAttackBench(database)
-  user = await bench.funded(1_000)
+const { database, share } = useWorld({
+  begin: async (database) => {
+    bench = await openAttackBench(database)
+    user = await bench.funded(1_000)
+  },
+  end: () => bench.close(),
 })
-afterEach(() => bench.close())
+allowBareTransfers(database)
 
 const PERIOD = { from: '2026-03-01', zone: 'Asia/Kathmandu' }
 const page = (query: Record<string, string | number> = PERIOD, of = user) =>
@@ -108,19 +109,23 @@ it('US2.7: texts of the operator stay text in every form', async () => {
   expect(text.split('\r\n').filter((line) => /^[=+@]/.test(line))).toEqual([])
 })
 
-it.each([
-  ['a day that does not exist', { ...PERIOD, from: '2026-02-31' }, 'bad_request'],
-  ['a day before 1970', { ...PERIOD, from: '0001-01-01' }, 'bad_request'],
-  ['a day of a far century', { ...PERIOD, to: '9999-12-31' }, 'bad_request'],
-  ['a day that its zone skipped', { from: '2011-12-30', to: '2011-12-31', zone: 'Pacific/Apia' }, 'period_invalid'],
-  ['an unknown zone', { ...PERIOD, zone: 'Mars/Base' }, 'bad_request'],
-  ['an end before the start', { ...PERIOD, to: '2026-02-01' }, 'period_invalid'],
-  ['no day', { ...PERIOD, to: PERIOD.from }, 'period_invalid'],
-  ['a start to come', { ...PERIOD, from: '2027-01-01', to: '2027-02-01' }, 'period_invalid'],
-  ['more than 366 days', { ...PERIOD, from: '2024-01-01' }, 'period_invalid'],
-])('refuses %s', async (_, query, code) => {
-  const { status, body } = await page(query)
-  expect([status, body.code]).toEqual([422, code])
+describe('a period that is wrong', () => {
+  share()
+
+  it.each([
+    ['a day that does not exist', { ...PERIOD, from: '2026-02-31' }, 'bad_request'],
+    ['a day before 1970', { ...PERIOD, from: '0001-01-01' }, 'bad_request'],
+    ['a day of a far century', { ...PERIOD, to: '9999-12-31' }, 'bad_request'],
+    ['a day that its zone skipped', { from: '2011-12-30', to: '2011-12-31', zone: 'Pacific/Apia' }, 'period_invalid'],
+    ['an unknown zone', { ...PERIOD, zone: 'Mars/Base' }, 'bad_request'],
+    ['an end before the start', { ...PERIOD, to: '2026-02-01' }, 'period_invalid'],
+    ['no day', { ...PERIOD, to: PERIOD.from }, 'period_invalid'],
+    ['a start to come', { ...PERIOD, from: '2027-01-01', to: '2027-02-01' }, 'period_invalid'],
+    ['more than 366 days', { ...PERIOD, from: '2024-01-01' }, 'period_invalid'],
+  ])('refuses %s', async (_, query, code) => {
+    const { status, body } = await page(query)
+    expect([status, body.code]).toEqual([422, code])
+  })
 })
 
 it('US2.5: a mismatch with the ledger gives an alarm instead of a statement, until both agree again', async () => {

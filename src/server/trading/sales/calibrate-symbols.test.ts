@@ -3,7 +3,7 @@ import { assert } from '#core/result.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { calibrateSymbols } from '#server/trading/sales/calibrate-symbols.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
-import { SaleRun } from '#test/support/sale-run.ts'
+import { SaleRun, WARM_UP_TICKS } from '#test/support/sale-run.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -19,7 +19,7 @@ it('calibrates symbols whose terms name selling back, once a day, on their own l
   const { app } = run
   const { ctx, catalogue } = app
   try {
-    await run.calm(320)
+    await run.warmUp()
     const reports = () => database.db.selectFrom('sale_report').selectAll().orderBy('made_ms').execute()
     await calibrateSymbols({ ctx, catalogue })
     expect(await reports()).toEqual([])
@@ -28,7 +28,7 @@ it('calibrates symbols whose terms name selling back, once a day, on their own l
     for (let times = 0; times < 2; times += 1) await calibrateSymbols({ ctx, catalogue })
     const [report, ...others] = await reports()
     expect(others).toEqual([])
-    expect(report).toMatchObject({ symbol_id: 1, scale: 90, days: 1, prices: 320n, is_fair: false })
+    expect(report).toMatchObject({ symbol_id: 1, scale: 90, days: 1, prices: BigInt(WARM_UP_TICKS), is_fair: false })
     expect(report?.min_fee).toBeGreaterThanOrEqual(200)
     expect(report?.report).toMatchObject({ faults: expect.arrayContaining(['days', 'orders']) })
     expect(Number(report?.from_ms)).toBe(Number(report?.made_ms) - 20 * DAY_MS)

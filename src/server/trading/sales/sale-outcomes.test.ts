@@ -38,7 +38,7 @@ it('a request 30 s before the expiry is taken, and one a millisecond later is re
 })
 
 it('200 orders that are sold, sold twice, or expire, on two servers and across a restart, have one outcome each', async () => {
-  await run.calm(320)
+  await run.warmUp()
   await run.offerSales()
   await run.calm(1)
   const users: TestUser[] = []

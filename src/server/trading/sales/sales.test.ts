@@ -140,7 +140,7 @@ describe('an order is sold back', () => {
 
 describe('a sale is refused', () => {
   it('without published terms, and with a calibration that is old, unfair or dearer than the fee', async () => {
-    await run.calm(320)
+    await run.warmUp()
     const id = await run.place()
     await run.calm(4)
     expect(await run.quote(id)).toMatchObject({ offer: null, why_not: 'sale_off', request: null })

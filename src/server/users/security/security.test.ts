@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { assert } from '#core/result.ts'
@@ -11,20 +11,21 @@ import { spendTries } from '#test/support/spend-tries.ts'
 import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
 import { sendDueNotices } from '#test/support/send-notices.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
-import { useTestDatabase } from '#test/support/use-test-database.ts'
+import { useWorld } from '#test/support/use-world.ts'
 
 const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice Ames', Bank: 'First', 'Account number or IBAN': 'DE89 3704 0044 0532' }
 
-const database = useTestDatabase()
 let app: TestApp
 let user: TestUser
-beforeEach(async () => {
-  app = await createTestApp(database)
-  user = await app.verifiedUser('alice')
+const { share } = useWorld({
+  begin: async (database) => {
+    app = await createTestApp(database)
+    user = await app.verifiedUser('alice')
+  },
+  end: () => app.stop(),
 })
-afterEach(() => app.stop())
 
 const page = { origin: PASSKEY_SITE, host: 'localhost:3000' }
 const login = (more: object = {}) =>
@@ -352,17 +353,21 @@ describe('session security', () => {
     expect(await app.ctx.db.selectFrom('sign_in').select('id').execute()).toEqual([])
   })
 
-  it.each([
-    ['', ''],
-    ['curl/8', ''],
-    [chrome, 'Chrome · Windows'],
-    [`${chrome} Edg/130.0`, 'Edge · Windows'],
-    [
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
-      'Safari · iPhone',
-    ],
-    ['Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox · Android'],
-  ])('names the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
+  describe('by its browser', () => {
+    share()
+
+    it.each([
+      ['', ''],
+      ['curl/8', ''],
+      [chrome, 'Chrome · Windows'],
+      [`${chrome} Edg/130.0`, 'Edge · Windows'],
+      [
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
+        'Safari · iPhone',
+      ],
+      ['Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0', 'Firefox · Android'],
+    ])('names the device of %j as %j', (userAgent, words) => expect(deviceName(userAgent)).toBe(words))
+  })
 })
 
 describe('guessing passwords', () => {
@@ -401,18 +406,26 @@ describe('guessing passwords', () => {
     expect((await attempt(99, right)).status).toBe(200)
   })
 
-  it.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8::6', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-  ])('AC9, AT17: from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
+  describe('from a network', () => {
+    share()
 
-  it.each(['password', 'Qwerty123', '12345678'])(
-    'AC12: is made harder: the new password %s is refused as too common',
-    async (password) => {
-      const body = { current_password: TEST_PASSWORD, password, password_confirmation: password }
-      expect((await app.call(calls.changePassword, { token: user.token, body })).body.code).toBe('password_common')
-    },
-  )
+    it.each([
+      ['203.0.113.9', '203.0.113.9'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:db8::6', '2001:db8:0:0::/64'],
+      ['::1', '0:0:0:0::/64'],
+    ])('AC9, AT17: from %s counts as from %s', (address, network) => expect(subnetOf(address)).toBe(network))
+  })
+
+  describe('with a common password', () => {
+    share()
+
+    it.each(['password', 'Qwerty123', '12345678'])(
+      'AC12: is made harder: the new password %s is refused as too common',
+      async (password) => {
+        const body = { current_password: TEST_PASSWORD, password, password_confirmation: password }
+        expect((await app.call(calls.changePassword, { token: user.token, body })).body.code).toBe('password_common')
+      },
+    )
+  })
 })
