@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LogLine, readBatchText } from '#core/markets/log-text.ts'
+import { MIN_SPIKE_LIMIT } from '#core/markets/sources/price-distance.ts'
 import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
 import { CannotCheck, COULD_NOT_CHECK, DIFFERS, LogDiffers, MATCHES } from '../check-verdict.ts'
 import { batchesOf, findDayFiles, type SymbolNames } from '../day-file.ts'
+import { publishedSpike } from './published-spike.ts'
 import { collectSources, compareSource, type Comparison, differs, type SourceLog } from './compare-source.ts'
 import {
   archivedTrades,
@@ -58,7 +60,8 @@ function readArguments(args: readonly string[]): Wanted {
 }
 
 async function check(wanted: Wanted, read: ReadPage): Promise<Checked> {
-  const { lines, decimals } = await linesOf(wanted)
+  const { lines, decimals, configurations } = await linesOf(wanted)
+  const spike = isUrl(wanted.log) ? await publishedSpike(wanted, configurations, read) : MIN_SPIKE_LIMIT
   const sources = collectSources(lines)
   if (sources.size === 0) throw new CannotCheck(`The log has no numbered trades of ${wanted.symbol} in this time.`)
   const results: { readonly name: string; readonly found: Comparison }[] = []
@@ -66,7 +69,7 @@ async function check(wanted: Wanted, read: ReadPage): Promise<Checked> {
   for (const [name, log] of sources) {
     const record = await recordOf(name, wanted, log, read)
     if (record === null) unknown.push(name)
-    else results.push({ name, found: compareSource(log, record, decimals) })
+    else results.push({ name, found: compareSource(log, record, { decimals, spike }) })
   }
   const described = [
     ...results.flatMap(({ name, found }) => describe(wanted.symbol, name, found)),
@@ -76,10 +79,19 @@ async function check(wanted: Wanted, read: ReadPage): Promise<Checked> {
   return { exitCode: results.length === 0 ? COULD_NOT_CHECK : MATCHES, lines: described }
 }
 
+interface ReadLog {
+  readonly lines: LogLine[]
+  readonly decimals: number
+  /** The hashes of the source configurations that the days name. */
+  readonly configurations: ReadonlySet<string>
+}
+
+const isUrl = (log: string): boolean => /^https?:\/\//.test(log)
+
 /** Reads the symbol's lines between two times from the days of the log, and checks the hash chain of these days. */
-async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<{ lines: LogLine[]; decimals: number }> {
-  const isUrl = /^https?:\/\//.test(log)
-  const folder = isUrl ? await download(log, fromMs, toMs) : log
+async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<ReadLog> {
+  const folder = isUrl(log) ? await download(log, fromMs, toMs) : log
+  const configurations = new Set<string>()
   try {
     const names: SymbolNames = new Map()
     const all: LogLine[] = []
@@ -87,15 +99,16 @@ async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<{ lines: 
       for await (const { payload, first_seq } of batchesOf(file, names)) {
         const text = readBatchText(payload)
         if (text === null) throw new LogDiffers(`The batch at place ${first_seq} is malformed.`)
+        if (text.header !== null) configurations.add(text.header.sources)
         all.push(...text.lines)
       }
     }
     const [id, name = ''] = [...names].find(([, one]) => one.startsWith(`${symbol}/`)) ?? []
     if (id === undefined) throw new CannotCheck(`The log has no prices of ${symbol}.`)
     const own = all.filter(({ symbolId }) => symbolId === Number(id))
-    return { lines: within(own, fromMs, toMs), decimals: Number(name.split('/')[1]) }
+    return { lines: within(own, fromMs, toMs), decimals: Number(name.split('/')[1]), configurations }
   } finally {
-    if (isUrl) rmSync(folder, { recursive: true })
+    if (isUrl(log)) rmSync(folder, { recursive: true })
   }
 }
 

@@ -1,3 +1,4 @@
+import { MIN_SPIKE_LIMIT } from '#core/markets/sources/price-distance.ts'
 import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { COULD_NOT_CHECK, DIFFERS, MATCHES } from '../check-verdict.ts'
 import { describe, recordOf } from './check-source-log.ts'
@@ -33,6 +34,6 @@ export async function compareReceipt(
   const log = { prices, leftOut: [], ranges }
   const record = ranges.length === 0 ? null : await recordOf(source, { symbol, archive: undefined }, log, read)
   if (record === null) return { exitCode: COULD_NOT_CHECK, lines: ['No public record is known of its source.'] }
-  const found = compareSource(log, record, decimals)
+  const found = compareSource(log, record, { decimals, spike: MIN_SPIKE_LIMIT })
   return { exitCode: differs(found) ? DIFFERS : MATCHES, lines: describe(symbol, source, found) }
 }

@@ -1,4 +1,6 @@
 import type { LeftOutReason, LogLine } from '#core/markets/log-text.ts'
+import { isFartherThan, type PriceDistance } from '#core/markets/sources/price-distance.ts'
+import type { Price } from '#core/money/price.ts'
 import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
 import type { RecordedTrade, RefRange } from './provider-record.ts'
 
@@ -61,11 +63,18 @@ class SourceLogBuilder implements SourceLog {
   }
 }
 
+/** How a symbol's trades are read and judged. */
+export interface JudgedBy {
+  readonly decimals: number
+  /** The smallest limit in force: a price that is nearer to the one before it was no spike. */
+  readonly spike: PriceDistance
+}
+
 /** Compares the log's prices of a source with the provider's own record. */
 export function compareSource(
   log: SourceLog,
   record: ReadonlyMap<number, RecordedTrade>,
-  decimals: number,
+  judgedBy: JudgedBy,
 ): Comparison {
   const found: Comparison = {
     compared: 0,
@@ -78,21 +87,39 @@ export function compareSource(
     neverTraded: [],
   }
   let newestMs = Number.NEGATIVE_INFINITY
+  let before: Price | null = null
+  let lastRange: RefRange | undefined
   for (const [ref, trade] of [...record].toSorted(([one], [two]) => one - two)) {
-    if (log.ranges.some(({ from, to }) => ref >= from && ref <= to))
-      compareTrade(found, log, { trade, newestMs, decimals })
+    const range = log.ranges.find(({ from, to }) => ref >= from && ref <= to)
+    if (range !== undefined) {
+      // While another source was used, the log does not show the prices of this one.
+      if (range !== lastRange) before = null
+      const fate = compareTrade(found, log, { trade, newestMs, before, judgedBy })
+      if (fate === 'price') before = readQuotePrice(trade.price, judgedBy.decimals)
+      // The server may have judged later trades by these, although they are no prices.
+      else if (fate === 'doubt' || fate === 'lost' || fate === 'session') before = null
+      lastRange = range
+    }
     newestMs = Math.max(newestMs, trade.timeMs)
   }
   for (const ref of log.prices.keys()) if (!record.has(ref)) found.neverTraded.push(ref)
   return found
 }
 
+/** A trade of the record, with the newest time and the last price of the log before it. The price may be unknown. */
+interface TradeInOrder {
+  readonly trade: RecordedTrade
+  readonly newestMs: number
+  readonly before: Price | null
+  readonly judgedBy: JudgedBy
+}
+
+/** Adds a trade to the comparison. Returns what became of it according to the log. */
 function compareTrade(
   found: Comparison,
   { prices, leftOut }: SourceLog,
-  about: { readonly trade: RecordedTrade; readonly newestMs: number; readonly decimals: number },
-): void {
-  const { trade, newestMs, decimals } = about
+  { trade, newestMs, before, judgedBy: { decimals, spike } }: TradeInOrder,
+): 'price' | LeftOutReason | null {
   const { ref, price, timeMs } = trade
   const logged = prices.get(ref)
   const units = readQuotePrice(price, decimals)
@@ -101,13 +128,21 @@ function compareTrade(
     if (logged.price !== units) found.otherPrice.push(ref)
     else if (logged.timeMs !== timeMs) found.otherTime.push(ref)
     else found.equal += 1
-    return
+    return 'price'
   }
   const why = leftOut.find(({ from, to }) => ref >= from && ref <= to)?.why
-  if (why === undefined) return void found.missing.push(ref)
+  if (why === undefined) {
+    found.missing.push(ref)
+    return null
+  }
   found.accounted[why] = (found.accounted[why] ?? 0) + 1
-  const isRefuted = (why === 'number' && units !== null) || (why === 'back' && timeMs >= newestMs) || why === 'absent'
+  const isRefuted =
+    (why === 'number' && units !== null) ||
+    (why === 'back' && timeMs >= newestMs) ||
+    (why === 'spike' && before !== null && units !== null && !isFartherThan(units, before, spike)) ||
+    why === 'absent'
   if (isRefuted) found.wrongReason.push(ref)
+  return why
 }
 
 /** Whether the log contradicts the provider's record. */

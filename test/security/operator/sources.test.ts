@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -20,6 +23,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { readWire } from '#test/support/providers/read-wire.ts'
 import { dayCsv } from '#test/support/day-csv.ts'
 import { createTestContext } from '#test/support/test-context.ts'
+import { checkSourceLog } from '../../../scripts/verify/source/check-source-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -157,8 +161,11 @@ const FIRST = TRADES[0]?.t ?? 0
 const ARCHIVE = join(folder, 'BTCUSDT-trades-2024-08-08.csv')
 writeFileSync(ARCHIVE, TRADES.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
 
-/** Logs recorded trades after `change` has changed them, and checks the day against Binance’s record. */
-function checkLog(change: (trade: Trade) => { trade: Trade | null; note?: LogNote }) {
+type Change = (trade: Trade) => { trade: Trade | null; note?: LogNote }
+const DAY = '2024-08-08'
+
+/** Returns the day file of the recorded trades after `change` has changed them. */
+function logOf(change: Change, sources = 'a'.repeat(64)): string {
   const ticks: BufferedTick[] = []
   let notes: LogNote[] = []
   for (const one of TRADES) {
@@ -169,13 +176,16 @@ function checkLog(change: (trade: Trade) => { trade: Trade | null; note?: LogNot
     assert(price !== null && volume !== null, 'a recorded trade has a price')
     const [time, receivedAt] = [instant(trade.T), instant(trade.T + 20)]
     const fields = { symbolId: 1, price, volume, time, receivedAt, source: 'binance', ref: trade.t }
-    ticks.push({ ...fields, sources: 'a'.repeat(64), notes })
+    ticks.push({ ...fields, sources, notes })
     notes = []
   }
-  const { payload } = new BatchWriter().draft(ticks, 1)
-  const day = '2024-08-08'
-  writeFileSync(join(folder, `ticks-${day}.csv`), dayCsv([payload], { symbol: 'BTC', decimals: 2 }))
-  const args = ['--log', folder, '--symbol', 'btc', '--from', `${day}T00:00`, '--to', `${day}T23:59:59`]
+  return dayCsv([new BatchWriter().draft(ticks, 1).payload], { symbol: 'BTC', decimals: 2 })
+}
+
+/** Checks a day of changed trades against Binance’s record. */
+function checkLog(change: Change) {
+  writeFileSync(join(folder, `ticks-${DAY}.csv`), logOf(change))
+  const args = ['--log', folder, '--symbol', 'btc', '--from', `${DAY}T00:00`, '--to', `${DAY}T23:59:59`]
   const command = ['--import', 'tsx', projectFile('scripts/check-source.ts'), ...args, '--archive', ARCHIVE]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
   expect(stderr).toBe('')
@@ -225,6 +235,11 @@ describe('A53: false trades under the name of a provider', () => {
       (one) => (one.t === FIRST + 700 ? { trade: null, note: leftOut(one.t, 'back') } : { trade: one }),
       'left out for a reason that is not so',
     ],
+    [
+      'one that was hidden as a spike',
+      (one) => (one.t === FIRST + 700 ? { trade: null, note: leftOut(one.t, 'spike') } : { trade: one }),
+      'left out for a reason that is not so',
+    ],
   ])('A53: attack: one false trade a day: %s is found', (_, change, words) => {
     const { exitCode, lines } = checkLog(change)
     expect([exitCode, lines.at(-1)]).toEqual([1, expect.stringMatching(new RegExp(`^ {2}${words}: 1 \\(\\d+\\)$`))])
@@ -250,10 +265,64 @@ describe('A52, A54: another configuration', () => {
     const [changed] = await listSourceVersions(database.db)
     assert(changed, 'it was published')
     expect(configurationOf(changed).symbols[0]?.limits).toMatchObject({ spikeBp: 1, spikeTicks: 0 })
-    const { lines } = checkLog((one) =>
+    const { exitCode, lines } = checkLog((one) =>
       one.t > FIRST && one.t < FIRST + 1_000 ? { trade: null, note: leftOut(one.t, 'spike') } : { trade: one },
     )
-    expect(lines).toEqual(['BTC from binance: 1500 compared, 501 equal', '  left out, with a reason: 999 spike'])
+    expect(exitCode).toBe(1)
+    expect(lines).toEqual([
+      'BTC from binance: 1500 compared, 501 equal',
+      '  left out, with a reason: 999 spike',
+      expect.stringMatching(/^ {2}left out for a reason that is not so: \d+ \(/),
+    ])
+  })
+
+  describe('A53: attack: the last trade before an expiry is called a spike', () => {
+    const HIDDEN = FIRST + 700
+    /** Half a percent from the trade before it. The usual limit is one percent. */
+    const moved = TRADES.map((one) => (one.t === HIDDEN ? { ...one, p: (Number(one.p) * 1.005).toFixed(2) } : one))
+    const archive = join(folder, 'moved.csv')
+    writeFileSync(archive, moved.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
+    const hide: Change = (one) => (one.t === HIDDEN ? { trade: null, note: leftOut(one.t, 'spike') } : { trade: one })
+
+    /** Serves a log and the published configuration, with the given limit, as a site does. */
+    async function checkSite(spikeBp: number, { isOtherText = false } = {}) {
+      const ctx = createTestContext(database.db)
+      await firstWords({ provider: BINANCE, limits: { spikeBp } }, { ctx })
+      const [version] = await listSourceVersions(database.db)
+      assert(version, 'the configuration is published')
+      const { number, text } = version
+      const hash = toHex(version.hash)
+      const csv = logOf(hide, hash)
+      const site = createServer(({ url }, response) => {
+        if (url?.startsWith('/api/ticks/') === true) return void response.end(csv)
+        const isList = url === '/api/proof/sources'
+        const shown = { number, hash, text: isOtherText ? text.replace(`${spikeBp}`, '1') : text }
+        response.end(JSON.stringify({ data: isList ? { versions: [{ number, hash }] } : shown }))
+      }).listen(0, '127.0.0.1')
+      await once(site, 'listening')
+      try {
+        const log = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+        const period = ['--from', `${DAY}T00:00`, '--to', `${DAY}T23:59:59`]
+        return await checkSourceLog(['--log', log, '--symbol', 'BTC', ...period, '--archive', archive])
+      } finally {
+        site.close()
+      }
+    }
+
+    it('the check finds it when the price moved less than the published limit', async () => {
+      const { exitCode, lines } = await checkSite(100)
+      expect(lines.at(-1)).toBe(`  left out for a reason that is not so: 1 (${HIDDEN})`)
+      expect(exitCode).toBe(1)
+    })
+
+    it('the check accepts a spike when the price moved more than the published limit', async () => {
+      expect((await checkSite(20)).exitCode).toBe(0)
+    })
+
+    it('the check finds a site that shows another configuration than its log names', async () => {
+      const { exitCode, lines } = await checkSite(100, { isOtherText: true })
+      expect([exitCode, lines]).toEqual([1, [expect.stringMatching(/^The site shows another configuration/)]])
+    })
   })
 
   it('A54: attack: configuration swapped by restart: the old configuration applies until the hour is over', async () => {

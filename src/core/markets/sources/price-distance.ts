@@ -10,6 +10,9 @@ export interface PriceDistance {
   readonly ticks: number
 }
 
+/** The smallest distance that a configuration can set for spikes. */
+export const MIN_SPIKE_LIMIT: PriceDistance = { bp: 1, ticks: 0 }
+
 /** Whether the distance of two prices exceeds the limit both in percent and in tick sizes. Computed exactly. */
 export function isFartherThan(a: Price, b: Price, { bp, ticks }: PriceDistance): boolean {
   const difference = Math.abs(a - b)

@@ -1,3 +1,4 @@
+import { MIN_SPIKE_LIMIT } from '#core/markets/sources/price-distance.ts'
 import { TICK_AGE_MS } from '#core/markets/tick.ts'
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
@@ -19,8 +20,8 @@ const LIMITS = z.strictObject({
   /** How long the sources have to agree before the price is trusted again. */
   agreeAfterMs: z.int().min(0).max(600_000),
   /** A price that differs from the previous one by more than this waits for a second price that confirms it. */
-  spikeBp: z.int().min(1).max(5_000),
-  spikeTicks: z.int().min(0).max(1_000),
+  spikeBp: z.int().min(MIN_SPIKE_LIMIT.bp).max(5_000),
+  spikeTicks: z.int().min(MIN_SPIKE_LIMIT.ticks).max(1_000),
 })
 
 const DEFAULT_LIMITS: Limits = {
