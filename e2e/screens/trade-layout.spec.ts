@@ -135,7 +135,7 @@ test('F31, F34: legend and table keep their figures apart on a phone', async ({ 
   expect(await findCutPrices(page)).toEqual([])
 })
 
-test('F20, F21, F83: the message about a result covers nothing, and its link stays until the user opens the result panel', async ({
+test('F20, F21, F22, F83: the message about a result covers nothing, and its link stays until the user opens the result panel', async ({
   page,
   site,
 }) => {
