@@ -48,6 +48,6 @@ it('F83: freePlace covers nothing and is the lowest such position', () => {
       ).findLast(isFree)
       expect(freePlace(obstacles, height, SCREEN)).toBe(lowest ?? null)
     }),
-    { seed: 83, numRuns: 300 },
+    { numRuns: 300 },
   )
 })

@@ -16,8 +16,8 @@ const KNOWN_VARIABLES = new Set([
   'HOME',
   'TZ',
 ])
-/** Only these files read the variables that `npm run fuzz` sets. */
-const DRAWERS = ['test/support/random-plans.ts', 'test/support/random-plans.test.ts']
+/** Only these files draw: they read the variables that `npm run fuzz` sets, or the generator with its seed. */
+const DRAWERS = ['test/support/random-plans.ts', 'test/support/random-plans.test.ts', 'test/verifier/chance.ts']
 
 describe('a random plan', () => {
   const plan = () => fc.sample(fc.string(), 20)
@@ -58,7 +58,9 @@ describe('a random plan', () => {
 })
 
 describe('the sources of the tests', () => {
-  const sources = ['src', 'sim', 'scripts', 'e2e'].flatMap(testSources).filter((file) => !DRAWERS.includes(file))
+  const sources = ['src', 'test', 'drills', 'sim', 'scripts', 'e2e']
+    .flatMap(testSources)
+    .filter((file) => !DRAWERS.includes(file))
   const linesWith = (pattern: RegExp, isFine: (found: string) => boolean = () => false) =>
     sources.flatMap((file) =>
       [...readFileSync(ROOT + file, 'utf8').matchAll(pattern)]
@@ -71,6 +73,7 @@ describe('the sources of the tests', () => {
     expect(
       linesWith(/\b(?:reset)?[cC]onfigureGlobal\b|\bMath\.random\b|\bseed: (?:Date|Math|performance|random)\b.*/g),
     ).toEqual([])
+    expect(linesWith(/(\{[^{}]*\bnumRuns\b[^{}]*\})/g, (options) => !/\bseed: [\d_]/.test(options))).toEqual([])
     expect(linesWith(/\bnumRuns: (?:Number|Math|process|Date)\b.*/g)).toEqual([])
     expect(
       linesWith(/\bprocess\.env\['(\w+)'\]/g, (name) => KNOWN_VARIABLES.has(name) || name.startsWith('E2E_')),
@@ -90,5 +93,5 @@ describe('the sources of the tests', () => {
 function testSources(folder: string): string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)
-    .filter((name) => /\.(?:test|spec)\.tsx?$|^(?:src\/testing|sim|e2e)\/.*\.ts$/.test(name))
+    .filter((name) => /\.(?:test|spec)\.tsx?$|^(?:test|sim|e2e)\/.*\.ts$/.test(name))
 }

@@ -118,7 +118,7 @@ describe('the state of a witness', () => {
     const signed = new Map<number, Set<string>>()
     let entries = log.entries.slice(0, 0)
     const moments = fc.record({ replies: fc.integer({ min: 0, max: 15 }), delayMs: fc.integer({ min: 0, max: 20 }) })
-    for (const { replies, delayMs } of fc.sample(moments, { numRuns: 30, seed: 11 })) {
+    for (const { replies, delayMs } of fc.sample(moments, { numRuns: 30 })) {
       await witness.start()
       // Two views of the log compete for the same signatures, like the views that a lying operator would show.
       const views = ['one', 'other'].map((word) => viewOf(log, entries, word))

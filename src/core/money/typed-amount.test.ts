@@ -118,7 +118,7 @@ describe('F3: readAmount with typed text', () => {
         const shown = plain.replace(/\B(?=(?:\d{3})+\.)/g, ',')
         expect([read(plain, { sign }), read(shown, { sign })]).toEqual([plain, plain])
       }),
-      { seed: 3, numRuns: 500 },
+      { numRuns: 500 },
     )
   })
 
@@ -133,7 +133,7 @@ describe('F3: readAmount with typed text', () => {
         const readings = [Number(text.replace(/\D/g, '')), ...(last === -1 ? [] : [asDecimal])]
         expect(readings).toContain(Number(moneyText(result.amount)))
       }),
-      { seed: 3, numRuns: 2_000 },
+      { numRuns: 2_000 },
     )
   })
 })

@@ -270,7 +270,7 @@ describe('price, open, high, low, change and volume', () => {
         await live(plan)
         lives += 1
       }),
-      { seed: 12, numRuns: 6, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     )
     expect(lives).toBe(6)
   })
@@ -351,7 +351,7 @@ describe('the price of 24 hours ago', () => {
         }
         await close()
       }),
-      { seed: 15, numRuns: 5, endOnFailure: true },
+      { numRuns: 5, endOnFailure: true },
     )
   })
 })

@@ -104,7 +104,7 @@ describe('the encoding of messages between servers', () => {
   it('keeps counts of unused trades, skips unknown reasons, and accepts messages without counts', () => {
     const source = { symbolId: 1, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
     const health = { ...source, newestAt: null, heardAt: null, unused: { condition: 3 } }
-    const [said] = fc.sample(word, { numRuns: 1, seed: 1 })
+    const [said] = fc.sample(word, { numRuns: 1 })
     const tickMessage = {
       ...said,
       sources: [health],

@@ -319,7 +319,7 @@ describe('OD13.1 and OD13.3: reports equal the ledger', () => {
     const moved = await populate(20_261_128)
     const plan = fc.tuple(fc.constantFrom(...ZONES), fc.nat({ max: 25 }), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
     for (const [zone, skip, one, two] of [
-      ...fc.sample(plan, { numRuns: 12, seed: 1 }),
+      ...fc.sample(plan, { numRuns: 12 }),
       // All days of two changes of daylight saving, and a single day of 25 hours.
       ['Europe/Berlin', 5, 9, 9] as const,
       ['Europe/Berlin', 10, 0, 0] as const,
