@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
+import { RULE_LIMITS } from '#core/markets/terms/terms-limits.ts'
+import { LANGUAGES } from '#messages/languages.ts'
 import { parseMarkup } from '#core/content/markup.ts'
 import { DAY_MS, later } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
@@ -49,6 +51,12 @@ describe('pages', () => {
       expect(body.data.page.name).toBe(name)
       expect(parseMarkup(body.data.page.content).length).toBeGreaterThan(1)
     }
+  })
+
+  it.each(Object.keys(LANGUAGES))('name the rule of new orders in the language %s', async (code) => {
+    const { body } = await app.call(calls.page, { params: { slug: 'rules' }, headers: { locale: code } })
+    const [first = ''] = body.data.page.content.split('\n')
+    expect(first.match(/\d+/g)).toEqual([String(RULE_LIMITS.max)])
   })
 
   it.each(['nothing', '\u0000', '%00', "' or 1=1", 'HELP'])('return 404 for the unknown slug %j', async (slug) => {
