@@ -1,4 +1,4 @@
-import { act, renderHook } from '@testing-library/react'
+import { act, fireEvent, renderHook } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { BUY, SELL } from '#core/orders/order.ts'
@@ -34,6 +34,19 @@ async function pressing(keys: string): Promise<string[]> {
 
 test('each listed key works', async () => {
   expect(await pressing('bS15?/')).toEqual(['buy', 'sell', 'expiry 0', 'expiry 4', 'help', 'search'])
+})
+
+test('a digit key works by its place where it types another letter, as on French keyboards', () => {
+  const seen: number[] = []
+  const nothing = () => {}
+  const search = { current: null }
+  renderHook(() =>
+    useTradeKeys({ search, onDirection: nothing, onExpiry: (index) => seen.push(index), onHelp: nothing }, true),
+  )
+  fireEvent.keyDown(document.body, { key: '&', code: 'Digit1' })
+  fireEvent.keyDown(document.body, { key: '3', code: 'Digit3', shiftKey: true })
+  fireEvent.keyDown(document.body, { key: '@', code: 'Digit2', shiftKey: true })
+  expect(seen).toEqual([0, 2])
 })
 
 test('no key works while the user types, or with a modifier', async () => {

@@ -26,17 +26,24 @@ export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
       const { search, onDirection, onExpiry, onHelp } = current.current
       const key = event.key.toLowerCase()
+      const digit = digitOf(event)
       if (key === '/') search.current?.focus()
       else if (key === '?') onHelp()
       else if (key === 'b') onDirection(BUY)
       else if (key === 's') onDirection(SELL)
-      else if (/^[1-5]$/.test(key)) onExpiry(Number(key) - 1)
+      else if (digit >= 1 && digit <= 5) onExpiry(digit - 1)
       else return
       event.preventDefault()
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [isOn])
+}
+
+/** The digit of a pressed key; NaN for other keys. French keyboards type digits with Shift only, so the place of a key counts too. */
+function digitOf({ key, code, shiftKey }: KeyboardEvent): number {
+  if (/^\d$/.test(key)) return Number(key)
+  return shiftKey ? NaN : Number(/^(?:Digit|Numpad)(\d)$/.exec(code)?.[1])
 }
 
 function isTyping(target: EventTarget | null): boolean {
