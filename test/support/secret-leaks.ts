@@ -24,7 +24,7 @@ export class SecretWatch {
   leaks({ lines }: Pick<TestContext, 'lines'>): string[] {
     if (this.secrets.size === 0) return []
     const written = asWritten(lines)
-    return written.filter((line) => [...this.secrets].some((secret) => holds(line, secret)))
+    return written.filter((line) => [...this.secrets].some((secret) => holdsSecret(line, secret)))
   }
 }
 
@@ -44,7 +44,7 @@ export function asWritten(lines: TestContext['lines']): string[] {
 }
 
 /** Matches a secret only as a whole value, so that a part of a longer number or id does not count. */
-function holds(line: string, secret: string): boolean {
+export function holdsSecret(line: string, secret: string): boolean {
   const inJson = JSON.stringify(secret).slice(1, -1)
   for (let at = line.indexOf(inJson); at >= 0; at = line.indexOf(inJson, at + 1)) {
     const around = `${line[at - 1] ?? ''}${line[at + inJson.length] ?? ''}`

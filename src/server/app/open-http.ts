@@ -157,7 +157,7 @@ function observeReplies({ config }: Opening, { ctx, metrics }: Platform) {
     onAnswered(answered: Answered) {
       const { route, status, tookMs } = answered
       metrics?.httpSeconds.observe({ route, status: `${Math.floor(status / 100)}xx` }, tookMs / 1000)
-      ctx.log.debug(answered, 'answered a call')
+      ctx.log.debug({ ...answered, tookMs: Math.round(tookMs) }, 'answered a call')
     },
   }
 }
