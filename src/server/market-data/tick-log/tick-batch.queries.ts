@@ -1,5 +1,5 @@
 import type { Tick } from '#core/markets/tick.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
@@ -158,6 +158,14 @@ export async function newestLoggedTime(db: Db): Promise<Instant | null> {
     await db.selectFrom(table).select('last_time_ms').orderBy('last_time_ms', 'desc').limit(1).executeTakeFirst()
   const times = [await newest('tick_batch'), await newest('tick_pack')].flatMap((row) => (row ? row.last_time_ms : []))
   return times.length === 0 ? null : asInstant(times.reduce((a, b) => (a > b ? a : b)))
+}
+
+/** A source time before which the log has no ticks, at most the span of a pack before the oldest tick. Null when the log is empty. */
+export async function beginningOfLog(db: Db): Promise<Instant | null> {
+  const oldest = async (table: 'tick_batch' | 'tick_pack') =>
+    await db.selectFrom(table).select('first_time_ms').orderBy('last_time_ms').limit(1).executeTakeFirst()
+  const times = [await oldest('tick_batch'), await oldest('tick_pack')].flatMap((row) => row?.first_time_ms ?? [])
+  return times.length === 0 ? null : later(asInstant(times.reduce((a, b) => (a < b ? a : b))), -PACK_SPAN_MS)
 }
 
 /** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */

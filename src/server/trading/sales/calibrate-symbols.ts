@@ -11,7 +11,7 @@ import { DEFAULT_SCALES, readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { DAY_MS, HOUR_MS, type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { hasReportSince, insertSaleReport } from '#server/market-data/catalogue/sale-reports.queries.ts'
-import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { beginningOfLog, loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
@@ -121,7 +121,8 @@ function maxSessionMs(marketType: MarketType, from: Instant, to: Instant): numbe
 /** Reads the prices of the symbol's most frequent source, in the order of the log. */
 async function readCourse(db: Db, symbolId: number, from: Instant, to: Instant): Promise<CoursePrices> {
   const bySource = new Map<string, { times: Instant[]; prices: Price[] }>()
-  for (let at = from; at < to; at = later(at, PIECE_MS)) {
+  const beginning = (await beginningOfLog(db)) ?? to
+  for (let at = from > beginning ? from : beginning; at < to; at = later(at, PIECE_MS)) {
     const end = later(at, Math.min(PIECE_MS, to - at) - 1)
     for (const { source, time, price } of await loggedTicks(db, at, end, symbolId)) {
       const known = bySource.get(source) ?? { times: [], prices: [] }
