@@ -17,7 +17,9 @@ export function GatewayPage({ id, kind }: { id: string | null; kind: GatewayKind
       <Link href={`/admin/gateways?kind=${shownKind}`} className="text-brand underline-offset-2 hover:underline">
         {t('gateways.back')}
       </Link>
-      <h1 className="pt-1 pb-4 text-title">{id === null ? t(`gateways.new_${kind}`) : (gateway?.name ?? ' ')}</h1>
+      <h1 className="pt-1 pb-4 text-title">
+        {id === null ? t(`gateways.new_${kind}`) : (gateway?.name ?? t('nav.gateways'))}
+      </h1>
       {id !== null && gateway === undefined ? (
         query.isPending ? (
           <section aria-busy="true" aria-label={t('common.loading')}>

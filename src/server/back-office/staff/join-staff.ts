@@ -9,7 +9,13 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { staffSecretPlace } from '#server/platform/encryption/sealed-details.ts'
 import { attemptsWereRight, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
-import { findStaff, hasActiveOwner, insertStaff, setCredentials } from '#server/back-office/staff/staff.queries.ts'
+import {
+  findStaff,
+  hasActiveOwner,
+  insertStaff,
+  lockStaff,
+  setCredentials,
+} from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
 
 const INVITATION_MS = 3 * DAY_MS
@@ -84,9 +90,9 @@ export async function joinStaff(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const passwordHash = await passwords.hash(password, strangerAsker(address))
   const joined = await ctx.db.transaction().execute(async (tx) => {
+    const staff = await lockStaff(tx, invited.staffId)
     const ticket = await lockTicket(ctx, tx, token, 'invitation')
-    const staff = ticket && (await findStaff(tx, ticket.staffId))
-    if (!staff || ticket.totpSecret === null || staff.isBlocked) return refuse('staff_ticket_over')
+    if (!ticket || !staff || ticket.totpSecret === null || staff.isBlocked) return refuse('staff_ticket_over')
     const { totpSecret } = ticket
     const step = matchTotpStep(ctx.vault.decrypt(totpSecret, staffSecretPlace(staff.id)), code, ctx.now())
     if (step === null) return refuse('staff_code_wrong')

@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { closeRegister } from '#test/support/close-register.ts'
+import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -28,6 +29,26 @@ it('notifies a staff member of a log-in with a new device, by mail and on the ne
   expect((await known.call(staffCalls.staffMe)).body.data?.new_device).toMatchObject({ address: '127.0.0.1' })
   expect((await other.call(staffCalls.staffMe)).body.data?.new_device).toBeNull()
   expect((await mails()).map(({ text }) => text)).toEqual([expect.stringContaining('as owner')])
+})
+
+it('one person who enters the codes of several log-ins at once gets a session or a refusal, and no error', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const headers = { cookie: `fairwick_demo_key=${app.demoKey?.text ?? ''}` }
+        const send = (path: string, payload: object) =>
+          app.http.inject({ method: 'POST', url: `/api/admin/${path}`, payload, headers })
+        const first = await send('sign-in', { name: 'content', password: DEMO_STAFF.password })
+        const { ticket, demo_code: code } = first.json<{ data: { ticket: string; demo_code: string } }>().data
+        const second = await send('sign-in/code', { ticket, code })
+        return second.statusCode === 200 ? 'in' : second.json<{ code: string }>().code
+      }),
+    )
+    expect(codes).toContain('in')
+    const others = codes.filter((code) => !['in', 'staff_ticket_over', 'too_many_attempts'].includes(code))
+    expect(others).toEqual([])
+    app.ctx.clock.advance(60_000)
+  }
 })
 
 it('shows staff members their own last thirty log-ins, including failed ones', async () => {

@@ -17,7 +17,7 @@ import {
   rememberStaffDevice,
 } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { openStaffSession } from '#server/back-office/staff-sessions/open-staff-session.ts'
-import { findStaff, findStaffByName, takeCodeStep } from '#server/back-office/staff/staff.queries.ts'
+import { findStaffByName, lockStaff, takeCodeStep } from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
 
 const TICKET_MS = 5 * MINUTE_MS
@@ -112,8 +112,9 @@ export async function checkCode(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const opened = await ctx.db.transaction().execute(async (tx) => {
+    // Before the ticket, because it is removed together with the tickets of other log-ins of the same person.
+    const staff = await lockStaff(tx, found.staffId)
     const ticket = await lockTicket(ctx, tx, given.ticket, 'second_step')
-    const staff = ticket && (await findStaff(tx, ticket.staffId))
     if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')
     if (staff.totpSecret === null) return refuse('staff_ticket_over')
     const secret = ctx.vault.decrypt(staff.totpSecret, staffSecretPlace(staff.id))
