@@ -63,7 +63,7 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
           label={playing ? labels.pause : labels.play}
           onClick={() => setPlaying(!playing)}
           icon={playing ? <Pause size={16} strokeWidth={1.75} /> : <Play size={16} strokeWidth={1.75} />}
-          className={cx('-me-3', reduced && 'invisible')}
+          className={reduced ? 'invisible' : '-me-3'}
         />
       </div>
     </section>

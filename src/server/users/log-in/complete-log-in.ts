@@ -13,8 +13,14 @@ export async function completeLogIn(
 ): Promise<Opened | null> {
   const { userId } = entry
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    // The lock makes a concurrent block wait, and the block then ends this session.
-    const account = await tx.selectFrom('app_user').select('id').where('id', '=', userId).forShare().executeTakeFirst()
+    // The lock makes a concurrent block wait, and the block then ends this session. A concurrent log-in waits too, as both remove each other's
+    // tickets.
+    const account = await tx
+      .selectFrom('app_user')
+      .select('id')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (!account) return null
     if (ticket !== null && (await takeTicket(ctx, tx, ticket, 'second_step')) === null) return null
     await dropTickets(tx, userId)

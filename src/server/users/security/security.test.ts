@@ -128,6 +128,21 @@ describe('a second step', () => {
     expect(await mails('security')).toContainEqual(expect.stringContaining('A recovery code was used'))
   })
 
+  it('several log-ins that are completed at once, each with its own code, open a session or are refused, without an error', async () => {
+    const { recovery } = await withAuthenticator()
+    for (let round = 0; round < 2; round += 1) {
+      const tickets = await Promise.all(Array.from({ length: 5 }, async () => (await firstStep()).ticket))
+      const codes = recovery.slice(round * 5)
+      const replies = await Promise.all(tickets.map((ticket, at) => secondStep(ticket, codes[at] ?? '')))
+      const outcomes = replies.map(({ status, body }) => (status === 200 ? 'in' : body.code))
+      expect(outcomes).toContain('in')
+      expect(outcomes.filter((outcome) => !['in', 'ticket_over', 'too_many_attempts'].includes(outcome ?? ''))).toEqual(
+        [],
+      )
+      app.ctx.clock.advance(HOUR_MS)
+    }
+  })
+
   it('AC5: loses its recovery codes when it is removed, and the removal pauses withdrawals', async () => {
     await withAuthenticator()
     const { token } = user
