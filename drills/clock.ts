@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { newestLoggedTime } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { newestLoggedTime } from '#server/market-data/tick-log/log-times.queries.ts'
 import { Site } from './lib/site.ts'
 import { startThrowAwayPostgres } from '../scripts/lib/throw-away-postgres.mjs'
 import { faultDrill, faultLines, type FaultRound } from './lib/fault-drill.ts'

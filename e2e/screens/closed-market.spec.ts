@@ -5,7 +5,11 @@ import { createUser, openAs } from '../users.ts'
 /** 1 s: the page counts down with the server's clock, whose time the page knows to a fraction of a second. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000
 
-test('F52: a market closes and opens on time, and open markets are one tap away', async ({ page, browser, startServer }) => {
+test('F52: a market closes and opens on time, and open markets are one tap away', async ({
+  page,
+  browser,
+  startServer,
+}) => {
   const { address, admin } = await startServer()
   const office = await browser.newContext()
   await signInAsStaff(office, address, 'markets')

@@ -50,7 +50,10 @@ test('RT3: trade without a symbol opens one, and an unlisted symbol shows an err
   await expect(page.getByText('This symbol is not listed')).toBeVisible()
 })
 
-test('SC12, F53: the order form has expiries, balance, amount, quick amounts, submit and cancel', async ({ page, site }) => {
+test('SC12, F53: the order form has expiries, balance, amount, quick amounts, submit and cancel', async ({
+  page,
+  site,
+}) => {
   await openAs(page, await createUser(site, { funds: 500 }), site, '/trade/BTC')
   await page.getByRole('button', { name: /^Sell/ }).click()
   const form = page.getByRole('dialog')

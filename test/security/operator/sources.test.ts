@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { LogNote } from '#core/markets/log-text.ts'
 import { toHex } from '#core/proof/bytes.ts'
@@ -23,7 +24,6 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { readWire } from '#test/support/providers/read-wire.ts'
 import { dayCsv } from '#test/support/day-csv.ts'
 import { createTestContext } from '#test/support/test-context.ts'
-import { checkSourceLog } from '../../../scripts/verify/source/check-source-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -290,20 +290,24 @@ describe('A52, A54: another configuration', () => {
       await firstWords({ provider: BINANCE, limits: { spikeBp } }, { ctx })
       const [version] = await listSourceVersions(database.db)
       assert(version, 'the configuration is published')
-      const { number, text } = version
+      const { number, text: configuration } = version
       const hash = toHex(version.hash)
       const csv = logOf(hide, hash)
       const site = createServer(({ url }, response) => {
         if (url?.startsWith('/api/ticks/') === true) return void response.end(csv)
         const isList = url === '/api/proof/sources'
-        const shown = { number, hash, text: isOtherText ? text.replace(`${spikeBp}`, '1') : text }
+        const shown = { number, hash, text: isOtherText ? configuration.replace(`${spikeBp}`, '1') : configuration }
         response.end(JSON.stringify({ data: isList ? { versions: [{ number, hash }] } : shown }))
       }).listen(0, '127.0.0.1')
       await once(site, 'listening')
       try {
         const log = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
         const period = ['--from', `${DAY}T00:00`, '--to', `${DAY}T23:59:59`]
-        return await checkSourceLog(['--log', log, '--symbol', 'BTC', ...period, '--archive', archive])
+        const args = ['--log', log, '--symbol', 'BTC', ...period, '--archive', archive]
+        const command = ['--import', 'tsx', projectFile('scripts/check-source.ts'), ...args]
+        const check = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
+        const [said, [exitCode]] = await Promise.all([text(check.stdout), once(check, 'close')])
+        return { exitCode: exitCode as number, lines: said.trimEnd().split('\n') }
       } finally {
         site.close()
       }

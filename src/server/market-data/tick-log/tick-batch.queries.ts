@@ -1,5 +1,5 @@
 import type { Tick } from '#core/markets/tick.ts'
-import { type Instant, later } from '#core/time/instant.ts'
+import type { Instant } from '#core/time/instant.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'
@@ -15,7 +15,7 @@ export interface LogHead {
 /** A batch never covers more source time than this, so that a search by time is bounded on both sides. */
 export const BATCH_SPAN_MS = 120_000
 /** 10 minutes: the longest source time that a pack covers. The database enforces it. */
-const PACK_SPAN_MS = 600_000
+export const PACK_SPAN_MS = 600_000
 const LOOSE_PER_PAGE = 300
 
 export async function readHead(db: Db): Promise<LogHead> {
@@ -150,22 +150,6 @@ async function packAfter(db: Db, seq: number): Promise<{ content: TickPack; last
     .limit(1)
     .executeTakeFirst()
   return row ? { content: toPack(row), lastSeq: Number(row.last_seq) } : null
-}
-
-/** The newest source time in the log; null when it is empty. */
-export async function newestLoggedTime(db: Db): Promise<Instant | null> {
-  const newest = async (table: 'tick_batch' | 'tick_pack') =>
-    await db.selectFrom(table).select('last_time_ms').orderBy('last_time_ms', 'desc').limit(1).executeTakeFirst()
-  const times = [await newest('tick_batch'), await newest('tick_pack')].flatMap((row) => (row ? row.last_time_ms : []))
-  return times.length === 0 ? null : asInstant(times.reduce((a, b) => (a > b ? a : b)))
-}
-
-/** A source time before which the log has no ticks, at most the span of a pack before the oldest tick. Null when the log is empty. */
-export async function beginningOfLog(db: Db): Promise<Instant | null> {
-  const oldest = async (table: 'tick_batch' | 'tick_pack') =>
-    await db.selectFrom(table).select('first_time_ms').orderBy('last_time_ms').limit(1).executeTakeFirst()
-  const times = [await oldest('tick_batch'), await oldest('tick_pack')].flatMap((row) => row?.first_time_ms ?? [])
-  return times.length === 0 ? null : later(asInstant(times.reduce((a, b) => (a < b ? a : b))), -PACK_SPAN_MS)
 }
 
 /** Logged ticks with from <= source time <= to, in log order, as far as they are kept. Optionally of one symbol. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { newestLoggedTime } from '#server/market-data/tick-log/log-times.queries.ts'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
@@ -11,7 +12,6 @@ import {
   batchPages,
   insertBatch,
   loggedTicks,
-  newestLoggedTime,
   readHead,
 } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { batchHash } from '#server/market-data/tick-log/tick-text.ts'

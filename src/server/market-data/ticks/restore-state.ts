@@ -7,7 +7,8 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { firstCandleTime, newestCandles } from '#server/market-data/candles/candle.queries.ts'
 import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import type { CandleSeries } from '#server/market-data/candles/candle-series.ts'
-import { loggedTicks, newestLoggedTime } from '#server/market-data/tick-log/tick-batch.queries.ts'
+import { newestLoggedTime } from '#server/market-data/tick-log/log-times.queries.ts'
+import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 
 /** Minutes older than this, counted back from the newest tick, are closed and stored: see the floor in tick-order-guard.ts. */
