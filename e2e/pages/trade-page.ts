@@ -36,7 +36,8 @@ export class TradePage {
     await this.fillIn(direction, stake)
     await expect(async () => {
       if (!(await this.countdown.isVisible())) await this.submit.click({ timeout: 2_000 })
-      await expect(this.countdown).toBeVisible()
+      // A refused order is sent again soon, because the price may be fresh for a few seconds only.
+      await expect(this.countdown).toBeVisible({ timeout: 4_000 })
     }).toPass()
   }
 
