@@ -7,9 +7,9 @@ import { randomOrder } from '#test/verifier/random-order.ts'
 import { checkFilesOf, signedFile } from '#test/verifier/signed-orders.ts'
 import { runDocumentedProgram } from '#test/verifier/documented-program.ts'
 
-const ORDERS = runs(90)
+const ORDERS = runs(120)
 /** Each kind of forgery is tried on at most this many orders. */
-const TIMES = runs(2)
+const TIMES = runs(3)
 /** Honest orders share signatures, because the program takes longest to check a signature. */
 const GROUP = 9
 

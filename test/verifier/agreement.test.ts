@@ -7,7 +7,7 @@ import { type RandomOrder, randomOrder } from './random-order.ts'
 import { askVerifier } from './run-verifier.ts'
 import { checkFilesOf, laterLog } from './signed-orders.ts'
 
-const ORDERS = runs(600)
+const ORDERS = runs(1_200)
 /** Kinds of orders that the fixed plans reach. */
 const KINDS = [
   '1 none price',

@@ -14,7 +14,7 @@ const ORDERS = 250
 /** Every file can be changed, so a few orders are enough. */
 const CHANGED_ORDERS = 60
 /** Each kind of forgery is tried on at most this many orders. */
-const TIMES = runs(3)
+const TIMES = runs(6)
 
 interface Forged {
   readonly name: string
@@ -96,7 +96,7 @@ describe('forged orders', () => {
       return file && other ? change(file, other) : null
     })
     expect(refusals(forged)).toEqual([])
-    expect(forged.length).toBeGreaterThan(100)
+    expect(forged.length).toBeGreaterThan(200)
   })
 
   it('fail in both checkers for the same reason when the log continues differently', () => {
@@ -120,6 +120,6 @@ describe('forged orders', () => {
       return changed && signed(changed)
     })
     expect(refusals(forged)).toEqual([])
-    expect(forged.length).toBeGreaterThan(100)
+    expect(forged.length).toBeGreaterThan(200)
   })
 })

@@ -157,9 +157,13 @@ const TRADES = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz')
   .map((text) => (JSON.parse(text) as { data: Trade }).data)
 const FIRST = TRADES[0]?.t ?? 0
 
-/** Binance's record of these trades, as in its daily archives since 2025: with microseconds. */
-const ARCHIVE = join(folder, 'BTCUSDT-trades-2024-08-08.csv')
-writeFileSync(ARCHIVE, TRADES.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
+/** Writes Binance's record of trades, as in its daily archives since 2025: with microseconds. Returns the file's path. */
+function writeArchive(trades: readonly Trade[], name: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, trades.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
+  return path
+}
+const ARCHIVE = writeArchive(TRADES, 'BTCUSDT-trades-2024-08-08.csv')
 
 type Change = (trade: Trade) => { trade: Trade | null; note?: LogNote }
 const DAY = '2024-08-08'
@@ -280,8 +284,7 @@ describe('A52, A54: another configuration', () => {
     const HIDDEN = FIRST + 700
     /** Half a percent from the trade before it. The usual limit is one percent. */
     const moved = TRADES.map((one) => (one.t === HIDDEN ? { ...one, p: (Number(one.p) * 1.005).toFixed(2) } : one))
-    const archive = join(folder, 'moved.csv')
-    writeFileSync(archive, moved.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
+    const archive = writeArchive(moved, 'moved.csv')
     const hide: Change = (one) => (one.t === HIDDEN ? { trade: null, note: leftOut(one.t, 'spike') } : { trade: one })
 
     /** Serves a log and the published configuration, with the given limit, as a site does. */

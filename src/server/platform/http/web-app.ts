@@ -89,7 +89,7 @@ function isAdmin(path: string): boolean {
 
 function wantsPage({ method, url, headers }: FastifyRequest, isOurs: (path: string) => boolean): boolean {
   const [path = ''] = url.split('?')
-  if (method !== 'GET' && method !== 'HEAD') return false
+  if (method !== 'GET') return false
   if (path === '/api' || path.startsWith('/api/') || path.startsWith('/ws/')) return false
   if (path.startsWith(`/${HASHED_FOLDER}/`) || path.startsWith(`/admin/${HASHED_FOLDER}/`)) return false
   if (!isOurs(path)) return false
