@@ -27,7 +27,7 @@ test('the home page explains the site to visitors and leads to the sign-up', asy
   await expect(page.getByRole('heading', { name: 'Help', level: 1 })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'How a result is decided' }).click()
   await expect(page).toHaveURL(`${site}/page/rules`)
-  await expect(page.getByText('Rule version 1.')).toBeVisible()
+  await expect(page.getByText('Rule version 2.')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(step).toBeVisible()

@@ -97,7 +97,8 @@ export function ChangeText({ percent, size = 's', className }: ChangeTextProps) 
       )}
     >
       {direction && <Triangle direction={direction} />}
-      <span dir="ltr" className="num">
+      {/* The baseline is that of the text, so that a line keeps its height when the triangle comes or goes. */}
+      <span dir="ltr" className="num self-baseline">
         {text}
       </span>
     </span>

@@ -58,7 +58,7 @@ export function ChangeFigure({ item, tick, size = 's' }: FigureProps & { size?: 
   const isUnknown = useIsOfflineStart()
   const change = changeOf(item, changeSince.use(), tick)
   return change === null || isUnknown ? (
-    <span className="text-label text-fg-3">{NONE}</span>
+    <span className={cx(size === 'm' ? 'text-body' : 'text-label', 'text-fg-3')}>{NONE}</span>
   ) : (
     <span className={DIMMED_OFFLINE}>
       <ChangeText percent={change} size={size} />
