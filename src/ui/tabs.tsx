@@ -7,6 +7,8 @@ export interface TabChoice<V extends string> extends Choice<V> {
   count?: number | undefined
   /** Brand colour for open items. */
   countTone?: 'neutral' | 'brand' | undefined
+  /** The letter that chooses the tab from the keyboard. */
+  shortcut?: string | undefined
 }
 
 interface TabsProps<V extends string> {
@@ -43,6 +45,7 @@ export function Tabs<V extends string>({ label, id, tabs, value, onChange, size 
             role="tab"
             id={`${id}-${tab.value}`}
             data-choice
+            data-key={tab.shortcut}
             aria-selected={tab.value === value}
             aria-controls={`${id}-panel`}
             aria-label={tab.spoken}

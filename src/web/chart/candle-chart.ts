@@ -195,8 +195,8 @@ export class CandleChart {
     this.#series.priceScale().applyOptions({ mode })
   }
 
-  /** Shows stored indicators. `create` is called only the first time. */
-  setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): void {
+  /** Shows stored indicators. `create` is called only the first time. Returns whether some have no room. */
+  setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): boolean {
     const { marketType, interval, decimals } = this.#options
     if (this.#indicators === null) {
       this.#indicators = create({
@@ -209,8 +209,9 @@ export class CandleChart {
       })
       if (this.#bars.count > 0) this.#indicators.set(this.#bars.slots, this.#hasOldest)
     }
-    this.#indicators.choose(stored, maxPanes)
+    const hasHiddenPanes = this.#indicators.choose(stored, maxPanes)
     this.#onRange(this.#chart.timeScale().getVisibleLogicalRange())
+    return hasHiddenPanes
   }
 
   /** Moves the crosshair by `step` bars, at first from the last bar, and returns its new bar. */

@@ -41,6 +41,7 @@ interface CandlePaneProps {
   isReadAloud: boolean
   onRetry: () => void
   maxPanes: number
+  onLarge: (() => void) | undefined
 }
 
 /** How many bars each key moves the crosshair. */
@@ -55,7 +56,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** The candle chart with everything that lies over it. */
 export function CandlePane(props: CandlePaneProps) {
-  const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry, maxPanes } = props
+  const { symbol, interval, orders, trades, loads, onTrade, isReadAloud, onRetry, maxPanes, onLarge } = props
   const { code, productId, marketType, decimals, splits } = symbol
   const desk = useDesk()
   const box = useRef<HTMLDivElement>(null)
@@ -87,6 +88,11 @@ export function CandlePane(props: CandlePaneProps) {
         </p>
       )}
       <Legend legend={chart.legend} type={chart.type} interval={interval} decimals={decimals} />
+      {chart.hasHiddenPanes && onLarge && (
+        <button type="button" onClick={onLarge} className="hit mx-4 self-start text-micro font-semibold text-brand">
+          {t('desk.panes_hidden')}
+        </button>
+      )}
       <div
         ref={box}
         role="img"
@@ -110,6 +116,7 @@ export function CandlePane(props: CandlePaneProps) {
       {chart.view.isAway && (
         <button
           type="button"
+          data-key="n"
           onClick={chart.toNewest}
           aria-label={t('chart.to_latest')}
           title={t('chart.to_latest')}

@@ -16,6 +16,7 @@ import type { ChartLayers } from '#web/chart/chart-layers.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
+import type { CreateIndicators } from '#web/chart/indicators.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
 import type { FreeScale } from '#web/chart/scale-watch.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
@@ -62,6 +63,8 @@ export interface ShownCandles {
   readonly hasOldest: boolean
   /** The type that is drawn. The code of a chosen type may still load. */
   readonly type: ChartType
+  /** Some indicators need a larger chart. */
+  readonly hasHiddenPanes: boolean
 }
 
 /** A running chart: one element, and all that must stop with it. */
@@ -83,6 +86,7 @@ const AT_START: ShownCandles = {
   isLoadingOlder: false,
   hasOldest: false,
   type: 'candles',
+  hasHiddenPanes: false,
 }
 
 /** Runs a candle chart with its history, live candles, older bars and orders, from `start` to `dispose`. */
@@ -238,7 +242,8 @@ export class CandleSession {
     if (loaded === null || run !== this.#run) return
     const { desk, maxPanes } = this.#overlay
     run.hasIndicators = true
-    run.chart.setIndicators(desk.indicators, maxPanes, (options) => new loaded[0].IndicatorLayer(options))
+    const create: CreateIndicators = (options) => new loaded[0].IndicatorLayer(options)
+    this.#show({ hasHiddenPanes: run.chart.setIndicators(desk.indicators, maxPanes, create) })
   }
 
   #show(change: Partial<ShownCandles>): void {

@@ -41,7 +41,7 @@ export class IndicatorLayer implements Indicators {
     return Math.max(0, ...this.#drawn.map(({ settings }) => this.#warmUp(settings)))
   }
 
-  choose(stored: readonly unknown[], maxPanes: number): void {
+  choose(stored: readonly unknown[], maxPanes: number): boolean {
     let panes = 0
     const wanted = readIndicators(stored).filter(({ kind }) => INDICATORS[kind].place !== 'pane' || panes++ < maxPanes)
     const left = [...this.#drawn]
@@ -57,6 +57,7 @@ export class IndicatorLayer implements Indicators {
     this.#applyPaneHeights()
     this.#computeSoon()
     this.#options.onValues()
+    return panes > maxPanes
   }
 
   set(slots: readonly Slot[], hasOldest: boolean): void {

@@ -16,8 +16,8 @@ export interface IndicatorReading {
 export interface Indicators {
   /** How many bars before the visible ones are needed. */
   readonly warmUpBars: number
-  /** Shows stored indicators, at most `maxPanes` of them in panes of their own. */
-  readonly choose: (stored: readonly unknown[], maxPanes: number) => void
+  /** Shows stored indicators, at most `maxPanes` of them in panes of their own. Returns whether others have no room. */
+  readonly choose: (stored: readonly unknown[], maxPanes: number) => boolean
   /** Takes all bars. `hasOldest` means that no older bars exist. */
   readonly set: (slots: readonly Slot[], hasOldest: boolean) => void
   /** Takes a change of the last bar, or the bar after it. */

@@ -31,12 +31,14 @@ interface PriceChartProps {
   onTrade: (id: string) => void
   /** How many indicators can have a pane of their own. */
   maxPanes?: number
+  /** Opens the large chart, which has room for more panes. */
+  onLarge?: (() => void) | undefined
   className?: string
 }
 
 /** The price of a symbol as candles, or as the line of one open order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
-  const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, className } = props
+  const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, onLarge, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [attempt, setAttempt] = useState(0)
@@ -58,6 +60,7 @@ export default function PriceChart(props: PriceChartProps) {
           onTrade={onTrade}
           isReadAloud={isReadAloud}
           maxPanes={maxPanes}
+          onLarge={onLarge}
           onRetry={() => setAttempt(attempt + 1)}
         />
       )}
@@ -78,6 +81,7 @@ export default function PriceChart(props: PriceChartProps) {
         )}
         <button
           type="button"
+          data-key="t"
           onClick={() => setIsTable(!isTable)}
           className="hit inline-flex items-center gap-1 hover:text-fg-2"
         >

@@ -10,7 +10,7 @@ import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
-import { buzz } from '#web/options/haptics.ts'
+import { signalOrder } from '#web/options/order-signal.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { getSession, onSessionChange, updateUser } from '#web/session/session.ts'
@@ -109,12 +109,12 @@ onSessionChange(() => {
 })
 client.orders.onAnswer((_, placement) => {
   if (placement.kind !== 'accepted') return
-  buzz('accepted')
+  signalOrder('accepted')
   if (placement.balance === null) void refreshUser()
   else updateUser({ balance: placement.balance })
 })
 client.results.onResult((result) => {
-  buzz('result')
+  signalOrder('ended')
   // The balance after this result. If the result is delivered late, this balance is outdated, so the account is
   // reloaded too.
   updateUser({ balance: result.user_balance })

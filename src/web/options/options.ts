@@ -51,6 +51,10 @@ export const volumeUnit = createOption<VolumeUnit>('volume_unit', oneOf(VOLUME_U
 export const keepStake = createOption<'on' | 'off'>('keep_stake', oneOf(['on', 'off'] as const, 'off'))
 /** Whether single letters and digits are shortcuts on the trade screen of the desktop. */
 export const singleKeys = createOption<'on' | 'off'>('single_keys', oneOf(['on', 'off'] as const, 'on'))
+/** Whether a tone marks accepted and ended orders. */
+export const sound = createOption<'on' | 'off'>('sound', oneOf(['on', 'off'] as const, 'off'))
+/** Whether the order form offers shares of the balance as stakes. */
+export const balanceShares = createOption<'on' | 'off'>('balance_shares', oneOf(['on', 'off'] as const, 'off'))
 export const haptics = createOption<'on' | 'off'>('haptics', oneOf(['on', 'off'] as const, 'off'))
 
 /** `theme.js` reads the same key before the first paint, so that colours do not change visibly. */

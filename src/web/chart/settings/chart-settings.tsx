@@ -21,7 +21,8 @@ const TABS = ['type', 'indicators', 'drawings'] as const
 
 /** The sheet with the type of the chart, its price scale, its indicators and drawings. Every change applies while it is open. */
 export function ChartSettings(props: ChartSettingsProps) {
-  const { open, onClose, maxPanes, hasVolume, symbol, decimals, onTool } = props
+  const { open, onClose, symbol, decimals, onTool } = props
+  const { maxPanes, roomForPanes, onLarge, hasVolume } = props
   const [tab, setTab] = useState<(typeof TABS)[number]>('type')
   return (
     <Sheet open={open} onClose={onClose} title={t('chart.settings')} closeLabel={t('common.close')}>
@@ -36,7 +37,7 @@ export function ChartSettings(props: ChartSettingsProps) {
         {tab === 'type' ? (
           <TypeTab />
         ) : tab === 'indicators' ? (
-          <IndicatorTab maxPanes={maxPanes} hasVolume={hasVolume} />
+          <IndicatorTab maxPanes={maxPanes} roomForPanes={roomForPanes} onLarge={onLarge} hasVolume={hasVolume} />
         ) : (
           <DrawingTab symbol={symbol} decimals={decimals} onTool={onTool} />
         )}

@@ -19,12 +19,16 @@ import { changeDesk, useDesk } from '#web/options/desk.ts'
 export interface IndicatorTabProps {
   /** How many indicators can have a pane of their own on this screen. */
   maxPanes: number
+  /** How many of them the chart has room for now. The large chart of phones has room for more. */
+  roomForPanes: number
+  /** Opens the large chart. */
+  onLarge: () => void
   /** Quoted markets have prices but no volume. */
   hasVolume: boolean
 }
 
 /** The chosen indicators with their parameters, and the list of all that can be added. */
-export function IndicatorTab({ maxPanes, hasVolume }: IndicatorTabProps) {
+export function IndicatorTab({ maxPanes, roomForPanes, onLarge, hasVolume }: IndicatorTabProps) {
   const stored = useDesk().indicators
   const chosen = useMemo(() => readIndicators(stored), [stored])
   const heading = useRef<HTMLHeadingElement>(null)
@@ -68,16 +72,20 @@ export function IndicatorTab({ maxPanes, hasVolume }: IndicatorTabProps) {
       <List>
         {INDICATOR_KINDS.map((kind) => {
           const reason = reasonAgainst(kind)
+          const needsLarge = reason === null && INDICATORS[kind].place === 'pane' && panes >= roomForPanes
           return (
             <ListRow
               key={kind}
               icon={<Plus size={18} strokeWidth={1.75} aria-hidden="true" />}
               label={t(`desk.kind_${kind}`)}
-              detail={reason ?? undefined}
+              detail={reason ?? (needsLarge ? t('desk.opens_large') : undefined)}
               value={INDICATORS[kind].name}
               disabled={reason !== null}
               end={null}
-              onClick={() => changeDesk({ indicators: [...chosen, presetOf(kind, freeColour(chosen))] })}
+              onClick={() => {
+                changeDesk({ indicators: [...chosen, presetOf(kind, freeColour(chosen))] })
+                if (needsLarge) onLarge()
+              }}
             />
           )
         })}

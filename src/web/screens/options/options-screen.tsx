@@ -1,7 +1,9 @@
 import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign'
 import Keyboard from 'lucide-react/icons/keyboard'
 import Repeat from 'lucide-react/icons/repeat'
+import Percent from 'lucide-react/icons/percent'
 import Vibrate from 'lucide-react/icons/vibrate'
+import Volume2 from 'lucide-react/icons/volume-2'
 import type { ReactNode } from 'react'
 import { Switch } from '#ui/checkbox.tsx'
 import { List, ListRow } from '#ui/list-row.tsx'
@@ -10,7 +12,9 @@ import { Triangle } from '#ui/triangle.tsx'
 import { zoneOf } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { buzz, canVibrate } from '#web/options/haptics.ts'
+import { signalOrder } from '#web/options/order-signal.ts'
 import {
+  balanceShares,
   CHANGE_SINCE,
   changeSince,
   CLOCKS,
@@ -18,6 +22,7 @@ import {
   haptics,
   keepStake,
   singleKeys,
+  sound,
   UP_COLOURS,
   type UpColour,
   upColour,
@@ -96,8 +101,10 @@ export function OptionsScreen() {
         />
       </Group>
       <List>
-        <KeepStakeRow />
-        {isDesktop && <SingleKeysRow />}
+        <SwitchRow name="keep_stake" icon={<Repeat {...ICON} />} option={keepStake} />
+        <SwitchRow name="balance_shares" icon={<Percent {...ICON} />} option={balanceShares} />
+        {isDesktop && <SwitchRow name="single_keys" icon={<Keyboard {...ICON} />} option={singleKeys} />}
+        <SwitchRow name="sound" icon={<Volume2 {...ICON} />} option={sound} onChosen={() => signalOrder('accepted')} />
         <HapticRow />
         <ListRow
           icon={<CircleDollarSign {...ICON} />}
@@ -144,34 +151,29 @@ function ColourLabel({ up, children }: { up: UpColour; children: ReactNode }) {
   )
 }
 
-function KeepStakeRow() {
-  return (
-    <ListRow
-      icon={<Repeat {...ICON} />}
-      label={t('options.keep_stake')}
-      detail={t('options.keep_stake_text')}
-      end={
-        <Switch
-          label={t('options.keep_stake')}
-          checked={keepStake.use() === 'on'}
-          onChange={(next) => keepStake.choose(next ? 'on' : 'off')}
-        />
-      }
-    />
-  )
+interface SwitchRowProps {
+  name: 'keep_stake' | 'balance_shares' | 'single_keys' | 'sound'
+  icon: ReactNode
+  option: typeof keepStake
+  onChosen?: () => void
 }
 
-function SingleKeysRow() {
+/** An option that is on or off, with its effect below its name. */
+function SwitchRow({ name, icon, option, onChosen }: SwitchRowProps) {
+  const label = t(`options.${name}`)
   return (
     <ListRow
-      icon={<Keyboard {...ICON} />}
-      label={t('options.single_keys')}
-      detail={t('options.single_keys_text')}
+      icon={icon}
+      label={label}
+      detail={t(`options.${name}_text`)}
       end={
         <Switch
-          label={t('options.single_keys')}
-          checked={singleKeys.use() === 'on'}
-          onChange={(next) => singleKeys.choose(next ? 'on' : 'off')}
+          label={label}
+          checked={option.use() === 'on'}
+          onChange={(next) => {
+            option.choose(next ? 'on' : 'off')
+            onChosen?.()
+          }}
         />
       }
     />
@@ -193,7 +195,7 @@ function HapticRow() {
           disabled={!isPossible}
           onChange={(next) => {
             haptics.choose(next ? 'on' : 'off')
-            buzz('accepted')
+            buzz()
           }}
         />
       }

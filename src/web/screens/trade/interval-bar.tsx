@@ -30,6 +30,8 @@ interface IntervalBarProps {
   hasOrder: boolean
   isExpanded: boolean
   onExpand: () => void
+  /** How many indicators can have a pane of their own now. */
+  maxPanes: number
   item: Pick<SymbolItem, 'symbol' | 'market_type' | 'decimals'>
 }
 
@@ -37,7 +39,7 @@ interface IntervalBarProps {
  * The row above the chart. "Order" is always first, enabled or not, so that no chip moves when an order starts or ends.
  */
 export function IntervalBar(props: IntervalBarProps) {
-  const { value, onChange, hasOrder, isExpanded, onExpand, item } = props
+  const { value, onChange, hasOrder, isExpanded, onExpand, maxPanes, item } = props
   const { interval: chosen } = useDesk()
   const isWide = useMedia(WIDE)
   const isVerified = useSession()?.user.ev === true
@@ -76,6 +78,7 @@ export function IntervalBar(props: IntervalBarProps) {
         <IconButton
           tight
           label={t('chart.settings')}
+          data-key="c"
           onClick={() => setSettings('open')}
           icon={<SlidersHorizontal size={18} strokeWidth={1.75} aria-hidden="true" />}
         />
@@ -92,6 +95,11 @@ export function IntervalBar(props: IntervalBarProps) {
           onClose={() => setSettings('closed')}
           // The expanded chart of phones has room for three panes.
           maxPanes={isWide ? 5 : 3}
+          roomForPanes={maxPanes}
+          onLarge={() => {
+            setSettings('closed')
+            onExpand()
+          }}
           hasVolume={item.market_type !== 'us_fx'}
           symbol={item.symbol}
           decimals={item.decimals}

@@ -1,10 +1,11 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import type { MarketList } from '#contract/markets.ts'
 import { money } from '#core/money/money.ts'
 import { SELL } from '#core/orders/order.ts'
+import { balanceShares } from '#web/options/options.ts'
 import { OrderFields } from '#web/screens/trade/order-fields.tsx'
 import { type OrderFacts, type OrderForm, readOrderForm, startForm } from '#web/screens/trade/order-form.ts'
 
@@ -73,6 +74,32 @@ test('F12: quick amounts above the balance are disabled', () => {
   draw({ balance: money(5_000) })
   expect(screen.getByRole('radio', { name: '$20' })).toHaveProperty('disabled', false)
   expect(screen.getByRole('radio', { name: '$100' })).toHaveProperty('disabled', true)
+})
+
+test('shares of the balance are offered only if the user turned them on, with their amounts and limits', async () => {
+  const { user } = draw({ balance: money(100_000) })
+  expect(screen.queryByRole('radiogroup', { name: 'Shares of the balance' })).toBeNull()
+  act(() => balanceShares.choose('on'))
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  const share = (name: RegExp) => screen.getByRole('radio', { name })
+  expect(share(/^2%/).closest('label')?.textContent).toBe('2%$20.00')
+  await user.click(share(/^5%/))
+  expect(stake().value).toBe('50.00')
+  expect(share(/^5%/)).toHaveProperty('checked', true)
+  await user.click(screen.getByRole('radio', { name: /5 min/ }))
+  expect(share(/^1%.*too small/)).toHaveProperty('disabled', true)
+  act(() => balanceShares.choose('off'))
+})
+
+test('a share above the maximum is capped, with its reason', async () => {
+  act(() => balanceShares.choose('on'))
+  const { user } = draw({ balance: money(1_000_000_000) })
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  await user.click(screen.getByRole('radio', { name: /^10%/ }))
+  expect(stake().value).toBe('500.00')
+  expect(screen.getByRole('radio', { name: /^10%/ })).toHaveProperty('checked', true)
+  expect(screen.getByText(/^10% of your balance is above the maximum/)).toBeDefined()
+  act(() => balanceShares.choose('off'))
 })
 
 test('shows every announced change of the chosen duration', async () => {

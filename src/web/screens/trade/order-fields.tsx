@@ -18,6 +18,8 @@ import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { type Room, roomText, withFreesAt } from '#web/limits/limit-text.ts'
+import { balanceShares } from '#web/options/options.ts'
+import { BalanceShares } from '#web/screens/trade/balance-shares.tsx'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-client.ts'
 import { directionText, lengthText } from '#web/receipts/order-text.ts'
@@ -55,6 +57,7 @@ export function OrderFields(props: OrderFieldsProps) {
   const { form, view, list, balance, error, isSubmitting, isUnknown, onChange, onSubmit, isPane = false } = props
   const { isOffline, onCancel, room = null, note = null } = props
   const { setting, stake } = view
+  const offersShares = balanceShares.use() === 'on'
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -131,6 +134,15 @@ export function OrderFields(props: OrderFieldsProps) {
             disabled: isSubmitting || moneyOf(amount) > balance,
           }))}
         />
+        {offersShares && setting !== null && (
+          <BalanceShares
+            balance={balance}
+            setting={setting}
+            stake={stake}
+            isDisabled={isSubmitting}
+            onChange={(amount) => onChange({ ...form, amount })}
+          />
+        )}
       </div>
       {isPane ? <PaneTotals view={view} /> : <TotalsStrip view={view} />}
       <div className="sticky bottom-0 z-1 -mx-1 bg-surface px-1 py-2 -my-2">

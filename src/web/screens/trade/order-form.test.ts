@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { money, parseMoney } from '#core/money/money.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import {
+  balanceShares,
   breakEvenOf,
   chooseExpiry,
   type OrderFacts,
@@ -145,6 +146,29 @@ test('1,000 random results never raise the proposed stake above the last stake o
 })
 
 const FORMER = { symbol: 'BTC', direction: SELL, seconds: 3_600, stake: money(7_500), payout: 80 }
+
+const cents = fc.bigInt({ min: 0n, max: 1_000_000_000_000n })
+
+test('a share of the balance is rounded down to the cent and never above the share, the maximum or 10 %', () => {
+  fc.assert(
+    fc.property(cents, (balance) => {
+      for (const { percent, stake, limit } of balanceShares(money(balance), MINUTE)) {
+        expect(percent).toBeLessThanOrEqual(10)
+        expect(stake * 100n).toBeLessThanOrEqual(balance * BigInt(percent))
+        if (limit === null) expect((stake + 1n) * 100n).toBeGreaterThan(balance * BigInt(percent))
+        expect(limit === 'below_minimum').toBe(stake < 1_000n)
+        if (limit === 'above_maximum') expect(stake).toBe(50_000n)
+        expect(stake).toBeLessThanOrEqual(50_000n)
+      }
+    }),
+  )
+})
+
+test('10 % of 0.05 is below the minimum, and 10 % of 10,000,000 is the maximum', () => {
+  expect(balanceShares(money(5), MINUTE).at(-1)).toMatchObject({ percent: 10, limit: 'below_minimum' })
+  const capped = { percent: 10, stake: money(50_000), limit: 'above_maximum' }
+  expect(balanceShares(money(1_000_000_000), MINUTE).at(-1)).toEqual(capped)
+})
 
 test('a repeated order fills in direction, duration and stake', () => {
   expect(repeatOrder(FORMER, FACTS)).toEqual({ direction: SELL, settingId: HOUR.id, amount: '75.00' })

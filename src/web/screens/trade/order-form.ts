@@ -1,5 +1,5 @@
 import type { TradeSettingOut } from '#contract/markets.ts'
-import { basisPoints, type Money, moneyText, shareHalfEven } from '#core/money/money.ts'
+import { basisPoints, type Money, money, moneyText, shareHalfEven } from '#core/money/money.ts'
 import type { AmountFlaw, ReadAmount } from '#core/money/typed-amount.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import type { LastOrder } from '#web/live/last-orders.ts'
@@ -83,6 +83,26 @@ export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, fa
 export function repeatOrder({ direction, seconds, stake }: OrderToRepeat, facts: OrderFacts): OrderForm {
   const setting = facts.settings.find(({ time }) => time === seconds) ?? facts.settings[0]
   return { direction, settingId: setting?.id ?? null, amount: moneyText(stake) }
+}
+
+/** Shares of the balance that the form can offer, in percent. */
+export const BALANCE_SHARES = [1, 2, 5, 10] as const
+
+/** A share of the balance as a stake, within the limits of an expiry. */
+export interface BalanceShare {
+  readonly percent: number
+  /** Rounded down to the cent; the maximum stake if the share is above it. */
+  readonly stake: Money
+  readonly limit: 'below_minimum' | 'above_maximum' | null
+}
+
+export function balanceShares(balance: Money, setting: TradeSettingOut): readonly BalanceShare[] {
+  const [least, most] = [moneyOf(setting.min_amount), moneyOf(setting.max_amount)]
+  return BALANCE_SHARES.map((percent) => {
+    const share = money((balance * BigInt(percent)) / 100n)
+    if (share < least) return { percent, stake: share, limit: 'below_minimum' }
+    return share > most ? { percent, stake: most, limit: 'above_maximum' } : { percent, stake: share, limit: null }
+  })
 }
 
 /** Derives everything the form shows from its values and the known facts. */

@@ -129,6 +129,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const orders = useChartOrders({ running: runningHere, selected, form: previewed, symbol })
   const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
+  const maxPanes = isWide ? 5 : isExpanded ? 3 : 1
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
 
   function review(trade: OwnTrade): void {
@@ -213,6 +214,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               hasOrder={selected !== null}
               isExpanded={isExpanded}
               onExpand={() => setIsExpanded(!isExpanded)}
+              maxPanes={maxPanes}
               item={item}
             />
           )}
@@ -231,7 +233,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             trades={settledTrades}
             loads={chartLoads}
             onTrade={showTrade}
-            maxPanes={isWide ? 5 : isExpanded ? 3 : 1}
+            maxPanes={maxPanes}
+            onLarge={() => setIsExpanded(true)}
             className={chartHeight(isWide || isExpanded, flow.step)}
           />
         </div>

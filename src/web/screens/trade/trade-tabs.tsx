@@ -30,7 +30,7 @@ export function TradeTabs({ list, item, isOpen, own, onShow }: TradeTabsProps) {
         onChange={setTab}
         className="px-5"
         tabs={[
-          { value: 'open', label: t('trade.open_orders'), count: own.running.length || undefined },
+          { value: 'open', label: t('trade.open_orders'), count: own.running.length || undefined, shortcut: 'o' },
           { value: 'own', label: t('trade.own_trades') },
           ...(isOpen ? [{ value: 'public' as const, label: t('trade.public_trades') }] : []),
         ]}

@@ -49,6 +49,30 @@ test('a digit key works by its place where it types another letter, as on French
   expect(seen).toEqual([0, 2])
 })
 
+test('a letter presses the button that carries it, and a tab gets the focus', async () => {
+  const pressed: string[] = []
+  const add = (letter: string, role?: string) => {
+    const button = document.createElement('button')
+    button.dataset['key'] = letter
+    if (role !== undefined) button.setAttribute('role', role)
+    button.addEventListener('click', () => pressed.push(letter))
+    document.body.append(button)
+    return button
+  }
+  add('t')
+  add('c')
+  const tab = add('o', 'tab')
+  expect(await pressing('tCn')).toEqual([])
+  expect(pressed).toEqual(['t', 'c'])
+  expect(document.activeElement).toBe(document.body)
+  await pressing('o')
+  expect(pressed).toEqual(['t', 'c', 'o'])
+  expect(document.activeElement).toBe(tab)
+  singleKeys.choose('off')
+  await pressing('tco')
+  expect(pressed).toHaveLength(3)
+})
+
 test('no key works while the user types, or with a modifier', async () => {
   expect(await pressing('/b1?')).toEqual(['search'])
   expect(await pressing('{Control>}b{/Control}{Alt>}s{/Alt}6')).toEqual([])

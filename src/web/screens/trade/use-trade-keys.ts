@@ -12,7 +12,7 @@ interface TradeKeys {
 
 /**
  * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry, `?` for their
- * list. Shortcuts are off while the user types or a layer is open, and when the user turned them off.
+ * list. Other letters press the button that carries the letter in `data-key`. Shortcuts are off while the user types or a layer is open, and when the user turned them off.
  */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)
@@ -32,12 +32,22 @@ export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
       else if (key === 'b') onDirection(BUY)
       else if (key === 's') onDirection(SELL)
       else if (digit >= 1 && digit <= 5) onExpiry(digit - 1)
-      else return
+      else if (!pressButton(key)) return
       event.preventDefault()
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [isOn])
+}
+
+/** Presses the button of a letter. Returns whether the screen has one: N has none while the newest bar is in view. */
+function pressButton(key: string): boolean {
+  const button = /^[a-z]$/.test(key) && document.querySelector<HTMLElement>(`[data-key=${key}]`)
+  if (!button) return false
+  button.click()
+  // Other buttons open a layer or disappear, so the focus stays where it was.
+  if (button.role === 'tab') button.focus()
+  return true
 }
 
 /** The digit of a pressed key; NaN for other keys. French keyboards type digits with Shift only, so the place of a key counts too. */

@@ -1,0 +1,31 @@
+import type { OrderMoment } from '#web/options/order-signal.ts'
+
+/** In hertz. The end of an order sounds the same for every result. */
+const PITCHES: Readonly<Record<OrderMoment, number>> = { accepted: 660, ended: 440 }
+/** 0.1 of full scale is −20 dBFS. */
+const PEAK = 0.1
+const ATTACK_S = 0.02
+const LENGTH_S = 0.24
+
+let context: AudioContext | null = null
+
+/** Plays one soft tone. */
+export async function playTone(moment: OrderMoment): Promise<void> {
+  context ??= createContext()
+  await context.resume()
+  const start = context.currentTime
+  const volume = new GainNode(context, { gain: 0 })
+  volume.gain.linearRampToValueAtTime(PEAK, start + ATTACK_S)
+  volume.gain.linearRampToValueAtTime(0, start + LENGTH_S)
+  const tone = new OscillatorNode(context, { frequency: PITCHES[moment] })
+  tone.connect(volume).connect(context.destination)
+  tone.start(start)
+  tone.stop(start + LENGTH_S)
+}
+
+/** Creates a context that the silent switch of a phone mutes, where the browser lets a page choose. */
+function createContext(): AudioContext {
+  const session = (navigator as { audioSession?: { type: string } }).audioSession
+  if (session !== undefined) session.type = 'ambient'
+  return new AudioContext()
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { TradeSettingOut } from '#contract/markets.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import { Chips } from '#ui/chips.tsx'
+import { formatMoney } from '#ui/format.ts'
+import { moneyOf } from '#web/i18n/amounts.ts'
+import { t } from '#web/i18n/t.ts'
+import { balanceShares } from '#web/screens/trade/order-form.ts'
+
+interface BalanceSharesProps {
+  balance: Money
+  setting: TradeSettingOut
+  stake: Money | null
+  isDisabled: boolean
+  onChange: (amount: string) => void
+}
+
+/**
+ * Shares of the balance as stakes. Their amounts belong to the balance at the start or at the last choice, so that they
+ * do not change while the user reads them.
+ */
+export function BalanceShares({ balance, setting, stake, isDisabled, onChange }: BalanceSharesProps) {
+  const [shownFor, setShownFor] = useState(balance)
+  const [pressed, setPressed] = useState<number | null>(null)
+  const shares = balanceShares(shownFor, setting)
+  // Several shares can have the maximum as their stake.
+  const fitting = shares.filter((share) => share.limit !== 'below_minimum' && share.stake === stake)
+  const chosen = fitting.find(({ percent }) => percent === pressed) ?? fitting[0]
+  return (
+    <>
+      <Chips
+        look="tall"
+        label={t('trade.balance_shares')}
+        value={chosen?.percent ?? null}
+        onChange={(percent) => {
+          setShownFor(balance)
+          setPressed(percent)
+          const now = balanceShares(balance, setting).find((share) => share.percent === percent)
+          if (now !== undefined && now.limit !== 'below_minimum') onChange(moneyText(now.stake))
+        }}
+        options={shares.map(({ percent, stake: amount, limit }) => ({
+          value: percent,
+          label: `${percent}%`,
+          detail: limit === 'below_minimum' ? t('trade.share_too_small') : formatMoney(amount),
+          disabled: isDisabled || limit === 'below_minimum',
+        }))}
+      />
+      {chosen?.limit === 'above_maximum' && (
+        <output className="block text-label text-fg-2">
+          {t('trade.share_capped', {
+            percent: `${chosen.percent}%`,
+            amount: formatMoney(moneyOf(setting.max_amount)),
+          })}
+        </output>
+      )}
+    </>
+  )
+}
