@@ -56,7 +56,9 @@ test('a tone lasts at most 250 ms, its peak is at most −18 dBFS, and a vibrati
   haptics.choose('on')
   const seen = await callsOf('accepted')
   expect(seen).toContainEqual(['vibrate', 20])
-  const ramps = seen.flatMap((call) => (Array.isArray(call) && call[0] === 'gain' ? [call as [string, number, number]] : []))
+  const ramps = seen.flatMap((call) =>
+    Array.isArray(call) && call[0] === 'gain' ? [call as [string, number, number]] : [],
+  )
   expect(Math.max(...ramps.map(([, gain]) => gain))).toBeLessThanOrEqual(10 ** (-18 / 20))
   expect(ramps.at(-1)?.[1]).toBe(0)
   const stop = seen.find((call) => Array.isArray(call) && call[0] === 'stop') as [string, number]

@@ -1,8 +1,9 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
+import { aSymbol } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { OrdersRail } from '#web/shell/orders-rail.tsx'
@@ -36,15 +37,33 @@ beforeEach(async () => {
 })
 
 function draw(trades: readonly OwnTrade[]) {
-  fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades } } } })
+  fakeApi({
+    'GET /user/trade-log/recent': { body: { data: { trades } } },
+    'GET /user/crypto-currency/list': { body: { data: { currencies: [aSymbol(), aSymbol({ symbol: 'ETH' })] } } },
+  })
   render(<OrdersRail />)
 }
 
-test('counts the open orders and leads to the next one to settle', async () => {
-  draw([{ ...TRADE, id: 'o2', trx: 'FW-2', symbol: 'ETH', expires_at: '2026-03-18T15:02:00.000Z' }, TRADE])
-  expect(await screen.findByText('2 orders running')).toBeDefined()
+test('a single open order is shown at once', async () => {
+  draw([TRADE])
+  expect(await screen.findByText('1 order running')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: /Show the running order/ }))
   expect(location.pathname + location.search).toBe('/trade/BTC?order=FW-AAAA-BBBB-CCCC')
+})
+
+test('several open orders are listed with their sums, the next to settle first, and a press shows one', async () => {
+  const later = { ...TRADE, id: 'o2', trx: 'FW-2', symbol: 'ETH', expires_at: '2026-03-18T15:02:00.000Z' }
+  draw([later, { ...TRADE, id: 'o3', trx: 'FW-3', high_low: 0, amount: 2.5 }, TRADE])
+  expect(await screen.findByText('3 orders running')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: /Show the open orders/ }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Open orders' }))
+  expect(sheet.getByText('$22.50')).toBeDefined()
+  expect(sheet.getByText('+$18.00')).toBeDefined()
+  expect(sheet.getByText(/\$7\.50 more on Buy/)).toBeDefined()
+  const rows = sheet.getAllByRole('listitem').map((row) => row.textContent)
+  expect(rows.map((row) => /BTC|ETH/.exec(row ?? '')?.[0])).toEqual(['BTC', 'BTC', 'ETH'])
+  await userEvent.click(sheet.getByRole('button', { name: /ETH/ }))
+  expect(location.pathname + location.search).toBe('/trade/ETH?order=FW-2')
 })
 
 test('shows nothing without open orders', async () => {

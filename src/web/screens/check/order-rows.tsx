@@ -6,8 +6,7 @@ import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
 import { nextTick } from '#web/receipts/next-tick.ts'
 import { OrderTimes } from '#web/receipts/order-times.tsx'
-import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
-import { lengthText } from '#web/receipts/order-text.ts'
+import { differenceText, lengthText, toneOf } from '#web/receipts/order-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** The order, the times and ticks that decided it, and the difference between its two prices. */

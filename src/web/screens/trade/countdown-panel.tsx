@@ -3,7 +3,7 @@ import { BUY } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatCountdown, formatMoney, groupedNumber, MINUS } from '#ui/format.ts'
+import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { clockText, clockTimeMs, clockZone } from '#web/i18n/clock.ts'
@@ -14,7 +14,7 @@ import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { Moment } from '#web/receipts/order-times.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { MIN_SALE_SECONDS, SellBack } from '#web/screens/trade/sell-back.tsx'
-import { directionText, lengthText } from '#web/receipts/order-text.ts'
+import { differenceText, directionText, lengthText, toneOf } from '#web/receipts/order-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 
@@ -159,17 +159,4 @@ function Fact({ label, value, children }: { label: string; value?: string; child
       {children !== undefined && <dd className="text-caption">{children}</dd>}
     </div>
   )
-}
-
-/** Formats the distance of the price from the entry: "+15.4000". */
-export function differenceText(difference: number, decimals: number): string {
-  const text = groupedNumber(priceTextOf(Math.abs(difference), decimals))
-  // Rounded to the symbol's decimals first, because binary fractions leave tiny remainders.
-  if (!/[1-9]/.test(text)) return text
-  return (difference > 0 ? '+' : MINUS) + text
-}
-
-/** Returns the colour of a winning or losing order. It does not depend on the direction of the price. */
-export function toneOf(side: -1 | 0 | 1): string {
-  return side > 0 ? 'text-up' : side < 0 ? 'text-down' : 'text-fg-2'
 }

@@ -1,7 +1,5 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { money } from '#core/money/money.ts'
-import { BUY, SELL } from '#core/orders/order.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
@@ -10,10 +8,9 @@ import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
-import { differenceText, toneOf } from '#web/screens/trade/countdown-panel.tsx'
-import { type OrderSymbol, symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
-import { directionText } from '#web/receipts/order-text.ts'
-import { sumOpenOrders } from '#web/screens/trade/open-order-sums.ts'
+import { type OrderSymbol, symbolOfOrder } from '#web/symbols/order-symbol.ts'
+import { differenceText, toneOf } from '#web/receipts/order-text.ts'
+import { OpenOrderSums } from '#web/shell/open-order-sums.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
@@ -37,7 +34,7 @@ export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
   return (
     <>
-      <Sums list={list} trades={trades} running={running} />
+      <OpenOrderSums list={list} trades={trades} running={running} />
       <table className="w-full text-label">
         <thead>
           <tr className="text-caption text-fg-3">
@@ -63,48 +60,6 @@ export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
         </tbody>
       </table>
     </>
-  )
-}
-
-/**
- * The stakes of all open orders, their possible profit and loss, and for each symbol the stake on Buy minus the stake
- * on Sell.
- */
-function Sums({ list, trades, running }: Omit<OpenOrdersProps, 'onShow'>) {
-  const { staked, allRight, differences } = sumOpenOrders(running)
-  const sums = [
-    ['trade.staked', formatMoney(staked)],
-    ['trade.all_right', formatMoney(allRight, { plus: true })],
-    ['trade.all_wrong', formatMoney(money(-staked))],
-  ] as const
-  return (
-    <div className="flex flex-wrap gap-x-6 gap-y-1 px-2 pt-2.5 text-label text-fg-2">
-      <dl className="flex flex-wrap gap-x-6 gap-y-1">
-        {sums.map(([label, value]) => (
-          <div key={label} className="flex gap-1.5">
-            <dt>{t(label)}</dt>
-            <dd dir="ltr" className="num font-semibold text-fg">
-              {value}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {running.length > 1 &&
-        [...differences].map(([symbol, difference]) => {
-          const item = symbolOfOrder(list, symbol, trades)
-          return (
-            <span key={symbol}>
-              <bdi>{titleOf(item.symbol, item.market_type)}</bdi>{' '}
-              {difference === 0n
-                ? t('trade.even_sides')
-                : t('trade.more_on', {
-                    amount: formatMoney(difference > 0n ? difference : money(-difference)),
-                    direction: directionText(difference > 0n ? BUY : SELL),
-                  })}
-            </span>
-          )
-        })}
-    </div>
   )
 }
 

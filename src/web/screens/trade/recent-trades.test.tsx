@@ -1,11 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import userEvent from '@testing-library/user-event'
 import type { PublicTrade } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
+import { SELL } from '#core/orders/order.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aSymbol } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import { publishTick } from '#web/live/live-store.ts'
+import { orderToRepeat } from '#web/live/order-to-repeat.ts'
 import { RecentTrades } from '#web/screens/trade/recent-trades.tsx'
 import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
@@ -108,4 +112,44 @@ test('F36: own orders in the public list are "You", and bots are marked', async 
   expect(names().slice(0, 2)).toEqual(['You', 'u•••18'])
   const [, bot] = screen.getAllByRole('listitem')
   expect(bot && within(bot).getByText('bot')).toBeTruthy()
+})
+
+test('every own trade, whatever its result, fills its terms into the form again', async () => {
+  const trade: OwnTrade = {
+    id: 'o1',
+    trx: 'FW-1',
+    clientOrderId: 'one',
+    symbol: 'BTC',
+    decimals: 2,
+    market_type: 'crypto',
+    high_low: SELL,
+    amount: 12.5,
+    profit_percentage: 80,
+    trade_setting: { time: 300, unit: 'minute' },
+    opened_at: '2026-03-18T15:00:00.000Z',
+    expires_at: '2026-03-18T15:05:00.000Z',
+    price_was: 67_286.3,
+    entry: { q: 1, time_ms: 1 },
+    post_trade_price: 67_280,
+    result: 1,
+    result_amount: 10,
+    void_reason: null,
+    rule_version: 2,
+    awaiting_record: null,
+  }
+  const results = [1, 2, 3, 5] as const
+  const trades = [
+    ...results.map((result) => ({ ...trade, id: `o${result}`, result })),
+    { ...trade, id: 'void', result: 3 as const, void_reason: 'no_tick' },
+  ]
+  draw(false, { ...NONE, trades })
+  const buttons = screen.getAllByRole('button', { name: 'Same order again' })
+  expect(buttons).toHaveLength(5)
+  const terms = { symbol: 'BTC', direction: SELL, seconds: 300, stake: 1_250n, payout: 80 }
+  for (const button of buttons) {
+    orderToRepeat.set(null)
+    await userEvent.click(button)
+    expect(orderToRepeat.get()).toEqual(terms)
+    expect(location.pathname).toBe('/trade/BTC')
+  }
 })

@@ -20,7 +20,7 @@ import { type ChartView, IntervalBar } from '#web/screens/trade/interval-bar.tsx
 import type { OrderFieldsProps } from '#web/screens/trade/order-fields.tsx'
 import { orderOf } from '#web/screens/trade/order-flow.ts'
 import { chooseExpiry } from '#web/screens/trade/order-form.ts'
-import { symbolOfOrder } from '#web/screens/trade/order-symbol.ts'
+import { symbolOfOrder } from '#web/symbols/order-symbol.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { PhoneBar } from '#web/screens/trade/phone-bar.tsx'
 import { PriceHeader } from '#web/screens/trade/price-header.tsx'

@@ -1,16 +1,20 @@
+import Repeat from 'lucide-react/icons/repeat'
 import type { PublicTrade } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import { cx } from '#ui/cx.ts'
 import { formatMoney, groupedNumber } from '#ui/format.ts'
+import { IconButton } from '#ui/icon-button.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { Triangle } from '#ui/triangle.tsx'
 import { clockTime } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { orderToRepeat } from '#web/live/order-to-repeat.ts'
 import { directionText, outcomeOf, shortLength } from '#web/receipts/order-text.ts'
 import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
+import { useGo } from '#web/session/navigation.ts'
 import type { OwnTrades } from '#web/live/use-own-trades.ts'
 import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
@@ -80,31 +84,51 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
   const isRunning = trade.result === 0
   const outcome = outcomeOf(trade)
   return (
-    <li className={ROW}>
-      <span className="flex min-w-0 items-center gap-1.5">
-        {isRunning ? (
-          <i className="m-1 size-2 rounded-full bg-flame" aria-hidden="true" />
-        ) : (
-          <OutcomeDisc outcome={outcome} size={18} />
-        )}
-        <span dir="ltr" className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
-          {isRunning
-            ? formatMoney(moneyOf(trade.amount))
-            : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+    <li className="flex items-center">
+      <div className={cx(ROW, 'flex-1 @max-[26rem]:flex @max-[26rem]:flex-wrap @max-[26rem]:gap-y-0')}>
+        <span className="flex min-w-0 items-center gap-1.5">
+          {isRunning ? (
+            <i className="m-1 size-2 rounded-full bg-flame" aria-hidden="true" />
+          ) : (
+            <OutcomeDisc outcome={outcome} size={18} />
+          )}
+          <span dir="ltr" className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
+            {isRunning
+              ? formatMoney(moneyOf(trade.amount))
+              : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+          </span>
+          <span className="sr-only">{stateText(trade)}</span>
+          <span dir="ltr" className="truncate text-caption text-fg-3">
+            {shortTitleOf(trade.symbol, trade.market_type)}
+          </span>
         </span>
-        <span className="sr-only">{stateText(trade)}</span>
-        <span dir="ltr" className="truncate text-caption text-fg-3">
-          {shortTitleOf(trade.symbol, trade.market_type)}
+        <span dir="ltr" className="num font-list">
+          {groupedNumber(priceTextOf(trade.price_was, trade.decimals))}
         </span>
-      </span>
-      <span dir="ltr" className="num font-list">
-        {groupedNumber(priceTextOf(trade.price_was, trade.decimals))}
-      </span>
-      <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
-      <span dir="ltr" className="num text-right text-fg-3 rtl:text-left">
-        {clockTime(Date.parse(trade.opened_at))}
-      </span>
+        <DirectionCell direction={trade.high_low} seconds={trade.trade_setting.time} />
+        <span dir="ltr" className="num text-right text-fg-3 rtl:text-left">
+          {clockTime(Date.parse(trade.opened_at))}
+        </span>
+      </div>
+      <RepeatButton trade={trade} />
     </li>
+  )
+}
+
+/** Fills the terms of an order into the form of its symbol, on every row alike. Sends nothing. */
+function RepeatButton({ trade }: { trade: OwnTrade }) {
+  const go = useGo()
+  const { symbol, high_low: direction, trade_setting: setting, amount, profit_percentage: payout } = trade
+  return (
+    <IconButton
+      tight
+      label={t('trade.repeat')}
+      onClick={() => {
+        orderToRepeat.set({ symbol, direction, seconds: setting.time, stake: moneyOf(amount), payout })
+        go(`/trade/${symbol}`)
+      }}
+      icon={<Repeat size={16} strokeWidth={1.75} aria-hidden="true" />}
+    />
   )
 }
 

@@ -8,7 +8,11 @@ export type OrderSymbol = Pick<SymbolItem, 'symbol' | 'market_type' | 'decimals'
  * Returns the symbol of an order. A symbol that is no longer listed is built from the data of the order, so that no
  * stake disappears from the screen.
  */
-export function symbolOfOrder(list: MarketList, code: string, trades: readonly OwnTrade[] | null): OrderSymbol {
+export function symbolOfOrder(
+  list: Pick<MarketList, 'currencies'>,
+  code: string,
+  trades: readonly OwnTrade[] | null,
+): OrderSymbol {
   const listed = list.currencies.find(({ symbol }) => symbol === code)
   if (listed) return listed
   const trade = trades?.find(({ symbol }) => symbol === code)

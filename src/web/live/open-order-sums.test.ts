@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { basisPoints, money, moneyNumber, shareHalfEven } from '#core/money/money.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
-import { sumOpenOrders } from '#web/screens/trade/open-order-sums.ts'
+import { sumOpenOrders } from '#web/live/open-order-sums.ts'
 
 const ORDER: PlacedOrder = {
   id: 'o',
