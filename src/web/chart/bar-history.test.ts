@@ -166,3 +166,34 @@ test('requests a failed page again after a pause', async () => {
   await settled()
   expect(load).toHaveBeenCalledTimes(3)
 })
+
+test('goes to the bars around a time in the distant past, and from there on to the newest ones', async () => {
+  const load = served(() => 20_000)
+  const chart = history(load, () => 20_000)
+  await chart.loadNewest()
+  await chart.loadAround(bar(19_900).time)
+  expect(load).toHaveBeenCalledTimes(1)
+  await chart.loadAround(bar(5_000).time)
+  expect(chart.times()).toEqual(range(4_300, 5_300))
+  expect([chart.seen.window.hasNewest, chart.seen.window.hasOldest]).toEqual([false, false])
+  chart.take(bar(20_000))
+  chart.loadNewer()
+  await settled()
+  expect(chart.times()).toEqual(range(4_300, 6_300))
+  await chart.returnToNewest()
+  expect(chart.times()).toEqual(range(19_500, 20_000))
+})
+
+test('a time before the first bar shows the first bars, and a time in a pause shows the bars before it', async () => {
+  const closed = (index: number) => index < 1_000 || (index > 3_000 && index < 9_000)
+  const chart = history(
+    served(() => 20_000, closed),
+    () => 20_000,
+  )
+  await chart.loadNewest()
+  await chart.loadAround(bar(0).time)
+  expect(chart.times()[0]).toBe(1_000)
+  await chart.loadAround(bar(8_900).time)
+  expect(chart.times()[0]).toBeLessThan(3_001)
+  expect(chart.times()).toContain(9_100)
+})

@@ -19,6 +19,8 @@ export interface BarHistory {
   loadOlder: () => void
   /** Loads the next bars after the newest ones were dropped. */
   loadNewer: () => void
+  /** Loads the bars around a time, unless they are loaded. Rejects when loading fails. */
+  loadAround: (time: number) => Promise<void>
   /** Drops the bars in view and shows the newest ones. */
   returnToNewest: () => Promise<void>
   take: (bar: Bar) => void
@@ -76,6 +78,12 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
     },
     loadNewer: () => {
       if (!window.hasNewest) void scrolling.run('newer', fetchNewer)
+    },
+    loadAround: async (time) => {
+      const [oldest, newest] = [window.bars[0], window.bars.at(-1)]
+      const isLoaded = oldest !== undefined && newest !== undefined && oldest.time <= time
+      if (isLoaded && (window.hasNewest || time <= newest.time)) return
+      set({ ...(await pages.around(time)), hasOldest: false })
     },
     returnToNewest: async () => {
       if (window.hasNewest) return

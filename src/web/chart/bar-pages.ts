@@ -17,6 +17,8 @@ const FIRST_PAGE = 500
 const PAGE = 1000
 /** Larger gaps are not filled. Bars before them are loaded when the user scrolls there. */
 const MAX_REPAIR_PAGES = 6
+/** More than half of the widest screen. */
+const BARS_AFTER = 300
 
 /** Loads the candles of a chart from the server, in as many pages as needed. */
 export class BarPages {
@@ -61,6 +63,21 @@ export class BarPages {
       const page = await this.#between(time, end)
       if (page.length > 0 || isNewest) return { page, isNewest }
     }
+  }
+
+  /** Loads bars from before a time to `BARS_AFTER` steps after it, or the first bars there are. */
+  async around(time: number): Promise<{ readonly bars: readonly Bar[]; readonly hasNewest: boolean }> {
+    const end = time + BARS_AFTER * this.#options.stepMs
+    const hasNewest = end > this.#options.now()
+    let bars = hasNewest ? await this.newest() : await this.before(end)
+    while ((bars[0]?.time ?? 0) > time) {
+      const older = await this.before(bars[0]?.time ?? 0)
+      if (older.length === 0) break
+      bars = merged(older, bars)
+    }
+    if (bars.length > 0) return { bars, hasNewest }
+    const { page, isNewest } = await this.after(time)
+    return { bars: page, hasNewest: isNewest }
   }
 
   async #between(after: number, before: number): Promise<readonly Bar[]> {

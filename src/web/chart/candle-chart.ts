@@ -12,11 +12,11 @@ import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { type BarDrawing, type BarSeriesApi, CANDLES } from '#web/chart/bar-drawing.ts'
-import { ChartBars, type LegendFigures } from '#web/chart/chart-bars.ts'
+import { ChartBars, type LegendFigures, type ScreenFigures } from '#web/chart/chart-bars.ts'
 import { type ChartColours, readChartColours } from '#web/chart/chart-colours.ts'
 import { ChartLayers } from '#web/chart/chart-layers.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
-import { chartOptions, msOf, secondsOf, themeOptions, VOLUME_FORMAT, volumeColour } from '#web/chart/chart-options.ts'
+import { chartOptions, msOf, secondsOf, themeOptions, VOLUME_FORMAT } from '#web/chart/chart-options.ts'
 import { splitBars } from '#web/chart/chart-splits.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import type { CreateIndicators, Indicators } from '#web/chart/indicators.ts'
@@ -34,10 +34,9 @@ import {
   REST_OFFSET,
   roomFor,
   viewOf,
-  type VisibleRange,
 } from '#web/chart/viewport.ts'
-import type { Slot } from '#web/chart/with-holes.ts'
-import { volumeUnit } from '#web/options/options.ts'
+import type { VisibleRange } from '#web/chart/visible-range.ts'
+import { volumePoint } from '#web/chart/volume-point.ts'
 
 export interface CandleChartOptions {
   readonly marketType: MarketType
@@ -140,7 +139,7 @@ export class CandleChart {
     const slot = { time: bar.time, bar }
     if (this.#bars.update(bar, bars)) this.#drawSeams()
     this.#series.update(this.#drawing.newest(this.#bars.slots, this.#colours))
-    this.#volume.update(this.#volumeOf(slot))
+    this.#volume.update(volumePoint(slot, this.#colours))
     this.#indicators?.update(this.#bars.slots)
     this.#showLegend()
   }
@@ -230,6 +229,20 @@ export class CandleChart {
     this.#chart.clearCrosshairPosition()
   }
 
+  /** Brings the last bar up to a time into the middle of the view, and the crosshair to it. */
+  showTime(time: number): void {
+    const scale = this.#chart.timeScale()
+    const range = scale.getVisibleLogicalRange()
+    const index = Math.max(
+      0,
+      this.#bars.times.findLastIndex((at) => at <= time),
+    )
+    const half = range === null ? REST_OFFSET : (range.to - range.from) / 2
+    scale.setVisibleLogicalRange({ from: index - half, to: index + half })
+    this.#selectedAt = this.#bars.times[index] ?? null
+    this.#placeCrosshair()
+  }
+
   toNewest(): void {
     // Without animation: a price that arrives during an animation would stop it halfway.
     this.#chart.timeScale().scrollToPosition(this.#room, false)
@@ -239,6 +252,14 @@ export class CandleChart {
     this.#scale.stop()
     this.#indicators?.remove()
     this.#chart.remove()
+  }
+
+  get screen(): ScreenFigures {
+    const range = this.#chart.timeScale().getVisibleLogicalRange()
+    const bars = range === null ? [] : this.#bars.between(range)
+    const newest = this.#bars.times.at(-1) ?? 0
+    const readings = this.#indicators?.readingsAt(newest) ?? []
+    return { bars, readings, hasNewest: bars.at(-1)?.time === newest }
   }
 
   get #axis(): TimeAxis {
@@ -293,13 +314,7 @@ export class CandleChart {
   }
 
   #drawVolume(): void {
-    this.#volume.setData(this.#bars.slots.map((slot) => this.#volumeOf(slot)))
-  }
-
-  #volumeOf({ time, bar }: Slot) {
-    if (bar === null) return { time: secondsOf(time) }
-    const value = volumeUnit.get() === 'money' ? bar.volume * bar.close : bar.volume
-    return { time: secondsOf(time), value, color: volumeColour(this.#colours, bar.close >= bar.open) }
+    this.#volume.setData(this.#bars.slots.map((slot) => volumePoint(slot, this.#colours)))
   }
 
   /** Places the crosshair on the bar that the keyboard selected. */

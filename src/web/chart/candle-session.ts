@@ -11,8 +11,9 @@ import type { BarWindow } from '#web/chart/bar-window.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { CandleChart } from '#web/chart/candle-chart.ts'
 import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
-import type { LegendFigures } from '#web/chart/chart-bars.ts'
+import { isSameScreen, type LegendFigures, type ScreenFigures } from '#web/chart/chart-bars.ts'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
+import { followPrice } from '#web/chart/follow-price.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
@@ -53,8 +54,9 @@ export interface CandleOverlay {
 /** The state that the page shows around the chart. */
 export interface ShownCandles {
   readonly state: 'loading' | 'failed' | 'ready'
-  /** The last 30 bars for the summary, as of the last load or the last close of a bar. */
-  readonly recent: readonly Bar[]
+  readonly hasBars: boolean
+  /** The bars in view, for the summary. Null before the first look. */
+  readonly screen: ScreenFigures | null
   readonly view: ChartView
   /** The price scale as the user moved it; null while it fits the prices by itself. */
   readonly freeScale: FreeScale | null
@@ -77,10 +79,12 @@ interface Run {
   hasIndicators: boolean
 }
 
-const RECENT = 30
+/** 15 s between summaries of the same bars: only their newest values differ. */
+const SCREEN_MS = 15_000
 const AT_START: ShownCandles = {
   state: 'loading',
-  recent: [],
+  hasBars: false,
+  screen: null,
   view: { isAway: false, isBeforeStart: false },
   freeScale: null,
   isLoadingOlder: false,
@@ -100,6 +104,7 @@ export class CandleSession {
   #newest: Bar | null = null
   /** The live bar that the next frame draws. */
   #waiting: Bar | null = null
+  #lookedAt = 0
 
   constructor(overlay: CandleOverlay) {
     this.#overlay = overlay
@@ -136,7 +141,10 @@ export class CandleSession {
       },
       onTrade: (id) => this.#overlay.onTrade(id),
     })
-    const everySecond = setInterval(() => this.#drawCountdown(), 1_000)
+    const everySecond = setInterval(() => {
+      this.#drawCountdown()
+      this.#lookAtScreen()
+    }, 1_000)
     this.#newest = null
     this.#waiting = null
     this.#run = {
@@ -197,6 +205,18 @@ export class CandleSession {
       return
     }
     if (run !== null && run === this.#run) run.chart.toNewest()
+  }
+
+  /** Shows the bars around a time. Returns false when loading fails: the view stays. */
+  async showTime(time: number): Promise<boolean> {
+    const run = this.#run
+    try {
+      await run?.history.loadAround(time)
+    } catch {
+      return false
+    }
+    if (run !== null && run === this.#run) run.chart.showTime(time)
+    return true
   }
 
   async #load(): Promise<void> {
@@ -276,7 +296,7 @@ export class CandleSession {
     if (added === null) chart?.setBars(bars, hasOldest)
     else chart?.updateBar(added, bars)
     if (added !== null && !isNext) return
-    this.#show({ hasOldest, ...(hasNewest && { recent: bars.slice(-RECENT) }) })
+    this.#show({ hasOldest, ...(hasNewest && { hasBars: bars.length > 0 }) })
     this.#drawOrders()
   }
 
@@ -301,19 +321,19 @@ export class CandleSession {
     this.#run.chart.setCountdown(isCounting ? leftMs : null)
   }
 
+  #lookAtScreen(): void {
+    if (this.#run === null) return
+    const { screen } = this.#run.chart
+    if (isSameScreen(this.shown.get().screen, screen) && serverNow() - this.#lookedAt < SCREEN_MS) return
+    this.#lookedAt = serverNow()
+    this.#show({ screen })
+  }
+
   /** A closed market sends no prices, so the last candle of the market provides the last price. */
   #lastPrice(code: string): TickPoint | null {
     const newest = this.#newest
     return latestTick(code) ?? (newest && { time: newest.time, price: newest.close })
   }
-}
-
-/** The form's preview always starts at the current time and the newest price. */
-function followPrice(order: ChartOrder, code: string): ChartOrder {
-  const tick = latestTick(code)
-  if (!order.isPreview || tick === null) return order
-  const length = order.expiresAt - order.openedAt
-  return { ...order, entryPrice: tick.price, openedAt: tick.time, expiresAt: tick.time + length }
 }
 
 /** Without a connection the chart stays as it is. The next change loads the code again. */

@@ -3,6 +3,7 @@ import type { AveragedBar } from '#core/indicators/heikin-ashi.ts'
 import type { MarketType } from '#core/markets/market.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import type { IndicatorReading } from '#web/chart/indicators.ts'
+import type { VisibleRange } from '#web/chart/visible-range.ts'
 import { type Slot, withHoles } from '#web/chart/with-holes.ts'
 
 /** The bar that the legend shows, and the previous bar, from which the change is computed. */
@@ -18,6 +19,16 @@ export interface LegendFigures extends LegendBars {
   /** The bar as drawn, when it is drawn with averages of prices. */
   readonly averaged: AveragedBar | null
   readonly readings: readonly IndicatorReading[]
+}
+
+/** What a summary says of the chart. */
+export interface ScreenFigures {
+  /** The bars in view, oldest first. */
+  readonly bars: readonly Bar[]
+  /** The indicators at the newest bar, in view or not. */
+  readonly readings: readonly IndicatorReading[]
+  /** The newest bar is in view. */
+  readonly hasNewest: boolean
 }
 
 /** The bars of a candle chart by position on the axis, where each missing bar has an empty slot. */
@@ -62,6 +73,12 @@ export class ChartBars {
     return isNext
   }
 
+  /** Returns the bars between two positions on the axis, which can lie outside the known bars. */
+  between({ from, to }: VisibleRange): readonly Bar[] {
+    const slots = this.#slots.slice(Math.max(0, Math.ceil(from)), Math.max(0, Math.floor(to) + 1))
+    return slots.flatMap(({ bar }) => bar ?? [])
+  }
+
   /** Returns the slot of a time, or -1. */
   indexOf(time: number): number {
     return indexOfTime(this.#times, time)
@@ -96,4 +113,11 @@ export function indexOfTime(times: readonly number[], time: number): number {
     else high = middle - 1
   }
   return -1
+}
+
+/** Whether two figures are about the same bars and indicators. Their newest values can differ. */
+export function isSameScreen(before: ScreenFigures | null, now: ScreenFigures): boolean {
+  const keyOf = ({ bars, readings }: ScreenFigures) =>
+    [bars[0]?.time, bars.at(-1)?.time, ...readings.map(({ name }) => name)].join(' ')
+  return before !== null && keyOf(before) === keyOf(now)
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { formatChange } from '#ui/format.ts'
 import type { Bar } from '#web/chart/bar.ts'
+import type { ShownCandles } from '#web/chart/candle-session.ts'
 import type { LegendFigures } from '#web/chart/chart-bars.ts'
 import { axisPrice, barTime } from '#web/chart/chart-options.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
@@ -15,21 +17,35 @@ import { ratioText } from '#web/symbols/split-text.ts'
 /** 15 s between changes of the announced price. More frequent changes would interrupt the screen reader. */
 const SAY_MS = 15_000
 
-/** Returns the chart in a sentence. Its price is at most 15 s old. */
-export function useSummary({ code, title, decimals }: ChartSymbol, interval: ChartInterval, bars: readonly Bar[]) {
+/** Returns the chart in words: its type, what is in view, and its indicators. Its price is at most 15 s old. */
+export function useSummary(
+  { code, title, decimals }: ChartSymbol,
+  interval: ChartInterval,
+  { screen, type }: Pick<ShownCandles, 'screen' | 'type'>,
+): string {
   const price = usePriceNowAndThen(code)
-  const newest = bars.at(-1)
-  if (newest === undefined) return t('chart.summary_empty', { symbol: title, interval })
-  const last = price ?? newest.close
+  const [first, newest] = [screen?.bars[0], screen?.bars.at(-1)]
+  if (screen === null || first === undefined || newest === undefined) {
+    return t('chart.summary_empty', { symbol: title, interval })
+  }
+  const last = (screen.hasNewest ? price : null) ?? newest.close
   const text = (value: number) => axisPrice(value, decimals)
-  return t('chart.summary', {
+  const summary = t('chart.summary', {
     symbol: title,
+    type: type === 'candles' ? t('chart.candles') : t(`desk.type_${type}`),
     interval,
-    count: bars.length,
+    from: barTime(first.time, interval),
+    to: `${barTime(newest.time, interval)} ${zoneText(newest, interval)}`,
     last: text(last),
-    high: text(Math.max(last, ...bars.map((bar) => bar.high))),
-    low: text(Math.min(last, ...bars.map((bar) => bar.low))),
+    change: formatChange(first.open > 0 ? ((last - first.open) / first.open) * 100 : 0),
+    high: text(Math.max(last, ...screen.bars.map((bar) => bar.high))),
+    low: text(Math.min(last, ...screen.bars.map((bar) => bar.low))),
   })
+  return [summary, ...screen.readings.map(readingText)].join('. ')
+}
+
+function zoneText({ time }: Bar, interval: ChartInterval): string {
+  return interval === '1d' ? 'UTC' : clockZone(time)
 }
 
 /** Returns the newest price, updated every 15 s; null while there is none. */
@@ -51,7 +67,7 @@ export function barText(
   const price = (value: number) => axisPrice(value, decimals)
   const drawn = averaged ?? bar
   const text = t('chart.say_bar', {
-    time: `${barTime(bar.time, interval)} ${interval === '1d' ? 'UTC' : clockZone(bar.time)}`,
+    time: `${barTime(bar.time, interval)} ${zoneText(bar, interval)}`,
     open: price(drawn.open),
     high: price(drawn.high),
     low: price(drawn.low),

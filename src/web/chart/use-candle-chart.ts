@@ -9,6 +9,7 @@ export interface CandleChartState extends ShownCandles {
   readonly moveCrosshair: (step: number) => LegendFigures | null
   readonly clearCrosshair: () => void
   readonly toNewest: () => void
+  readonly showTime: (time: number) => Promise<boolean>
   readonly fitPrices: () => void
   readonly getLayers: () => ChartLayers | null
 }
@@ -35,6 +36,7 @@ export function useCandleChart(
     moveCrosshair: (step) => session.moveCrosshair(step),
     clearCrosshair: () => session.clearCrosshair(),
     toNewest: () => void session.toNewest(),
+    showTime: (time) => session.showTime(time),
     fitPrices: () => session.fitPrices(),
     getLayers: session.getLayers,
   }

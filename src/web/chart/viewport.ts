@@ -2,6 +2,7 @@ import { indexOfTime } from '#web/chart/chart-bars.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { MIN_ZONE_PX } from '#web/chart/order-place.ts'
 import { indexAt, type TimeAxis } from '#web/chart/time-axis.ts'
+import type { VisibleRange } from '#web/chart/visible-range.ts'
 
 /** The position of the view. */
 export interface ChartView {
@@ -9,12 +10,6 @@ export interface ChartView {
   readonly isAway: boolean
   /** The view shows empty space before the oldest bar. */
   readonly isBeforeStart: boolean
-}
-
-/** The visible positions on the axis, as fractional bar indexes. */
-export interface VisibleRange {
-  readonly from: number
-  readonly to: number
 }
 
 /** Empty bars on the right of the newest one while no order needs more. */

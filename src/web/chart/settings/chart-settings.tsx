@@ -5,6 +5,7 @@ import { Switch } from '#ui/checkbox.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { TabPanel, Tabs } from '#ui/tabs.tsx'
 import { DrawingTab, type DrawingTabProps } from '#web/chart/settings/drawing-tab.tsx'
+import { GoToDate } from '#web/chart/settings/go-to-date.tsx'
 import { IndicatorTab, type IndicatorTabProps } from '#web/chart/settings/indicator-tab.tsx'
 import { t } from '#web/i18n/t.ts'
 import { setOwnDevice, useIsOwnDevice } from '#web/options/own-device.ts'
@@ -35,7 +36,7 @@ export function ChartSettings(props: ChartSettingsProps) {
       />
       <TabPanel id="chart-settings" value={tab} className="pt-3">
         {tab === 'type' ? (
-          <TypeTab />
+          <TypeTab onGo={onTool} />
         ) : tab === 'indicators' ? (
           <IndicatorTab maxPanes={maxPanes} roomForPanes={roomForPanes} onLarge={onLarge} hasVolume={hasVolume} />
         ) : (
@@ -46,8 +47,9 @@ export function ChartSettings(props: ChartSettingsProps) {
   )
 }
 
-function TypeTab() {
-  const { type, isLogarithmic } = useDesk()
+/** `onGo` closes the sheet and shows the candles. */
+function TypeTab({ onGo }: { onGo: () => void }) {
+  const { type, interval, isLogarithmic } = useDesk()
   const isSignedIn = useSession() !== null
   const isOwn = useIsOwnDevice()
   return (
@@ -73,6 +75,8 @@ function TypeTab() {
         value={isLogarithmic ? 'logarithmic' : 'normal'}
         onChange={(value) => changeDesk({ isLogarithmic: value === 'logarithmic' })}
       />
+      <h3 className="mt-4 mb-2 text-label text-fg-2">{t('desk.go_to')}</h3>
+      <GoToDate interval={interval} onGo={onGo} />
       {isSignedIn && (
         <div className="mt-4 flex items-center gap-3">
           <span className="flex-1">
