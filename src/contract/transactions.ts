@@ -37,6 +37,10 @@ export const TransactionOut = z.object({
 })
 export type TransactionOut = z.output<typeof TransactionOut>
 
+/** How an order can end. */
+const OUTCOMES = ['won', 'lost', 'draw', 'void', 'sold'] as const
+export type TransactionOutcome = (typeof OUTCOMES)[number]
+
 export const pendingTransactions = defineCall({
   method: 'GET',
   path: '/user/transactions/pending',
@@ -57,7 +61,12 @@ export const closedTransactions = defineCall({
   key: 'read',
   leaving: true,
   summary: "The caller's settled orders, newest first.",
-  query: PageQuery,
+  query: PageQuery.extend({
+    outcome: z
+      .enum(OUTCOMES)
+      .optional()
+      .meta({ description: 'Only orders with this outcome. A void order has no price that decides it.' }),
+  }),
   paged: true,
   reply: z.object({ transactions: z.array(TransactionOut) }),
   refusals: [],

@@ -33,6 +33,8 @@ interface ListedEnd {
 interface Slice {
   readonly limit: number
   readonly offset: number
+  /** Only orders with this result. */
+  readonly result?: OrderResult | undefined
 }
 
 interface Page {
@@ -70,8 +72,11 @@ function pagesOf<Row>(table: string, columns: string, order: string) {
   const rows = sql.raw(`(select coalesce(json_agg(json_build_array(${columns})), '[]') from (
     select ${columns} from ${table} where user_id =`)
   const sorted = sql.raw(`order by ${order}`)
-  return (userId: string, { limit, offset }: Slice): RawBuilder<PageRow<Row>> =>
-    sql`${count} ${userId}) as total, ${rows} ${userId} ${sorted} limit ${limit} offset ${offset}) o) as orders`
+  return (userId: string, { limit, offset, result }: Slice): RawBuilder<PageRow<Row>> => {
+    const wanted = result === undefined ? sql`` : sql`and result = ${result}`
+    return sql`${count} ${userId} ${wanted}) as total,
+      ${rows} ${userId} ${wanted} ${sorted} limit ${limit} offset ${offset}) o) as orders`
+  }
 }
 
 interface PageRow<Row> {

@@ -238,6 +238,27 @@ describe('the order lists', () => {
     expect(closed.body.data.transactions).toHaveLength(1)
     expect(closed.body.data.transactions[0]?.trade_log).toMatchObject({ result: 3, result_amount: 0 })
   })
+
+  it('return only closed orders with the wanted outcome, and count only those', async () => {
+    await speak(9_400_000)
+    const won = await place(BUY)
+    const lost = await place(SELL)
+    await expireAt(9_400_100)
+    await speak(9_400_000)
+    const draw = await place(BUY)
+    await expireAt(9_400_000)
+    const withOutcome = async (outcome: string) => {
+      const query = { outcome } as { outcome: 'won' }
+      const { status, body } = await app.call(calls.closedTransactions, { token: alice.token, query })
+      return status === 200 ? [body.meta?.total, ...body.data.transactions.map(({ id }) => id)] : status
+    }
+    expect(await withOutcome('won')).toEqual([1, won.orderId])
+    expect(await withOutcome('lost')).toEqual([1, lost.orderId])
+    expect(await withOutcome('draw')).toEqual([1, draw.orderId])
+    expect(await withOutcome('void')).toEqual([0])
+    expect(await withOutcome('sold')).toEqual([0])
+    expect(await withOutcome('5')).toBe(422)
+  })
 })
 
 it('CA14: shows every visitor the newest orders of a symbol with masked names, bots marked', async () => {

@@ -1,8 +1,9 @@
 import { resultCode } from '#contract/wire.ts'
 import { calls } from '#contract/calls.ts'
-import type { TransactionOut } from '#contract/transactions.ts'
+import type { TransactionOut, TransactionOutcome } from '#contract/transactions.ts'
 import { moneyNumber, percentNumber } from '#core/money/money.ts'
 import { priceNumber } from '#core/money/price.ts'
+import { DRAW, LOSE, type OrderResult, SOLD, VOID, WIN } from '#core/orders/order.ts'
 import { type Instant, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -21,6 +22,14 @@ export interface TransactionsParts {
   readonly catalogue: MarketCatalogue
 }
 
+const RESULTS: Readonly<Record<TransactionOutcome, OrderResult>> = {
+  won: WIN,
+  lost: LOSE,
+  draw: DRAW,
+  void: VOID,
+  sold: SOLD,
+}
+
 export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue }: TransactionsParts): void {
   const out = (order: ListedOrder, added: Added): TransactionOut => toTransaction(order, catalogue, ctx.now(), added)
 
@@ -31,7 +40,10 @@ export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue
     return answer({ transactions }, metaOf(query, total))
   })
   register(calls.closedTransactions, async ({ user, query }) => {
-    const { orders, total } = await closedOrders(readsDb, user.userId, sliceOf(query))
+    const { orders, total } = await closedOrders(readsDb, user.userId, {
+      ...sliceOf(query),
+      result: query.outcome && RESULTS[query.outcome],
+    })
     const paid = await madeGoodOf(
       readsDb,
       orders.map(({ id }) => id),

@@ -36,9 +36,10 @@ interface CardOptions {
 
 /** Returns the texts of the picture; null for a check of which no picture may be made. */
 export function cardWords(order: OrderCheck, { site, isDemo, showsPercent, address }: CardOptions): CardWords | null {
-  const { facts } = order.check
-  if (!isShareable(order) || facts?.kind !== 'result') return null
-  const { trx, symbol, market, decimals, direction, rule, opened_ms, expires_ms, entry, exit } = facts
+  const { facts, sale } = order.check
+  if (!isShareable(order) || facts === null) return null
+  const { trx, symbol, market, decimals, direction, rule, opened_ms, expires_ms, entry } = facts
+  const result = facts.kind === 'result' ? facts : null
   const language = currentLanguage()
   const timed = (tick: TickFacts | null) =>
     tick === null ? '–' : `${priceOf(tick.price, decimals)} · ${utcText(tick.time_ms)}`
@@ -50,10 +51,12 @@ export function cardWords(order: OrderCheck, { site, isDemo, showsPercent, addre
     headline: headlineText(order.check),
     sentence: t('check.matches'),
     order: `${directionText(direction === 'buy' ? BUY : SELL)} ${title} · ${length}`,
-    percent: showsPercent ? percentOf(facts) : null,
+    percent: showsPercent && result !== null ? percentOf(result) : null,
     rows: [
       { label: t('trade.entry'), value: timed(entry) },
-      { label: t('check.exit'), value: timed(exit) },
+      sale === null
+        ? { label: t('check.exit'), value: timed(result?.exit ?? null) }
+        : { label: t('trade.sold'), value: timed(sale.tick) },
       { label: t('check.reference'), value: trx },
       { label: t('check.card_rule'), value: String(rule) },
     ],

@@ -25,8 +25,8 @@ interface ShareCardProps {
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * The picture of a checked result, drawn in this browser and sent nowhere. Its text is for users who do not see the
- * picture.
+ * The picture of a checked result or sale, drawn in this browser and sent nowhere. Its text is for users who do not see
+ * the picture. The amount of a sale is private, so its picture offers no percentage.
  */
 export function ShareCard({ order, open, onClose }: ShareCardProps) {
   const toast = useToast()
@@ -65,9 +65,11 @@ export function ShareCard({ order, open, onClose }: ShareCardProps) {
           aria-label={text}
           className="block h-auto w-full rounded-chip border border-line"
         />
-        <Checkbox checked={showsPercent} onChange={(event) => setShowsPercent(event.target.checked)}>
-          {t('check.card_percent')}
-        </Checkbox>
+        {order.check.sale === null && (
+          <Checkbox checked={showsPercent} onChange={(event) => setShowsPercent(event.target.checked)}>
+            {t('check.card_percent')}
+          </Checkbox>
+        )}
         <div>
           <h3 className="mb-1.5 text-label text-fg-2">{t('check.card_text')}</h3>
           <CopyRow text={text} isProse labels={copyLabels()} />

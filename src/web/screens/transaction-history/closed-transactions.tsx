@@ -2,6 +2,7 @@ import ArrowRight from 'lucide-react/icons/arrow-right'
 import { useEffect, useState } from 'react'
 import type { TransactionOut } from '#contract/transactions.ts'
 import { Card } from '#ui/card.tsx'
+import { Chips } from '#ui/chips.tsx'
 import { cx } from '#ui/cx.ts'
 import { MoneyText } from '#ui/figures.tsx'
 import { formatMoney, groupedNumber } from '#ui/format.ts'
@@ -20,25 +21,52 @@ import { expiryText, netOf, outcomeOf, voidText } from '#web/screens/transaction
 
 const PER_PAGE = 10
 
-/** Closed orders, newest first, ten per page. */
+const ALL = 'all'
+const SOLD = { page: 1, per_page: PER_PAGE, outcome: 'sold' } as const
+
+/**
+ * Closed orders, newest first, ten per page. Users who have sold orders back can see only those. Without such an order
+ * nothing mentions sales, because most sites do not offer them.
+ */
 export function ClosedTransactions() {
   const [page, setPage] = useState(1)
-  const query = useCallQuery('GET /user/transactions', { query: { page, per_page: PER_PAGE } }, { keepPrevious: true })
+  const [outcome, setOutcome] = useState<typeof ALL | 'sold'>(ALL)
+  const isSold = outcome !== ALL
+  const wanted = { page, per_page: PER_PAGE, ...(isSold && { outcome }) }
+  const query = useCallQuery('GET /user/transactions', { query: wanted }, { keepPrevious: true })
+  const sold = useCallQuery('GET /user/transactions', { query: SOLD }, {}).data?.meta?.total ?? 0
   const { refetch } = query
   useEffect(() => onResult(() => void refetch()), [refetch])
   return (
-    <PagedList
-      query={query}
-      items={query.data?.data.transactions}
-      page={page}
-      onPage={setPage}
-      label={t('transaction_history.closed')}
-      keyOf={({ id }) => id}
-      emptyText={t('transaction_history.empty_closed')}
-      loadingText={t('transaction_history.loading')}
-    >
-      {(transaction) => <ClosedCard transaction={transaction} />}
-    </PagedList>
+    <>
+      {(sold > 0 || isSold) && (
+        <Chips
+          label={t('transaction_history.filter')}
+          options={[
+            { value: ALL, label: t('trade.all') },
+            { value: 'sold' as const, label: t('transaction_history.sold') },
+          ]}
+          value={outcome}
+          onChange={(next) => {
+            setOutcome(next)
+            setPage(1)
+          }}
+          className="mb-3"
+        />
+      )}
+      <PagedList
+        query={query}
+        items={query.data?.data.transactions}
+        page={page}
+        onPage={setPage}
+        label={t('transaction_history.closed')}
+        keyOf={({ id }) => id}
+        emptyText={t('transaction_history.empty_closed')}
+        loadingText={t('transaction_history.loading')}
+      >
+        {(transaction) => <ClosedCard transaction={transaction} />}
+      </PagedList>
+    </>
   )
 }
 
