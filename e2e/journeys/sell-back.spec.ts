@@ -4,8 +4,10 @@ import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { SaleRun } from '#test/support/sale-run.ts'
 import { rememberDemoKey } from '#test/support/server-process.ts'
 import { TEST_PASSWORD } from '#test/support/test-app.ts'
+import { choose } from '../choose.ts'
 import { expect, test as base } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
+import { takePicture } from '../take-picture.ts'
 import { openAs } from '../users.ts'
 
 interface Fixtures {
@@ -82,4 +84,43 @@ test('the owner announces that orders can be sold back, a user sells one, and an
 
   await page.goto(`${address}/check/${trx}`)
   await expect(page.getByRole('status').filter({ hasText: 'Recalculated here: sold back' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Make a picture' }).click()
+  const picture = page.getByRole('dialog', { name: 'Picture of this result' })
+  await expect(
+    picture.getByRole('img', { name: /Checked\. Recalculated here: sold back\..*Sold back: [\d,.]+/ }),
+  ).toBeVisible()
+  await expect(picture.getByRole('checkbox')).toHaveCount(0)
+  await takePicture(page, 'picture of a sale')
+
+  await page.goto(`${address}/history/transaction`)
+  await page.getByRole('tab', { name: 'Closed' }).click()
+  await choose(page.getByRole('radio', { name: 'Sold back' }))
+  await expect(page.getByRole('list', { name: 'Closed' }).getByRole('listitem')).toHaveCount(1)
+  await takePicture(page, 'history of sold orders')
+
+  // Once more by keyboard, on the smallest screen and from right to left.
+  const again = await run.place()
+  await run.calm(4)
+  const endAgain = run.live()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.evaluate(() => localStorage.setItem('lang', 'ar'))
+  await page.goto(`${address}/trade/BTC`)
+  await page.getByRole('button', { name: /عرض الصفقة الجارية/ }).press('Enter')
+  await page.getByRole('button', { name: /^إعادة البيع · نحو/ }).press('Enter')
+  const arabic = page.getByRole('dialog', { name: 'إعادة بيع الصفقة' })
+  const least = arabic.getByLabel('البيع بما لا يقل عن')
+  await expect(least).toHaveValue(/^\d+\.\d\d$/)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await takePicture(page, 'sale at 320 px in Arabic')
+  await least.focus()
+  await page.keyboard.press('Tab')
+  await expect(arabic.getByRole('button', { name: 'الاحتفاظ بالصفقة' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(arabic.getByRole('button', { name: 'إعادة البيع' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(arabic).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'أُعيد بيعه' })).toBeVisible()
+  await endAgain()
+  expect((await run.tradeOf(again)).result).toBe(5)
 })

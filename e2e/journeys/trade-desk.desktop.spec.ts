@@ -1,6 +1,7 @@
 import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
+import { takePicture } from '../take-picture.ts'
 import { createUser, openAs } from '../users.ts'
 
 test('an order is filled in and sent from the keyboard, and its progress is shown in the dock', async ({
@@ -68,6 +69,36 @@ test('an order is filled in and sent from the keyboard, and its progress is show
   await page.mouse.up()
   await expect(ticket.getByRole('heading', { name: /^(You won|You lose|Draw)$/ })).toBeVisible()
   await expect(ticket.getByText('Next tick')).toBeVisible()
+})
+
+test('letters open the table, the settings, the open orders and the newest bar', async ({ page, site }) => {
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const chart = new ChartPage(page)
+  const dock = page.getByRole('region', { name: 'Recent transactions' })
+  await chart.ready()
+  await page.keyboard.press('t')
+  await expect(page.getByRole('region', { name: /last candles of 1m/ })).toBeVisible()
+  await page.keyboard.press('t')
+  await chart.ready()
+  await page.keyboard.press('c')
+  await expect(page.getByRole('dialog', { name: 'Chart settings' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await dock.getByRole('tab', { name: 'Own trades' }).click()
+  await page.keyboard.press('o')
+  await expect(dock.getByRole('tab', { name: /^Open orders/ })).toBeFocused()
+  await expect(dock.getByRole('tab', { name: /^Open orders/ })).toHaveAttribute('aria-selected', 'true')
+  await chart.pointAt()
+  await chart.scrollBack(1_500)
+  await expect(chart.toNewest).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(chart.toNewest).toHaveCount(0)
+
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help.getByText('To the latest candle')).toBeVisible()
+  await expect(help.getByRole('switch', { name: 'Sound' })).not.toBeChecked()
+  await takePicture(page, 'keyboard shortcuts')
 })
 
 test('the search and the market pane open another symbol', async ({ page, site }) => {

@@ -167,7 +167,7 @@ test('requests a failed page again after a pause', async () => {
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('goes to the bars around a time in the distant past, and from there on to the newest ones', async () => {
+test('loads the bars around a time in the distant past, then newer bars, then the newest bars', async () => {
   const load = served(() => 20_000)
   const chart = history(load, () => 20_000)
   await chart.loadNewest()

@@ -21,7 +21,7 @@ export interface LegendFigures extends LegendBars {
   readonly readings: readonly IndicatorReading[]
 }
 
-/** What a summary says of the chart. */
+/** The bars and indicators of which a summary of the chart is made. */
 export interface ScreenFigures {
   /** The bars in view, oldest first. */
   readonly bars: readonly Bar[]

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { haptics, sound } from '#web/options/options.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 
-/** What the device was asked to do. */
+/** The calls of the device's sound and vibration. */
 let calls: unknown[] = []
 
 class Node {

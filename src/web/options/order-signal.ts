@@ -1,8 +1,6 @@
 import { buzz } from '#web/options/haptics.ts'
 import { sound } from '#web/options/options.ts'
-
-/** The moments that can have a tone and a vibration. The end of an order is one moment, whatever its result. */
-export type OrderMoment = 'accepted' | 'ended'
+import type { OrderMoment } from '#web/options/tone.ts'
 
 /**
  * Signals a moment of an order as the user chose: with a tone, a vibration, both or neither. A hidden tab stays silent,

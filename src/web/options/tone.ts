@@ -1,4 +1,5 @@
-import type { OrderMoment } from '#web/options/order-signal.ts'
+/** The moments that can have a tone and a vibration. The end of an order is one moment, whatever its result. */
+export type OrderMoment = 'accepted' | 'ended'
 
 /** In hertz. The end of an order sounds the same for every result. */
 const PITCHES: Readonly<Record<OrderMoment, number>> = { accepted: 660, ended: 440 }

@@ -248,7 +248,7 @@ describe('the order lists', () => {
     const draw = await place(BUY)
     await expireAt(9_400_000)
     const withOutcome = async (outcome: string) => {
-      const query = { outcome } as { outcome: 'won' }
+      const query = { outcome: outcome as 'won', page: 1, per_page: 10 }
       const { status, body } = await app.call(calls.closedTransactions, { token: alice.token, query })
       return status === 200 ? [body.meta?.total, ...body.data.transactions.map(({ id }) => id)] : status
     }

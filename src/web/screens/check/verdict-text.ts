@@ -26,6 +26,6 @@ export function saleText({ decimals, tick, win }: SaleFacts): string {
 
 /** Whether a picture of the check may be made: this browser checked a published result or a sale, and it matches. */
 export function isShareable({ check, areKeysOwn, isFromFile }: OrderCheck): boolean {
-  const hasEnded = check.facts?.kind === 'result' || check.sale !== null
-  return hasEnded && check.faults.length === 0 && !areKeysOwn && !isFromFile
+  const isClosed = check.facts?.kind === 'result' || check.sale !== null
+  return isClosed && check.faults.length === 0 && !areKeysOwn && !isFromFile
 }
