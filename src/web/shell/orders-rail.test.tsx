@@ -53,7 +53,7 @@ test('a single open order is shown at once', async () => {
 
 test('several open orders are listed with their sums, the next to settle first, and a press shows one', async () => {
   const later = { ...TRADE, id: 'o2', trx: 'FW-2', symbol: 'ETH', expires_at: '2026-03-18T15:02:00.000Z' }
-  draw([later, { ...TRADE, id: 'o3', trx: 'FW-3', high_low: 0, amount: 2.5 }, TRADE])
+  draw([later, { ...TRADE, id: 'o3', trx: 'FW-3', high_low: 2, amount: 2.5 }, TRADE])
   expect(await screen.findByText('3 orders running')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: /Show the open orders/ }))
   const sheet = within(await screen.findByRole('dialog', { name: 'Open orders' }))

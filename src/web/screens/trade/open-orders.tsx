@@ -15,7 +15,6 @@ import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
 import { DirectionCell } from '#web/screens/trade/trade-rows.tsx'
 import { useServerSecond } from '#web/live/use-server-second.ts'
-import { titleOf } from '#web/symbols/symbol-text.ts'
 import { DIMMED_OFFLINE, ListedMark } from '#web/symbols/live-figures.tsx'
 
 interface OpenOrdersProps {
