@@ -8,9 +8,18 @@ const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
  * Files that are useless without a network: the numbering plans of all countries, the list of everything that staff can
- * change, and the screens of tickets.
+ * change, public figures, keys for programs, and the screens of tickets.
  */
-const LEFT_OUT = ['mobile', 'no-control-screen', 'tickets-screen', 'ticket-screen', 'new-ticket-screen', 'message-form']
+const LEFT_OUT = [
+  'mobile',
+  'no-control-screen',
+  'figures-screen',
+  'keys-screen',
+  'tickets-screen',
+  'ticket-screen',
+  'new-ticket-screen',
+  'message-form',
+]
 /** Used by nearly every page. Fonts for other scripts are stored once a page uses them. */
 const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/
 
