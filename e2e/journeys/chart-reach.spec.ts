@@ -5,28 +5,27 @@ import { ChartPage } from '../pages/chart-page.ts'
 import { takePicture } from '../take-picture.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** Moves a finger up on the chart by 200 px, and returns by how many pixels the page has scrolled. */
-async function swipeUp(page: Page): Promise<number> {
+const scrolled = (page: Page) => page.evaluate(() => globalThis.scrollY)
+
+/** Moves a finger up on the chart by 200 px. */
+async function swipeUp(page: Page): Promise<void> {
   const box = await new ChartPage(page).picture.boundingBox()
   if (box === null) throw new Error('the chart is missing')
-  const scrolled = () => page.evaluate(() => globalThis.scrollY)
-  const before = await scrolled()
   const session = await page.context().newCDPSession(page)
-  await session.send('Input.synthesizeScrollGesture', {
-    x: Math.round(box.x + box.width / 2),
-    y: Math.round(box.y + box.height * 0.7),
-    yDistance: -200,
-    gestureSourceType: 'touch',
-    preventFling: true,
-  })
-  return (await scrolled()) - before
+  const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height * 0.7)]
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: y - moved }] })
+  // Sent together, because a finger that rests is a press, which starts the crosshair.
+  const moves = [20, 60, 100, 140, 180, 200].map((moved) => () => touch('touchMove', moved))
+  await Promise.all([touch('touchStart', 0), ...moves.map((move) => move()), touch('touchEnd', 200)])
 }
 
 test('a swipe that begins on the chart scrolls the page, except while a tool draws', async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await openAs(page, await createUser(site), site, '/trade/BTC')
   await new ChartPage(page).ready()
-  expect(await swipeUp(page)).toBeGreaterThan(50)
+  await swipeUp(page)
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(50)
 
   await page.evaluate(() => globalThis.scrollTo(0, 0))
   await page.getByRole('button', { name: 'Chart settings' }).click()
@@ -34,7 +33,8 @@ test('a swipe that begins on the chart scrolls the page, except while a tool dra
   await sheet.getByRole('tab', { name: 'Drawings' }).click()
   await sheet.getByRole('button', { name: 'Trend line' }).click()
   await expect(page.locator('[data-part=drawing-surface]')).toBeVisible()
-  expect(await swipeUp(page)).toBe(0)
+  await swipeUp(page)
+  expect(await scrolled(page)).toBe(0)
 })
 
 test('the chart describes itself in words, and goes to a date', async ({ page, site }) => {
@@ -56,6 +56,7 @@ test('the chart describes itself in words, and goes to a date', async ({ page, s
   await choose(page.getByRole('radio', { name: '1h', exact: true }))
   await chart.ready()
   await page.getByRole('button', { name: 'Chart settings' }).click()
+  await sheet.getByRole('tab', { name: 'Type' }).click()
   const day = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10)
   await sheet.getByLabel('Day, UTC').fill(day)
   await sheet.getByLabel('Time').fill('14:00')
