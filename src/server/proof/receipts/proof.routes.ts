@@ -11,6 +11,7 @@ import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { evidenceOf } from '#server/proof/receipts/evidence.ts'
+import { rootsInEntry } from '#server/proof/receipts/gather-receipts.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
 import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
 import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
@@ -59,6 +60,12 @@ export function proofRoutes(
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
     return answer(await registerProofsOf(ctx.db, order))
+  })
+
+  register(calls.proofBatches, async ({ params, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    return answer({ roots: await rootsInEntry(ctx.db, params.index) })
   })
 
   register(calls.proofMoney, async ({ params, user, from }) => {
