@@ -130,9 +130,9 @@ async function findReceipts(
     const signed = checkSignature(SERVER_TOOLS, receipt.signature, content.keys ?? [])
     if (typeof signed === 'string') throw new CannotCheck(`${file}: ${faultText(signed, null)}`)
     const at = await findBatch(register, signed.root)
-    const made = toIso(instant(signed.root.made_ms))
-    if (at === 'omitted') faults.push(`The register leaves out the receipt "${kind}", signed ${made}.`)
-    else if (at === 'early') found.push(`The receipt "${kind}", signed ${made}, need not be in the register yet.`)
+    const signedAt = toIso(instant(signed.root.made_ms))
+    if (at === 'omitted') faults.push(`The register leaves out the receipt "${kind}", signed ${signedAt}.`)
+    else if (at === 'early') found.push(`The receipt "${kind}", signed ${signedAt}, need not be in the register yet.`)
     else found.push(`The receipt "${kind}" is in the register since ${toIso(instant(at))}.`)
   }
   return { found, faults }

@@ -18,7 +18,7 @@ const NOTICES: ReadonlySet<string> = new Set([
   'maintenance_too_soon',
 ])
 
-/** The calls that take effect at once, by the reason why they bend no result and take nobody's money. */
+/** The calls that take effect at once, by the reason why they change no result and no user's money. */
 export const AT_ONCE: Readonly<Record<string, readonly (keyof typeof staffCalls)[]>> = {
   'The own log-in of a staff member.': [
     'staffSignIn',
@@ -115,7 +115,7 @@ export const AT_ONCE: Readonly<Record<string, readonly (keyof typeof staffCalls)
 
 const listed: ReadonlySet<string> = new Set(Object.values(AT_ONCE).flat())
 
-/** Returns the effect of each changing call of staff. Null for one that nobody has reviewed. */
+/** Returns the effect of each changing call of staff. Null for a call without a review. */
 export function staffEffects(): ReadonlyMap<string, Effect | null> {
   const changing = Object.entries<StaffCall>(staffCalls).filter(
     ([, { method, changesNothing = false }]) => method !== 'GET' && !changesNothing,

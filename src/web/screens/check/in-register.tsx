@@ -57,7 +57,7 @@ export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (sign
       <Alert tone="danger" className="mt-3">
         {data.kind === 'wrong'
           ? t('check.register_fault')
-          : t('check.late_in_register', { time: clockDateTime(data.madeMs) })}
+          : t('check.late_in_register', { time: clockDateTime(data.signedMs) })}
       </Alert>
     )
   }
@@ -84,7 +84,7 @@ export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (sign
 
 type Found =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'late'; readonly madeMs: number }
+  | { readonly kind: 'late'; readonly signedMs: number }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'found'; readonly inclusion: Inclusion; readonly names: readonly string[] }
 
@@ -107,8 +107,8 @@ async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Prom
   const [{ signed, proof }, { data: register }] = await Promise.all([asked, call('GET /proof/register', { signal })])
   const isSigned = signed !== null && typeof signed !== 'string'
   if (proof === null) {
-    const madeMs = isSigned ? signed.root.made_ms : serverNow()
-    return serverNow() > madeMs + LATE_AFTER_MS ? { kind: 'late', madeMs } : { kind: 'waiting' }
+    const signedMs = isSigned ? signed.root.made_ms : serverNow()
+    return serverNow() > signedMs + LATE_AFTER_MS ? { kind: 'late', signedMs } : { kind: 'waiting' }
   }
   if (!isSigned) return { kind: 'wrong' }
   const witnesses = register.witnesses.filter((witness) => !witness.is_ours)
