@@ -30,6 +30,8 @@ export const SecurityScreen = withData(SecurityPage)
 /** The security page: log-in methods, open sessions, and recent log-ins. */
 function SecurityPage() {
   const query = useCallQuery('GET /user/security', {})
+  // The measures stand in the middle of the page, and would move what is below them when they appear.
+  const measures = useCallQuery('GET /user/measures', {})
   const own = query.data?.data
   return (
     <Page
@@ -37,7 +39,7 @@ function SecurityPage() {
       header={<DeepHeader title={t('screen.security')} parent="/account" />}
       className="pt-1 pb-8"
     >
-      <ListStates query={query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
+      <ListStates query={measures.isPending ? measures : query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
         {own && <Sections own={own} reload={() => void query.refetch()} />}
       </ListStates>
     </Page>
