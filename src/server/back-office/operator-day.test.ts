@@ -147,6 +147,34 @@ describe('F61: who decided a payment, and when', () => {
   })
 })
 
+describe('F70: the file of deposits', () => {
+  it('F70: has amount, charge, total and rate of each deposit, and a byte-order mark unless refused', async () => {
+    await app.ctx.db.updateTable('gateway').set({ fixed_charge: 150n }).where('id', '=', BY_HAND).execute()
+    const trx = await askDeposit(50)
+    const file = async (query: string) => (await finance.read(`/admin/deposits.csv?search=${trx}${query}`)).text
+    const plain = await file('&bom=no')
+    const [names = [], values = []] = plain.split('\r\n').map((line) => line.split(','))
+    const cells = Object.fromEntries(names.map((name, at) => [name, values[at]]))
+    expect(cells).toMatchObject({
+      trx,
+      username: user.username,
+      gateway: 'Bank transfer',
+      currency: 'USD',
+      amount: '50',
+      charge: '1.5',
+      total: '51.5',
+      rate: '1',
+      credited: '50',
+    })
+    expect(await file('')).toBe(`\uFEFF${plain}`)
+  })
+
+  it('F70: is refused to roles that do not see the queue', async () => {
+    for (const role of ['markets', 'content'] as const)
+      expect((await (await app.staff(role)).read('/admin/deposits.csv')).status).toBe(403)
+  })
+})
+
 describe('F67: refusals use field labels and plain texts', () => {
   const symbol = {
     code: 'SUI',
