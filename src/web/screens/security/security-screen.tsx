@@ -32,6 +32,7 @@ function SecurityPage() {
   const query = useCallQuery('GET /user/security', {})
   // The measures stand in the middle of the page, and would move what is below them when they appear.
   const measures = useCallQuery('GET /user/measures', {})
+  const waitsForMeasures = measures.isPending && measures.failureCount === 0
   const own = query.data?.data
   return (
     <Page
@@ -39,7 +40,7 @@ function SecurityPage() {
       header={<DeepHeader title={t('screen.security')} parent="/account" />}
       className="pt-1 pb-8"
     >
-      <ListStates query={measures.isPending ? measures : query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
+      <ListStates query={waitsForMeasures ? measures : query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
         {own && <Sections own={own} reload={() => void query.refetch()} />}
       </ListStates>
     </Page>
