@@ -42,7 +42,9 @@ for (const language of ['en', 'ar', 'ku']) {
       const brand = page.locator('header:visible a[href="/"]')
       const name = brand.locator('[dir=auto]')
       await expect(name).toBeVisible()
-      expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth), `brand at ${width}`).toBeLessThanOrEqual(1)
+      expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth), `brand at ${width}`).toBeLessThanOrEqual(
+        1,
+      )
       const lines = await brand.evaluate((one) => {
         const range = document.createRange()
         const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)

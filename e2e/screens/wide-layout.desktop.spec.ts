@@ -75,7 +75,8 @@ function findCrowded(page: Page): Promise<string[]> {
         for (const { name, box } of boxes) {
           const isBeside = box.top < line.bottom && box.bottom > line.top
           const gap = Math.max(line.left - box.right, box.left - line.right)
-          if (name !== 'line' && isBeside && gap < minGap) flaws.push(`${name} touches its line by ${gap.toFixed(1)} px`)
+          if (name !== 'line' && isBeside && gap < minGap)
+            flaws.push(`${name} touches its line by ${gap.toFixed(1)} px`)
         }
     }
     return [...new Set(flaws)]

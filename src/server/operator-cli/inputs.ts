@@ -35,8 +35,6 @@ export const DayText = DigitText.transform((text, context) => {
   return start ?? z.NEVER
 })
 
-export const RowLimit = DigitText.pipe(
-  z.string().regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999'),
-)
+export const RowLimit = DigitText.pipe(z.string().regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999'))
   .transform(Number)
   .default(100)

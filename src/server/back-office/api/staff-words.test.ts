@@ -8,7 +8,9 @@ import { readInput } from '#server/platform/http/read-input.ts'
 
 const FORMS: readonly (readonly [path: string, call: StaffCall, fields: readonly string[]])[] = Object.values(
   staffCalls as Readonly<Record<string, StaffCall>>,
-).flatMap((call) => (call.body instanceof z.ZodObject ? [[call.path, call, Object.keys(call.body.shape)] as const] : []))
+).flatMap((call) =>
+  call.body instanceof z.ZodObject ? [[call.path, call, Object.keys(call.body.shape)] as const] : [],
+)
 
 /** One value of each wrong kind: missing, wrong type, wrong text, too small, too large, too long, wrong parts. */
 const WRONG = [
@@ -44,7 +46,11 @@ describe('F67: refusals of invalid fields', () => {
     for (const field of fields)
       for (const value of WRONG) {
         const { body } = call
-        const read = readInput({ ...(body && { body }) }, { params: {}, query: {}, body: { [field]: value } }, STAFF_WORDS)
+        const read = readInput(
+          { ...(body && { body }) },
+          { params: {}, query: {}, body: { [field]: value } },
+          STAFF_WORDS,
+        )
         if (read.ok) continue
         const texts = [read.unreadable.body.message, ...Object.values(read.unreadable.body.errors ?? {}).flat()]
         const own = read.unreadable.body.errors?.[field] ?? []

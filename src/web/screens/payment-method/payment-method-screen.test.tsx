@@ -25,9 +25,6 @@ function open({ saved = false, query = '', answer }: { saved?: boolean; query?: 
   const fields = FIELDS.map((field, at) => ({ ...field, value: values[at] ?? '' }))
   const method = { id: 7, name: 'E-wallet', description: '<p>In euros</p>', hasMethod: saved }
   const api = fakeApi({
-    'GET /user/general-setting': {
-      body: { data: { site_name: 'Fairwick', mode: 'demo', server_time: 1, withdrawal_pause_hours: 24 } },
-    },
     'GET /user/withdrawals/user-withdrawals/7': answer ?? {
       body: { data: { method, withdrawal_information: fields } },
     },
@@ -69,8 +66,13 @@ test('shows the form of the method, names missing values, and saves by label', a
 })
 
 test('F27: changed payment details show above the button how long withdrawals are blocked', async () => {
-  open({ saved: true })
+  fakeApi({
+    'GET /user/general-setting': {
+      body: { data: { site_name: 'Fairwick', mode: 'demo', server_time: 1, withdrawal_pause_hours: 24 } },
+    },
+  })
   await loadSettings()
+  open()
   const note = await screen.findByText('This change pauses withdrawals for 24 h.')
   expect(note.compareDocumentPosition(save()) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
 })

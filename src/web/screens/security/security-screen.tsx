@@ -40,7 +40,11 @@ function SecurityPage() {
       header={<DeepHeader title={t('screen.security')} parent="/account" />}
       className="pt-1 pb-8"
     >
-      <ListStates query={waitsForMeasures ? measures : query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
+      <ListStates
+        query={waitsForMeasures ? measures : query}
+        isEmpty={own === undefined}
+        emptyText={t('common.no_data')}
+      >
         {own && <Sections own={own} reload={() => void query.refetch()} />}
       </ListStates>
     </Page>

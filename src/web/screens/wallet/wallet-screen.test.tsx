@@ -15,7 +15,9 @@ test('F22: what loads late on the wallet appears below everything else', async (
   let send: (answer: FakeAnswer) => void = () => undefined
   const page = { slug: 'help', name: 'Fees', content_type: 'page', link: '', icon: '' }
   fakeApi({
-    'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, deposit_feature: 1 } } },
+    'GET /user/general-setting': {
+      body: { data: { site_name: 'F', mode: 'demo', server_time: 1, deposit_feature: 1 } },
+    },
     'GET /user/pages': () => new Promise((resolve) => (send = resolve)),
     'GET /user/proof/liabilities': { body: { data: { proof: null, next_at: '2026-03-18T15:00:00.000Z' } } },
     'GET /proof/liabilities': { body: { data: { days: [], statement: '' } } },
