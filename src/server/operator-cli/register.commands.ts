@@ -59,7 +59,7 @@ export const registerCommands: readonly Command[] = [
       key: z.string(),
       url: HttpUrl,
       'run-by': z.string().min(2, 'must have at least 2 characters').max(100),
-      every: DigitText.pipe(z.coerce.number().int().min(10).max(86_400)).default(60),
+      every: DigitText.pipe(z.coerce.number<string>().int().min(10).max(86_400)).default(60),
       ours: z.boolean().default(false),
     }),
     effect: 'changes',

@@ -18,6 +18,9 @@ const WITHDRAWAL = {
   paid_out: 98,
   admin_feedback: '',
   steps: [],
+  due_at: null,
+  reason_code: null,
+  can_cancel: false,
 } as WithdrawalOut
 
 test.each([
