@@ -414,8 +414,10 @@ def decide(facts, prices, left_out, end):
         expected = max(expected, last + 1)
     return None if expected < end else (prices[at - 1], later)
 
+NO_HISTORY = ("history_unavailable", "history_contradicts")
+
 def check_line(facts, prices, left_out):
-    if facts["void"] in ("history_unavailable", "history_contradicts"):
+    if facts["void"] in NO_HISTORY:
         for word in ("exit", "next"):
             must(facts[word] is None, word)
         must(not facts["late"], "price")
@@ -478,6 +480,9 @@ def check_terms(facts, evidence, sale=None):
     must(in_force("duration", payout["of"])["value"] == "open", "terms_unknown")
     must(in_force("max_tick_age", facts["symbol"])["value"] == str(facts["max_tick_age_ms"]), "terms_unknown")
     must(in_force("rule", "all")["value"] == str(facts["rule"]), "terms_unknown")
+    notices = [one for one in entries if one["what"] == "notice" and one["applies_ms"] <= facts["opened_ms"]]
+    if facts.get("void") in NO_HISTORY and not (notices and int(notices[-1]["value"]) < 3_600_000):
+        must(facts["decided_ms"] >= facts["expires_ms"] + 86_400_000, "withheld")
     if sale:
         named = in_force("sale", sale["symbol"], sale["requested_ms"])
         must({"n": named["n"], "hash": hashes[named["n"] - 1]} == sale["sale_terms"], "terms_unknown")

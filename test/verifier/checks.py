@@ -25,8 +25,8 @@ from register import (
     signed_by,
 )
 from sale import require_sale
-from rules import is_tick, require_amended, require_continuation, require_decision
-from terms import require_class, require_terms
+from rules import NO_HISTORY, is_tick, require_amended, require_continuation, require_decision
+from terms import require_class, require_terms, require_wait
 from ticklog import read_piece, require_one_log
 
 MAX_CLOCK_SKEW_MS = 5_000
@@ -171,6 +171,8 @@ def check_order(file, keys=None, later=None):
         _require_sale(facts, file, keys, entry_piece)
     if facts["v"] == 2:
         require_terms(facts, evidence.get("terms", []) if file["version"] == 2 else [])
+        if facts.get("void") in NO_HISTORY:
+            require_wait(facts, evidence["terms"])
         require_class(facts, evidence["entry_log"], evidence.get("sources", []) if file["version"] == 2 else [])
     return facts
 

@@ -1,3 +1,4 @@
+import { isWithoutHistory } from '#core/orders/order.ts'
 import type { ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { placeOf, refOf, rewriteLog, withWord, wordOf } from './rewrite-log.ts'
 import type { RandomOrder } from './random-order.ts'
@@ -127,6 +128,11 @@ export const LIES: Readonly<Record<string, Lie>> = {
   ),
   'void: too early for a history': numbered((found) =>
     found.void === 'history_unavailable' ? { decided_ms: found.expires_ms + 59_999 } : null,
+  ),
+  'void: a minute after the expiry of a live site': numbered((found, { terms }) =>
+    isWithoutHistory(found.void) && terms.some((text) => text.includes('"notice","of":"all","value":"3600000"'))
+      ? { decided_ms: found.expires_ms + 86_399_999 }
+      : null,
   ),
   'void: with an exit': numbered((found) => (found.void?.startsWith('history') ? { exit: found.entry } : null)),
   'void: late without evidence': numbered((found) => (found.void?.startsWith('history') ? { late: true } : null)),

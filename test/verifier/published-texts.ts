@@ -47,6 +47,8 @@ export function randomTerms(): RandomTerms {
   }
   add('max_tick_age', SYMBOL.symbol, String(oneOf([2_000, 5_000, 15_000])), BEGINS_MS - below(2) * 3_600_000)
   add('rule', 'all', '2', BEGINS_MS - 1)
+  // The shortest notice of a demo, or that of a live site.
+  add('notice', 'all', String(oneOf([60_000, 3_600_000])), 0)
   // Changes within the time of the orders. Their beginnings are in no particular order.
   for (let left = below(6); left > 0; left--) {
     add('payout', String(oneOf(DURATIONS)), randomPayout(), BEGINS_MS + between(-10_000, 30_000))

@@ -2,6 +2,7 @@ import type { LogLine, LogTick } from '#core/markets/log-text.ts'
 import type { SourceClass } from '#core/markets/source-class.ts'
 import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
+import { isWithoutHistory } from '#core/orders/order.ts'
 import { decideByComputation } from '#core/orders/rules/computed-line.ts'
 import { decideSettlementPrice } from '#core/orders/rules/rule-1.ts'
 import { decideByLine, type HistoryAnswer } from '#core/orders/rules/rule-2.ts'
@@ -26,6 +27,8 @@ export interface Opened {
   readonly facts: AcceptedFacts
   readonly owner: string
   readonly maxTickAgeMs: number
+  /** The time for which the site requests a history that does not reply. */
+  readonly historyWaitMs: number
 }
 
 /** The end of an order, without the parts that follow from it. */
@@ -134,7 +137,7 @@ function computedAgain(market: Market, { expires_ms: expiresMs, ...facts }: Acce
 /**
  * Decides by the numbers of the source. Missing numbers come from the source's history, which sometimes does not reply.
  */
-export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }: Opened): End {
+export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs, historyWaitMs }: Opened): End {
   const { writer } = market
   const expiresAt = instant(facts.expires_ms)
   const isAway = isLikely(8)
@@ -153,13 +156,14 @@ export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs }
     }
     if (decision.kind === 'wait') continue
     const exit = decision.kind === 'price' ? decision.exit : null
+    const reason = decision.kind === 'void' ? decision.reason : null
     return {
-      void: decision.kind === 'void' ? decision.reason : null,
+      void: reason,
       exit: exit && lineFacts(exit),
       next: decision.next && lineFacts(decision.next),
       late: exit?.isLate === true || decision.next?.isLate === true,
       watermark_ms: Math.min(nowMs, facts.expires_ms + 1),
-      decided_ms: nowMs,
+      decided_ms: isWithoutHistory(reason) ? facts.expires_ms + historyWaitMs : nowMs,
       decided_head: writer.head,
     }
   }

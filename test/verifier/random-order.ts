@@ -1,8 +1,10 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
+import { ALL } from '#core/markets/terms/terms-entry.ts'
+import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { ownerHash } from '#core/proof/receipt.ts'
 import { type AcceptedFacts, ownerText, type ResultFacts } from '#core/proof/receipt-facts.ts'
-import { instant } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, instant } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { below, between, isLikely, oneOf } from './chance.ts'
 import { LogWriter } from './log-writer.ts'
@@ -177,5 +179,6 @@ function accept(
     head: writer.head,
     owner: ownerHash(sha256, owner),
   }
-  return { facts, owner, maxTickAgeMs }
+  const isLive = Number(history.inForce('notice', ALL, at)?.value) >= HOUR_MS
+  return { facts, owner, maxTickAgeMs, historyWaitMs: isLive ? DAY_MS : WATERMARK_LIMIT_MS }
 }

@@ -99,6 +99,13 @@ def require_terms(facts, texts):
         require(history.in_force(what, of, opened).value == value, VERDICT)
 
 
+def require_wait(facts, texts):
+    """A live site asks a provider's history for a day. Only a demo has a shorter notice than an hour."""
+    notices = [one.value for one in of_subject(texts, "notice", "all") if one.applies_ms <= facts["opened_ms"]]
+    wait_ms = 60_000 if notices and int(notices[-1]) < 3_600_000 else 86_400_000
+    require(facts["decided_ms"] >= facts["expires_ms"] + wait_ms, "withheld")
+
+
 def _sources_hash(batch):
     words = batch["payload"].split("\n", 1)[0].split(" ")
     return words[2] if words[0] == "2" and words[1][:1] == "l" else None

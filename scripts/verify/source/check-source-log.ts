@@ -13,6 +13,7 @@ import {
   archivedTrades,
   binanceRecord,
   coinbaseRecord,
+  providerOf,
   type ReadPage,
   readPage,
   type RecordedTrade,
@@ -136,7 +137,7 @@ export async function recordOf(
   { ranges }: SourceLog,
   read: ReadPage,
 ): Promise<ReadonlyMap<number, RecordedTrade> | null> {
-  const kind = ['binance', 'coinbase'].find((known) => name === known || name.startsWith(`${known}-`))
+  const kind = providerOf(name)
   if (kind === undefined) return null
   if (archive !== undefined && kind === 'binance') return inRanges(archivedTrades(linesIn(archive)), ranges)
   const record = new Map<number, RecordedTrade>()

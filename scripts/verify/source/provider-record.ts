@@ -30,6 +30,59 @@ export const readPage: ReadPage = async (url) => {
   return await response.json()
 }
 
+/** Returns the provider of a source with a public record, or undefined. */
+export function providerOf(source: string): 'binance' | 'coinbase' | undefined {
+  return (['binance', 'coinbase'] as const).find((known) => source === known || source.startsWith(`${known}-`))
+}
+
+/** A span of time. `knownRef` is the number of a trade before it. */
+export interface RecordSpan {
+  readonly fromMs: number
+  readonly throughMs: number
+  readonly knownRef: number
+}
+
+/** Reads the provider's trades of a span, ascending by number. */
+export async function readTrades(
+  provider: 'binance' | 'coinbase',
+  symbol: string,
+  span: RecordSpan,
+  read: ReadPage,
+): Promise<RecordedTrade[]> {
+  const { fromMs, throughMs } = span
+  const found: RecordedTrade[] = []
+  if (provider === 'binance') {
+    const range = { from: 0, to: Number.POSITIVE_INFINITY, fromMs }
+    for await (const trade of binanceRecord(`${symbol}USDT`, range, read)) {
+      if (trade.timeMs > throughMs) break
+      found.push(trade)
+    }
+    return found
+  }
+  const pair = `${symbol}-USD`
+  const range = { from: 0, to: await coinbaseEnd(pair, span, read), fromMs }
+  for await (const trade of coinbaseRecord(pair, range, read)) {
+    if (trade.timeMs < fromMs) break
+    if (trade.timeMs <= throughMs) found.push(trade)
+  }
+  return found.toReversed()
+}
+
+/** Coinbase finds trades only by number. Returns a number that is at most a page above the last trade of the span. */
+async function coinbaseEnd(pair: string, { throughMs, knownRef }: RecordSpan, read: ReadPage): Promise<number> {
+  const base = `https://api.exchange.coinbase.com/products/${pair}/trades?limit=1`
+  const [newest] = (await read(base)) as readonly CoinbaseRow[]
+  if (newest === undefined) return knownRef
+  let [low, high] = [knownRef, newest.trade_id]
+  while (high - low > PAGE) {
+    const middle = Math.floor((low + high) / 2)
+    const [trade] = (await read(`${base}&after=${middle + 1}`)) as readonly CoinbaseRow[]
+    if (trade === undefined || Date.parse(trade.time) <= throughMs) low = middle
+    else high = middle
+  }
+  return high
+}
+
 interface BinanceRow {
   readonly a: number
   readonly p: string

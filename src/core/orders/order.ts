@@ -36,6 +36,11 @@ export const VOID_REASONS = [
 ] as const
 export type VoidReason = (typeof VOID_REASONS)[number]
 
+/** Whether an order was void because the public history of its source did not decide it. */
+export function isWithoutHistory(reason: VoidReason | null): reason is 'history_unavailable' | 'history_contradicts' {
+  return reason === 'history_unavailable' || reason === 'history_contradicts'
+}
+
 /** The facts of an order that settlement uses. The user is not among them. */
 export interface SettledFacts {
   /** The version of the rules that the order was accepted by. */

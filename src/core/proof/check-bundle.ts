@@ -3,7 +3,7 @@ import { type ReceiptCheck, checkReceipt } from '#core/proof/check-receipt.ts'
 import { checkSignature, type CheckTools, type SignatureFault, type SigningKey } from '#core/proof/check-signature.ts'
 import { checkSale, type SaleFault } from '#core/proof/check-sale.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
-import { areTermsPublished, saleTermsFault } from '#core/proof/check-terms.ts'
+import { areTermsPublished, isVoidedEarly, saleTermsFault } from '#core/proof/check-terms.ts'
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
@@ -56,7 +56,11 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   const isMisplaced =
     (bundle.accepted !== null && accepted?.kind === 'result') || (bundle.result !== null && result?.kind === 'accepted')
   if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
-  for (const { facts } of checks) if (facts !== null && !hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
+  for (const { facts } of checks) {
+    if (facts === null || bundle.terms === null) continue
+    if (!hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
+    else if (isVoidedEarly(tools.sha256, facts, bundle.terms ?? [])) faults.add('withheld')
+  }
   const amended = checkAmendedResult(tools, bundle)
   const sale = checkSaleOf(tools, bundle)
   for (const fault of [...amended.faults, ...sale.faults]) faults.add(fault)
@@ -88,8 +92,8 @@ function checkSaleOf(tools: CheckTools, bundle: Bundle) {
   return { facts, faults: [...more, ...faults], kids: typeof signed === 'string' ? [] : [signed.kid] }
 }
 
-function hasTerms(tools: CheckTools, facts: ReceiptFacts, { terms = [], sources = [], entryLog }: Bundle): boolean {
-  return terms === null || areTermsPublished(tools.sha256, facts, { terms, sources, entryLog })
+function hasTerms(tools: CheckTools, facts: ReceiptFacts, { terms, sources = [], entryLog }: Bundle): boolean {
+  return areTermsPublished(tools.sha256, facts, { terms: terms ?? [], sources, entryLog })
 }
 
 /** The check result of a bundle without a readable receipt. */

@@ -1,5 +1,6 @@
 import type { LogLine, LogTick } from '#core/markets/log-text.ts'
 import { price } from '#core/money/price.ts'
+import { isWithoutHistory } from '#core/orders/order.ts'
 import type { SettlementPrice } from '#core/orders/settle-order.ts'
 import { decideByComputation } from '#core/orders/rules/computed-line.ts'
 import { decideByLine, type HistoryAnswer, type LineDecision } from '#core/orders/rules/rule-2.ts'
@@ -7,10 +8,7 @@ import { type SourceLine, sourceLine } from '#core/orders/rules/source-line.ts'
 import type { GroupFacts, ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { instant, later } from '#core/time/instant.ts'
 
-/**
- * One minute: the shortest time for which a server keeps requesting a provider's history. A live server does so for a
- * day.
- */
+/** The time for which a demo requests a provider's history. `isVoidedEarly` checks the day of a live site. */
 const HISTORY_WAIT_MS = 60_000
 
 /** The facts of a result of rule 2 or later. */
@@ -37,8 +35,9 @@ interface LineCheck {
 export function checkLine(facts: GroupResult, lines: readonly LogLine[]): LineCheck {
   const { symbol_id: symbolId, source } = facts
   const line = sourceLine(lines, { symbolId, source })
-  if (facts.void === 'history_unavailable' || facts.void === 'history_contradicts') {
-    return { faults: faultsOfVoid(facts, line), settledBy: { kind: 'void', reason: facts.void } }
+  const { void: reason } = facts
+  if (isWithoutHistory(reason)) {
+    return { faults: faultsOfVoid(facts, line), settledBy: { kind: 'void', reason } }
   }
   const decision = decide(facts, line, facts.next === null ? endsWith(facts, line) : { kind: 'none' })
   if (decision.kind === 'wait') return { faults: ['hole'], settledBy: null }
@@ -47,9 +46,9 @@ export function checkLine(facts: GroupResult, lines: readonly LogLine[]): LineCh
   if (!isSame(exit, facts.exit)) faults.push('exit')
   if (!isSame(decision.next, facts.next)) faults.push('next')
   const isLate = exit?.isLate === true || decision.next?.isLate === true
-  const reason = decision.kind === 'void' ? decision.reason : null
-  if (reason !== facts.void || isLate !== facts.late) faults.push('price')
-  return { faults, settledBy: exit === null ? toVoid(reason) : { kind: 'price', exitPrice: exit.price } }
+  const decided = decision.kind === 'void' ? decision.reason : null
+  if (decided !== reason || isLate !== facts.late) faults.push('price')
+  return { faults, settledBy: exit === null ? toVoid(decided) : { kind: 'price', exitPrice: exit.price } }
 }
 
 /** Checks an order that is void because the history of its source did not decide it. */

@@ -8,11 +8,12 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { basisPoints } from '#core/money/money.ts'
+import { isWithoutHistory } from '#core/orders/order.ts'
 import { salePauses } from '#core/markets/terms/sale-pauses.ts'
 import { isSalePaused } from '#core/orders/sale/sale-pause.ts'
 import { saleTermsValue } from '#core/orders/sale/sale-terms.ts'
 import { parseJson } from '#core/text/parse-json.ts'
-import { instant, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, HOUR_MS, instant, SECOND_MS } from '#core/time/instant.ts'
 
 export interface PublishedTexts {
   /** The trade terms from the first entry on. */
@@ -42,6 +43,17 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
     history.inForce('rule', ALL, at)?.value === String(facts.rule) &&
     isClassPublished(sha256, facts, texts)
   )
+}
+
+/**
+ * Whether an order was voided for lack of a history before its provider was asked for long enough. A live site asks for a day. Only a
+ * demo, whose notice of new terms can be shorter than an hour, asks for less.
+ */
+export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readonly string[]): boolean {
+  if (facts.kind !== 'result' || !isWithoutHistory(facts.void)) return false
+  const notice = new TermsHistory(readChain(sha256, texts) ?? []).inForce('notice', ALL, instant(facts.opened_ms))
+  const isDemo = notice !== null && Number(notice.value) < HOUR_MS
+  return !isDemo && facts.decided_ms < facts.expires_ms + DAY_MS
 }
 
 /**
