@@ -67,7 +67,7 @@ function findCrowded(page: Page): Promise<string[]> {
         const isLine = node instanceof SVGSVGElement
         if (!isLine && (node instanceof Element || node.textContent?.trim() === '')) continue
         range.selectNode(node)
-        const box = isLine ? node.getBoundingClientRect() : range.getBoundingClientRect()
+        const box = (node instanceof Element ? node : range).getBoundingClientRect()
         if (box.width > 1) boxes.push({ name: isLine ? 'line' : (node.textContent ?? ''), box })
       }
       const lines = boxes.filter(({ name }) => name === 'line')

@@ -21,7 +21,7 @@ const WITHDRAWAL = {
   due_at: null,
   reason_code: null,
   can_cancel: false,
-} as WithdrawalOut
+} as unknown as WithdrawalOut
 
 test.each([
   [

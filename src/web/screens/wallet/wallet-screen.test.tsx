@@ -27,7 +27,7 @@ test('F22: what loads late on the wallet appears below everything else', async (
   setAddress('/wallet')
   const { container } = render(
     <ToastProvider dismissLabel="Dismiss">
-      <WalletScreen params={{}} />
+      <WalletScreen />
     </ToastProvider>,
   )
   // The closed transactions of a desktop are a column of their own.
