@@ -79,8 +79,8 @@ describe('F4: digits of another script', () => {
     ['settings', 'set', 'withdrawal_pause_hours', '24'],
   ])('F4: are read as numbers by %s %s', (...args) => {
     expect(readCommand(args).kind).toBe('run')
-    const kept = new Set(['https://witness.example'])
-    expect(readCommand(args.map((arg) => (kept.has(arg) ? arg : arabic(arg))))).toMatchObject({ kind: 'run' })
+    const addresses = new Set(['https://witness.example'])
+    expect(readCommand(args.map((arg) => (addresses.has(arg) ? arg : arabic(arg))))).toMatchObject({ kind: 'run' })
   })
 
   it('F4: stay as they are in texts', () => {
