@@ -29,6 +29,42 @@ for (const language of ['en', 'ar']) {
   })
 }
 
+for (const language of ['en', 'ar', 'ku']) {
+  test(`F32: on a narrow phone no figure of the day is alone, and brand and demo line fit, ${language}`, async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript((code) => localStorage.setItem('lang', code), language)
+    await openAs(page, await createUser(site, { funds: 1_000 }), site, '/market')
+    for (const width of [320, 344, 360, 375, 390, 412, 430]) {
+      await page.setViewportSize({ width, height: 844 })
+      await goWithin(page, '/market')
+      const brand = page.locator('header:visible a[href="/"]')
+      const name = brand.locator('[dir=auto]')
+      await expect(name).toBeVisible()
+      expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth), `brand at ${width}`).toBeLessThanOrEqual(
+        1,
+      )
+      const lines = await brand.evaluate((one) => {
+        const range = document.createRange()
+        const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+        let last: Node = one
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) last = node
+        range.selectNodeContents(last)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      })
+      expect(lines, `lines of the demo note at ${width}`).toBeLessThanOrEqual(2)
+
+      await goWithin(page, '/trade/BTC')
+      const figures = page.locator('main dl').first().locator('> div')
+      await expect(figures).toHaveCount(4)
+      const tops = await figures.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+      const perRow = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
+      expect([[4], [2, 2]], `figures at ${width}`).toContainEqual(perRow)
+    }
+  })
+}
+
 test('F23: Back closes a sheet, a picker and the full-screen chart before it leaves the screen', async ({
   page,
   site,

@@ -127,6 +127,7 @@ export const calls = {
   proofRegister: register.proofRegister,
   proofOfReceipt: register.proofOfReceipt,
   proofMoney: moneyReceipts.proofMoney,
+  proofBatches: register.proofBatches,
   proofConsistency: register.proofConsistency,
   addCosignature: register.addCosignature,
   proofSources: sources.proofSources,

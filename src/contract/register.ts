@@ -63,6 +63,20 @@ export const proofOfReceipt = defineCall({
   refusals: ['receipt_unknown', 'rate_limited'],
 })
 
+export const proofBatches = defineCall({
+  method: 'GET',
+  path: '/proof/register/batches/:index',
+  who: 'anyone',
+  key: 'read',
+  summary:
+    'The roots of the receipt batches that an entry of the register sums up. A receipt under none of them is not in that entry.',
+  params: z.object({ index: z.coerce.number().int().nonnegative() }),
+  reply: z.object({
+    roots: z.array(z.string()).readonly().meta({ description: 'SHA-256 in hexadecimal, in the order of the tree.' }),
+  }),
+  refusals: ['rate_limited'],
+})
+
 export const proofConsistency = defineCall({
   method: 'GET',
   path: '/proof/register/consistency',

@@ -5,7 +5,7 @@ const PARTICLES = 150
 const LASTS_MS = 3500
 const FRAMES_PER_SECOND = 60
 /** Colours that are visible on white. The result is displayed in front of them. */
-const COLOURS = ['--brand', '--up', '--flame'] as const
+export const CONFETTI_COLOURS = ['--brand', '--up', '--flame'] as const
 
 interface ConfettiProps {
   /** False renders nothing: disabled in the settings, or no win. */
@@ -36,7 +36,7 @@ export function Confetti({ on, className }: ConfettiProps) {
         spread: 100,
         startVelocity: 38,
         origin: { y: 0.35 },
-        colors: COLOURS.map((token) => styles.getPropertyValue(token).trim()),
+        colors: CONFETTI_COLOURS.map((token) => styles.getPropertyValue(token).trim()),
       })
     }
     // Confetti is decoration, so a failed load is ignored.

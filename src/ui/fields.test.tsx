@@ -22,6 +22,24 @@ describe('Field', () => {
     expect(input.getAttribute('aria-invalid')).toBe('true')
   })
 
+  it.each(['numeric', 'decimal', 'tel'] as const)(
+    'F4: reads digits of other scripts in a %s field',
+    async (inputMode) => {
+      const seen: string[] = []
+      render(<Field label="Number" inputMode={inputMode} onChange={(event) => seen.push(event.target.value)} />)
+      await userEvent.click(screen.getByLabelText('Number'))
+      await userEvent.paste('٢۵５')
+      expect(seen).toEqual(['255'])
+    },
+  )
+
+  it('F4: keeps the digits of a text', async () => {
+    render(<Field label="Name" />)
+    await userEvent.click(screen.getByLabelText('Name'))
+    await userEvent.paste('٢٥')
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('٢٥')
+  })
+
   it('an input without error and hint is neither described nor invalid', () => {
     render(<Field label="Username" />)
     const input = screen.getByLabelText('Username')

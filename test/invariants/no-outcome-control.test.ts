@@ -15,6 +15,7 @@ import {
   WRITING,
   writesIn,
 } from '#test/invariants/no-control/walk-sources.ts'
+import { AT_ONCE, staffEffects } from '#test/invariants/staff-calls.ts'
 import * as said from '#test/invariants/reviewed-names.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -55,6 +56,14 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
       ...takes.map((field) => `${name}.${field}`),
     ])
     expect(unexplained([...new Set(names)], said.SAID_OF_CALLS)).toEqual(ALL_SAID)
+  })
+
+  it('PR6: no call of staff that is neither announced, nor decided by two, nor reviewed to count at once', () => {
+    const effects = staffEffects()
+    expect([...effects].filter(([, effect]) => effect === null)).toEqual([])
+    const listed = Object.values(AT_ONCE).flat()
+    expect(listed.filter((name) => effects.get(name) !== 'at once')).toEqual([])
+    expect(listed).toEqual([...new Set(listed)])
   })
 
   it('PR6: no operator command, no permission and no setting', async () => {

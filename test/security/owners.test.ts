@@ -124,6 +124,7 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/recovery/stop/:token': 'public',
   '/recovery/:token': 'public',
   '/proof/receipts/:trx/register': 'public',
+  '/proof/register/batches/:index': 'public',
   // Public: only the user gets amount and destination.
   '/proof/money/:trx': 'public',
   '/proof/evidence/:trx': 'public',

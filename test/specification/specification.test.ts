@@ -102,6 +102,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/register',
     'GET /proof/sources',
     'GET /proof/sources/{number}',
+    'GET /proof/register/batches/{index}',
     'GET /proof/register/consistency',
     'POST /proof/cosignatures',
     'GET /proof/liabilities',

@@ -100,7 +100,7 @@ export const staffPublishTerms = defineStaffCall({
     needs_consent: z.boolean(),
     summary: z
       .record(LanguageCode, z.string().trim().min(1).max(1_000))
-      .refine((texts) => 'en' in texts, 'an English summary is needed'),
+      .refine((texts) => 'en' in texts, 'must be written in English'),
   }),
   reply: z.object({ version: z.number() }),
   refusals: ['terms_from_early', 'text_has_address', 'language_unknown'],

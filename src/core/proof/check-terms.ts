@@ -46,8 +46,8 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
 }
 
 /**
- * Whether an order was voided for lack of a history before its provider was asked for long enough. A live site asks for a day. Only a
- * demo, whose notice of new terms can be shorter than an hour, asks for less.
+ * Whether an order was voided for lack of a history too early. A live site requests the history for a day. Only a demo, whose notice
+ * of new terms can be shorter than an hour, requests it for less.
  */
 export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readonly string[]): boolean {
   if (facts.kind !== 'result' || !isWithoutHistory(facts.void)) return false

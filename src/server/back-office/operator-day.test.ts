@@ -3,6 +3,8 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
+import { fieldLabel } from '#messages/back-office/field-label.ts'
+import { checkSetting, storedSettings } from '#server/settings/site-settings.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -147,6 +149,34 @@ describe('F61: who decided a payment, and when', () => {
   })
 })
 
+describe('F70: the file of deposits', () => {
+  it('F70: has amount, charge, total and rate of each deposit, and a byte-order mark unless refused', async () => {
+    await app.ctx.db.updateTable('gateway').set({ fixed_charge: 150n }).where('id', '=', BY_HAND).execute()
+    const trx = await askDeposit(50)
+    const file = async (query: string) => (await finance.read(`/admin/deposits.csv?search=${trx}${query}`)).text
+    const plain = await file('&bom=no')
+    const [names = [], values = []] = plain.split('\r\n').map((line) => line.split(','))
+    const cells = Object.fromEntries(names.map((name, at) => [name, values[at]]))
+    expect(cells).toMatchObject({
+      trx,
+      username: user.username,
+      gateway: 'Bank transfer',
+      currency: 'USD',
+      amount: '50',
+      charge: '1.5',
+      total: '51.5',
+      rate: '1',
+      credited: '50',
+    })
+    expect(await file('')).toBe(`\uFEFF${plain}`)
+  })
+
+  it('F70: is refused to roles that do not see the queue', async () => {
+    for (const role of ['markets', 'content'] as const)
+      expect((await (await app.staff(role)).read('/admin/deposits.csv')).status).toBe(403)
+  })
+})
+
 describe('F67: refusals use field labels and plain texts', () => {
   const symbol = {
     code: 'SUI',
@@ -184,6 +214,19 @@ describe('F67: refusals use field labels and plain texts', () => {
   ])('F67: the setting %s', async (key, value, message) => {
     const changes = [{ key, value: value as null, version: 0 }]
     expect((await owner.call(staffCalls.staffSaveSettings, { body: { changes } })).body.message).toBe(message)
+  })
+
+  it('F67: a wrong value of any setting is refused with its label, in plain words', async () => {
+    const wrong = [null, '', 'abc', 'x'.repeat(20_000), '1.555', -1, 1.5, 1e18, true, [], ['XX'], [null], {}, { a: 1 }]
+    const raw = /Invalid|[Ee]xpected|received|Too (?:small|big)|[Uu]nrecognized|[a-z]_[a-z]|[{}?]|undefined|null|NaN/
+    const refusals = Object.keys(await storedSettings(app.ctx.db)).flatMap((key) =>
+      wrong.flatMap((value) => {
+        const checked = checkSetting(key, value)
+        return checked.ok ? [] : [{ key, text: checked.why ?? '' }]
+      }),
+    )
+    expect(refusals.length).toBeGreaterThan(200)
+    expect(refusals.filter(({ key, text }) => raw.test(text) || !text.includes(fieldLabel(key)))).toEqual([])
   })
 
   it.each<[what: string, call: StaffCall, params: Record<string, string>]>([

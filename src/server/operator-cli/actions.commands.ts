@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
-import { RowLimit } from '#server/operator-cli/inputs.ts'
+import { DigitText, RowLimit } from '#server/operator-cli/inputs.ts'
 import { table } from '#server/operator-cli/table.ts'
 import { listActions } from '#server/audit/audit.queries.ts'
 import { type BrokenLine, readChainEnd, verifyChain, writeChainEnd } from '#server/audit/verify-audit-chain.ts'
@@ -36,10 +36,9 @@ export const actionsCommands: readonly Command[] = [
     takes: [],
     options: { noted: 'words' },
     input: z.object({
-      noted: z
-        .string()
-        .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'must be a number, a colon and a hash of 64 characters')
-        .optional(),
+      noted: DigitText.pipe(
+        z.string().regex(/^\d{1,15}:[0-9a-f]{64}$/, 'must be a number, a colon and a hash of 64 characters'),
+      ).optional(),
     }),
     effect: 'looks',
     run: async ({ ctx }, { noted }) => {

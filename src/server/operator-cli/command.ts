@@ -57,12 +57,24 @@ export function defineCommand<const Input extends z.ZodType>(
   return {
     ...shape,
     prepare(given) {
-      const read = shape.input.safeParse(normaliseValue(given))
+      const read = shape.input.safeParse(normaliseValue(given), { error: problemText })
       if (read.success) return { ok: true, run: (parts, actor) => shape.run(parts, read.data, actor) }
       const problems = read.error.issues.map(({ path, message }) => ({ name: String(path[0] ?? ''), text: message }))
       return { ok: false, problems }
     },
   }
+}
+
+/** Describes a problem for which the schema has no text of its own. The name of the argument is printed before the text. */
+function problemText(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined || issue.expected !== 'number' ? 'is required' : 'must be a number'
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`
+  const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
+  const verb = unit === '' ? 'be' : 'have'
+  if (issue.code === 'too_small') return `must ${verb} at least ${issue.minimum}${unit}`
+  if (issue.code === 'too_big') return `must ${verb} at most ${issue.maximum}${unit}`
+  return 'is not valid'
 }
 
 export function said(...lines: readonly string[]): Said {

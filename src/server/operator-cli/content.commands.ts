@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toIso } from '#core/time/instant.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
-import { Name } from '#server/operator-cli/inputs.ts'
+import { DigitText, Name } from '#server/operator-cli/inputs.ts'
 import { table } from '#server/operator-cli/table.ts'
 import { type ContentKind, listAllContent } from '#server/site/content/content.queries.ts'
 import { publishContent } from '#server/site/content/publish-content.ts'
@@ -18,9 +18,7 @@ const Icon = z
   .regex(/^[\w.-]{0,60}$/, 'must be the name of an icon')
   .optional()
 const Link = z.string().trim().max(500, 'is too long').optional()
-const Place = z
-  .string()
-  .regex(/^\d{1,4}$/, 'must be a whole number up to 9999')
+const Place = DigitText.pipe(z.string().regex(/^\d{1,4}$/, 'must be a whole number up to 9999'))
   .transform(Number)
   .optional()
 

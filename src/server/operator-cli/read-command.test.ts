@@ -33,6 +33,25 @@ describe('invalid input', () => {
     expect([exitCode, lines.join('\n')]).toEqual([2, expect.stringContaining(problem)])
   })
 
+  const WRONG = ['', 'x', '-1', '1.5', 'x'.repeat(30_000)]
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    'F67: %s refuses invalid input in plain words',
+    (name, { takes, options }) => {
+      const words = Object.keys(options).filter((option) => options[option] !== 'flag')
+      const inputs = [
+        [],
+        ...WRONG.map((value) => [...takes.map(() => value || ' '), ...words.map((option) => `--${option}=${value}`)]),
+      ]
+      const problems = inputs.flatMap((input) => {
+        const read = readCommand([...name.split(' '), ...input])
+        return read.kind === 'wrong' ? [read.why] : []
+      })
+      expect(problems.join(' ')).not.toMatch(
+        /Invalid|[Ee]xpected|received|Too (?:small|big)|[Uu]nrecognized|undefined|NaN/,
+      )
+    },
+  )
+
   it('prints help on request', () => {
     for (const { name } of COMMANDS) {
       const { exitCode, lines } = run(...name.split(' '), '--help')
@@ -46,4 +65,26 @@ describe('invalid input', () => {
 it('contains no command that could set a price or a result', () => {
   const said = COMMANDS.flatMap(({ name, takes, options }) => [name, ...takes, ...Object.keys(options)])
   for (const word of said) expect(word).not.toMatch(/\b(price|result|payout|profit|odds|tick|order|win|lose)/)
+})
+
+describe('F4: digits of another script', () => {
+  const arabic = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
+  it.each([
+    ['deposits', 'list', '--limit', '25'],
+    ['deposits', 'show', 'FW-00000-00000-00000'],
+    ['candles', 'rebuild', '--from', '2026-11-20', '--until', '2026-11-21'],
+    ['pages', 'publish', 'help', '--title', 'Help', '--place', '12'],
+    ['actions', 'verify', '--noted', `17:${'0'.repeat(64)}`],
+    ['register', 'add-witness', 'key', 'https://witness.example', '--run-by', 'The auditor', '--every', '60'],
+    ['settings', 'set', 'withdrawal_pause_hours', '24'],
+  ])('F4: are read as numbers by %s %s', (...args) => {
+    expect(readCommand(args).kind).toBe('run')
+    const addresses = new Set(['https://witness.example'])
+    expect(readCommand(args.map((arg) => (addresses.has(arg) ? arg : arabic(arg))))).toMatchObject({ kind: 'run' })
+  })
+
+  it('F4: stay as they are in texts', () => {
+    const read = readCommand(['deposits', 'reject', 'FW-00000-00000-00000', '--words', 'الرقم ٢٥'])
+    expect(read.kind).toBe('run')
+  })
 })

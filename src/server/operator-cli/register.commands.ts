@@ -3,6 +3,7 @@ import { parseVerifierKey, KEY_TYPES } from '#core/register/signed-note.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
+import { DigitText } from '#server/operator-cli/inputs.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { currentHalt, endHalts } from '#server/register/halts.queries.ts'
 import { beginAgain, readIdentity } from '#server/register/identity.queries.ts'
@@ -23,7 +24,7 @@ const WHY_NOT: Readonly<Record<RecoveryFault, string>> = {
   differs: 'The entries there and here differ, so nothing was changed. Try another copy, or run register begin-again.',
 }
 
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'Give an address that begins with http:// or https://.' })
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
 
 export const registerCommands: readonly Command[] = [
   defineCommand({
@@ -57,8 +58,8 @@ export const registerCommands: readonly Command[] = [
     input: z.object({
       key: z.string(),
       url: HttpUrl,
-      'run-by': z.string().min(2, 'Say who runs it: --run-by "…"').max(100),
-      every: z.coerce.number().int().min(10).max(86_400).default(60),
+      'run-by': z.string().min(2, 'must have at least 2 characters').max(100),
+      every: DigitText.pipe(z.coerce.number<string>().int().min(10).max(86_400)).default(60),
       ours: z.boolean().default(false),
     }),
     effect: 'changes',
@@ -123,7 +124,7 @@ export const registerCommands: readonly Command[] = [
       'Begins a new register when the lost entries of the old one cannot be found. The new beginning is public. Only while the register is halted.',
     takes: [],
     options: { reason: 'words' },
-    input: z.object({ reason: z.string().min(20, 'Give a reason of at least 20 letters: --reason "…"').max(500) }),
+    input: z.object({ reason: z.string().min(20, 'must have at least 20 characters').max(500) }),
     effect: 'changes',
     run: async ({ ctx }, { reason }, actor) => {
       if ((await currentHalt(ctx.db)) === null) return refused('The register is not halted.')

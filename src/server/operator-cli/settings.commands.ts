@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { asciiDigits } from '#core/text/digits.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
 import { Name } from '#server/operator-cli/inputs.ts'
 import { table } from '#server/operator-cli/table.ts'
@@ -7,12 +8,15 @@ import { storedSettings } from '#server/settings/site-settings.ts'
 
 const MAX_JSON_LENGTH = 20_000
 
+/** A number in the digits of any script. The digits of a text stay as they are. */
+const NUMBER = /^\s*-?[\p{Nd}.]+\s*$/u
+
 const Json = z
   .string('is required')
   .max(MAX_JSON_LENGTH, 'is too long')
   .transform((text, context): unknown => {
     try {
-      return JSON.parse(text)
+      return JSON.parse(NUMBER.test(text) ? asciiDigits(text) : text)
     } catch {
       // Parsing is the only way to detect invalid JSON.
       context.addIssue(`is not JSON: write true, 12, '"some words"' or '["a","b"]'`)

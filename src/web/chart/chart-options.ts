@@ -12,6 +12,7 @@ import {
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
+import { textPx } from '#web/chart/text-px.ts'
 import { clockText, clockTimeMs } from '#web/i18n/clock.ts'
 
 /** The format of times on the chart: with seconds in an order's view, dates on daily candles. */
@@ -86,7 +87,7 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
     layout: {
       background: { type: ColorType.Solid, color: 'rgba(0, 0, 0, 0)' },
       fontFamily: '"Hanken Grotesk Variable", system-ui, sans-serif',
-      fontSize: 11,
+      fontSize: textPx(11),
       // The content security policy refuses the style element of the logo. The credit is below the chart.
       attributionLogo: false,
     },

@@ -1,4 +1,5 @@
 import type { ChartColours } from '#web/chart/chart-colours.ts'
+import { textPx } from '#web/chart/text-px.ts'
 
 /** The position of an order on the pane, in CSS pixels. */
 export interface Place {
@@ -13,10 +14,14 @@ interface Size {
   height: number
 }
 
-const FONT = '600 12px "Hanken Grotesk Variable", system-ui, sans-serif'
 const HATCH_PITCH = 6
-/** 24 px: the flag's height of 20 px and a distance of 4 px. */
-const FLAG_ROW = 24
+const FLAG_HEIGHT = 20
+/** 4 px below the flag. */
+const FLAG_ROW = FLAG_HEIGHT + 4
+
+function font(): string {
+  return `600 ${textPx(12)}px "Hanken Grotesk Variable", system-ui, sans-serif`
+}
 
 /** The expiry label, at the top of the chart, or at the bottom if `isLow`. */
 export interface Flag {
@@ -47,18 +52,18 @@ export function drawZones(
   fill(canvas, lose, colours.down, 0.07)
   hatch(canvas, lose, colours.down)
   if (words === null) return
-  canvas.font = FONT
+  canvas.font = font()
   const x = Math.max(8, fromX + 10)
   const flagX = flagPlace(canvas, toX, size, flag).x
   const edgeOf = (text: string, isBelow: boolean) =>
-    flag.isLow === isBelow && x + canvas.measureText(text).width > flagX - 6 ? 12 + FLAG_ROW : 12
+    flag.isLow === isBelow && x + canvas.measureText(text).width > flagX - 6 ? 12 + textPx(FLAG_ROW) : 12
   const [top, bottom] = [edgeOf(words.above, false), edgeOf(words.below, true)]
   canvas.textBaseline = 'top'
   canvas.fillStyle = isBuy ? colours.up : colours.down
-  if (entryY > top + 22) canvas.fillText(words.above, x, top)
+  if (entryY > top + textPx(22)) canvas.fillText(words.above, x, top)
   canvas.textBaseline = 'bottom'
   canvas.fillStyle = isBuy ? colours.down : colours.up
-  if (size.height - entryY > bottom + 22) canvas.fillText(words.below, x, size.height - bottom)
+  if (size.height - entryY > bottom + textPx(22)) canvas.fillText(words.below, x, size.height - bottom)
 }
 
 /** Draws the line at the entry price from the entry on, and the hollow dot at the entry. */
@@ -93,21 +98,22 @@ export function drawExpiry(
     canvas.setLineDash([4, 3])
     line(canvas, [toX, 0], [toX, size.height])
   }
-  canvas.font = FONT
+  canvas.font = font()
   const { x, y, width } = flagPlace(canvas, toX, size, flag)
   canvas.fillStyle = colours.brandSolid
   canvas.beginPath()
-  canvas.roundRect(x, y, width, 20, 6)
+  canvas.roundRect(x, y, width, textPx(FLAG_HEIGHT), 6)
   canvas.fill()
   canvas.fillStyle = colours.onBrand
   canvas.textBaseline = 'middle'
-  canvas.fillText(flag.label, x + 10, y + 10.5)
+  canvas.fillText(flag.label, x + 10, y + textPx(FLAG_HEIGHT) / 2 + 0.5)
 }
 
 /** Returns the position of the flag, measured with the font of the canvas. */
 function flagPlace(canvas: CanvasRenderingContext2D, toX: number, size: Size, { label, isLow }: Flag) {
   const width = canvas.measureText(label).width + 20
-  return { x: Math.max(2, Math.min(toX - width / 2, size.width - width - 2)), y: isLow ? size.height - 30 : 6, width }
+  const y = isLow ? size.height - textPx(FLAG_HEIGHT) - 10 : 6
+  return { x: Math.max(2, Math.min(toX - width / 2, size.width - width - 2)), y, width }
 }
 
 /** Draws the solid dot at the exit price. */

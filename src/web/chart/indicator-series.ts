@@ -13,6 +13,7 @@ import { indicatorName, type IndicatorSettings, INDICATORS } from '#core/indicat
 import { type ChartColours, withAlpha } from '#web/chart/chart-colours.ts'
 import { priceFormat, VOLUME_FORMAT } from '#web/chart/chart-options.ts'
 import { decimalsOf } from '#web/chart/indicator-reading.ts'
+import { textPx } from '#web/chart/text-px.ts'
 
 type ValueSeries = ISeriesApi<'Line' | 'Histogram'>
 
@@ -97,7 +98,16 @@ export class IndicatorSeries {
     this.#label?.applyOptions({
       horzAlign: 'left',
       vertAlign: 'top',
-      lines: [{ text, color: colours.text3, fontSize: 11, lineHeight: 16, fontFamily: LABEL_FONT, fontStyle: '' }],
+      lines: [
+        {
+          text,
+          color: colours.text3,
+          fontSize: textPx(11),
+          lineHeight: textPx(16),
+          fontFamily: LABEL_FONT,
+          fontStyle: '',
+        },
+      ],
     })
   }
 

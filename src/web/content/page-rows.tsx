@@ -5,9 +5,11 @@ import { isOutside } from '#core/content/safe-link.ts'
 import { ListRow } from '#ui/list-row.tsx'
 import { useCustomPages } from '#web/content/use-custom-pages.ts'
 
-/** Returns the operator's pages and links as rows of a list. A link opens in a new tab. */
-export function usePageRows(): ReactElement[] {
-  const { custom_pages: pages, image_path: folder } = useCustomPages()
+/** Returns the operator's pages and links as rows of a list, or null while they load. A link opens in a new tab. */
+export function usePageRows(): ReactElement[] | null {
+  const loaded = useCustomPages()
+  if (loaded === null) return null
+  const { custom_pages: pages, image_path: folder } = loaded
   return pages
     .filter((page) => page.content_type === 'page' || page.link !== '')
     .map((page) => (

@@ -4,10 +4,13 @@ import { call, type Reply } from '#web/api/call.ts'
 type CustomPages = Reply<'GET /user/pages'>
 
 const NONE: CustomPages = { custom_pages: [], image_path: '' }
-let known = NONE
+let known: CustomPages | null = null
 
-/** Loads the pages and links of the help centre. Failures are silent, as specified: the last loaded ones stay. */
-export function useCustomPages(): CustomPages {
+/**
+ * Loads the pages and links of the help centre. Null until the first reply. Failures are silent, as specified: the last
+ * loaded pages stay, or none.
+ */
+export function useCustomPages(): CustomPages | null {
   const [pages, setPages] = useState(known)
   useEffect(() => {
     const controller = new AbortController()
@@ -16,7 +19,8 @@ export function useCustomPages(): CustomPages {
         known = (await call('GET /user/pages', { signal: controller.signal })).data
         setPages(known)
       } catch {
-        // The other rows of the help centre work without them.
+        // The other rows of the help centre work without the pages.
+        if (!controller.signal.aborted) setPages((before) => before ?? NONE)
       }
     }
     void ask()

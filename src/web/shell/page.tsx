@@ -12,8 +12,8 @@ import { RecoveryStrip } from '#web/shell/recovery-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
+import { useDocumentTitle } from '#web/shell/use-document-title.ts'
 import { useNotice } from '#web/session/notice.ts'
-import { useSettings } from '#web/site/settings.ts'
 
 interface PageProps {
   /** Title for the browser's tab and history; the site's name is added. */
@@ -63,13 +63,6 @@ export function Page({ title, header, children, width = 'form', className }: Pag
       </main>
     </div>
   )
-}
-
-function useDocumentTitle(title: string): void {
-  const site = useSettings()?.site_name ?? 'Fairwick'
-  useEffect(() => {
-    document.title = title === site ? site : `${title} · ${site}`
-  }, [title, site])
 }
 
 /** Focuses the heading of a new page, so that screen readers notice the change. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ScreenName } from '#core/navigation/screens.ts'
 import { t } from '#web/i18n/t.ts'
 import { AuthHeader, DeepHeader, MainHeader } from '#web/shell/headers.tsx'
+import { useDocumentTitle } from '#web/shell/use-document-title.ts'
 
 interface ScreenFrameProps {
   screen: ScreenName
@@ -9,10 +10,11 @@ interface ScreenFrameProps {
   children: ReactNode
 }
 
-/** The header and frame of a screen whose code failed to load, so that users can still navigate back. */
+/** The title, header and frame of a screen whose code has not loaded, so that users can still navigate back. */
 export function ScreenFrame({ screen, isMain, children }: ScreenFrameProps) {
   const isAuth = screen === 'login' || screen === 'signup'
   const title = t(`screen.${screen}`)
+  useDocumentTitle(title)
   return (
     <div className="flex flex-1 flex-col">
       {isMain ? <MainHeader /> : isAuth ? <AuthHeader /> : <DeepHeader title={title} parent="/" />}

@@ -25,6 +25,9 @@ const PLACES: Readonly<Record<string, string>> = {
   days: '/trade',
 }
 
+/** With its padding as high as the meter and one row of 44 px for each task. */
+const LOADING_HEIGHT = 26 + 44 * Object.keys(PLACES).length
+
 /** The beginner tasks with their rewards; hidden once all are paid. */
 export function TasksCard({ className }: { className?: string }) {
   const query = useCallQuery('GET /user/tasks', {})
@@ -74,7 +77,7 @@ export function TasksCard({ className }: { className?: string }) {
           />
         ) : (
           <div aria-busy="true" className="p-4">
-            <Skeleton height={240} />
+            <Skeleton height={LOADING_HEIGHT} />
           </div>
         )}
       </Card>

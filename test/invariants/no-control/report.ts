@@ -1,6 +1,7 @@
 import type { PERMISSIONS } from '#core/staff/permissions.ts'
 import type { EntryPoint } from '#test/invariants/no-control/walk-contract.ts'
 import type { WalkedTable } from '#test/invariants/no-control/walk-database.ts'
+import { AT_ONCE, type Effect, staffEffects } from '#test/invariants/staff-calls.ts'
 import * as said from '#test/invariants/reviewed-names.ts'
 
 /** Everything that the walk found. */
@@ -87,6 +88,10 @@ function entryPoints(walked: Walked): string[] {
       ),
       ...explained(said.SAID_OF_CALLS, walked.calls),
     ]),
+    ...section('When a change by staff counts', [
+      'While one person decides alone, everything that would need two people waits in public instead.',
+      table(['when', 'calls'], effects(walked.calls)),
+    ]),
     ...section('What a browser can say on the socket', [
       table(
         ['message', 'fields'],
@@ -103,6 +108,24 @@ function entryPoints(walked: Walked): string[] {
           .map((entry) => [code(entry.written), codes(entry.takes)]),
       ),
     ]),
+  ]
+}
+
+const WHEN = {
+  waits: 'after two people and a public wait, where it can touch money or rights',
+  two: 'one person up to a sum, two above it; two for the account of a user',
+  notice: 'after notice to everyone',
+} as const
+
+/** One row for each way in which a call of staff takes effect. */
+function effects(calls: readonly EntryPoint[]): string[][] {
+  const all = [...staffEffects()]
+  const paths = (names: readonly string[]) =>
+    codes(calls.filter(({ name }) => names.includes(name)).map(({ written }) => written.replace('/admin', '')))
+  const by = (effect: Effect) => paths(all.flatMap(([name, own]) => (own === effect ? [name] : [])))
+  return [
+    ...Object.entries(WHEN).map(([effect, when]) => [when, by(effect as Effect)]),
+    ...Object.entries(AT_ONCE).map(([why, names]) => [`at once: ${why}`, paths(names)]),
   ]
 }
 

@@ -195,6 +195,39 @@ describe('the queue', () => {
     expect(rows[0]?.pay_to, 'on the screen it stays short').toBe('DE89 …3000')
   })
 
+  it('F70: refuses the file with payment details to roles that do not see the queue', async () => {
+    await ask(100)
+    for (const role of ['markets', 'content'] as const) {
+      const { status, text } = await (await app.staff(role)).read('/admin/withdrawals.csv')
+      expect([role, status]).toEqual([role, 403])
+      expect(text).not.toContain('Alice Ames')
+    }
+  })
+
+  it('F61: a withdrawal with two approvals names both staff members in list, detail and export', async () => {
+    const trx = await ask(2_000)
+    await approve(finance, trx)
+    await approve(finance2, trx)
+    const named = { first_by: 'finance', decided_by: 'finance2', decided_at: expect.any(String) }
+    expect(await look(finance, trx)).toMatchObject(named)
+    expect((await list({ search: trx })).rows).toMatchObject([{ trx, ...named }])
+    const { text } = await finance.read(`/admin/withdrawals.csv?search=${trx}&bom=no`)
+    const [names = [], values = []] = text.split('\r\n').map((line) => line.split(','))
+    const valueOf = (name: string) => values[names.indexOf(name)]
+    expect(names).toEqual(expect.arrayContaining(['first_by', 'decided_by', 'decided_at']))
+    expect([valueOf('first_by'), valueOf('decided_by')]).toEqual(['finance', 'finance2'])
+    expect(valueOf('decided_at')).toMatch(/^\d{4}-\d\d-\d\dT/)
+  })
+
+  it('F61: a rejected withdrawal names the staff member, and a cancelled one names none', async () => {
+    const rejected = await ask(100)
+    await reject(finance, rejected)
+    expect(await look(finance, rejected)).toMatchObject({ first_by: null, decided_by: 'finance' })
+    const cancelled = await ask(100)
+    await cancel(cancelled)
+    expect(await look(finance, cancelled)).toMatchObject({ decided_by: null, decided_at: expect.any(String) })
+  })
+
   it('exports CSV without formulas for spreadsheets', async () => {
     await ask(100, { ...DETAILS, 'Account number or IBAN': '=1+12345' })
     const { headers, text } = await finance.read('/admin/withdrawals.csv?state=waiting')

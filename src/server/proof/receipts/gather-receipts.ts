@@ -74,18 +74,27 @@ export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace 
     .where('batch_id', '=', batchId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const batches = await db
+  const batches = await batchesInEntry(db, Number(row.index))
+  const at = batches.findIndex(({ id }) => id === batchId)
+  return { index: Number(row.index), path: pathOf(treeOfBatches(batches), at) }
+}
+
+/** The roots of the batches in an entry, in the order of its tree. Empty for an entry without receipts. */
+export async function rootsInEntry(db: Db, index: number): Promise<readonly string[]> {
+  return (await batchesInEntry(db, index)).map(({ root }) => toHex(root))
+}
+
+async function batchesInEntry(db: Db, index: number): Promise<BatchRoot[]> {
+  const rows = await db
     .selectFrom('receipt_batch')
     .innerJoin('register_batch', 'batch_id', 'id')
     .select(['id', 'signature', 'made_ms'])
     .where('log', '=', CURRENT_LOG)
-    .where('index', '=', row.index)
+    .where('index', '=', BigInt(index))
     .orderBy('made_ms')
     .orderBy('id')
     .execute()
-  const roots = batches.map(toRoot)
-  const at = roots.findIndex(({ id }) => id === batchId)
-  return { index: Number(row.index), path: pathOf(treeOfBatches(roots), at) }
+  return rows.map(toRoot)
 }
 
 async function batchesWithoutEntry(tx: Tx, fromMs: number): Promise<BatchRoot[]> {

@@ -7,10 +7,12 @@ import { priceNumber } from '#core/money/price.ts'
 import { refuse } from '#core/result.ts'
 import { instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { answer } from '#server/platform/http/answer.ts'
-import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { createRateLimiter, type TakeCall } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { evidenceOf } from '#server/proof/receipts/evidence.ts'
+import { rootsInEntry } from '#server/proof/receipts/gather-receipts.ts'
 import { findOrder, type FoundOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
 import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
 import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
@@ -38,6 +40,7 @@ export function proofRoutes(
   const { ctx, catalogue, receipts } = parts
   const take = createRateLimiter(READ_LIMITS.receipts)
   const noteDays = createDayNoter(ctx)
+  registerProofRoutes(register, ctx, take)
 
   register(calls.proofReceipt, async ({ params, user, from }) => {
     const seconds = take(subnetOf(from.address), ctx.now())
@@ -51,14 +54,6 @@ export function proofRoutes(
     await receipts.idle()
     const receipt = await find()
     return receipt.ok ? answer(receipt.value) : receipt
-  })
-
-  register(calls.proofOfReceipt, async ({ params, from }) => {
-    const seconds = take(subnetOf(from.address), ctx.now())
-    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
-    const order = await findOrder(ctx.db, params.trx)
-    if (order === null) return refuse('receipt_unknown')
-    return answer(await registerProofsOf(ctx.db, order))
   })
 
   register(calls.proofMoney, async ({ params, user, from }) => {
@@ -108,6 +103,23 @@ export function proofRoutes(
   register(calls.proofHeads, async () => {
     await noteDays()
     return answer({ days: await readLogDays(ctx.db) })
+  })
+}
+
+/** The calls that prove that the register has a receipt, or leaves it out. */
+function registerProofRoutes(register: Register, ctx: Ctx, take: TakeCall): void {
+  register(calls.proofOfReceipt, async ({ params, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    const order = await findOrder(ctx.db, params.trx)
+    if (order === null) return refuse('receipt_unknown')
+    return answer(await registerProofsOf(ctx.db, order))
+  })
+
+  register(calls.proofBatches, async ({ params, from }) => {
+    const seconds = take(subnetOf(from.address), ctx.now())
+    if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
+    return answer({ roots: await rootsInEntry(ctx.db, params.index) })
   })
 }
 

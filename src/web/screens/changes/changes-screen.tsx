@@ -61,7 +61,9 @@ function Changes() {
       {!query.isPending && (
         <>
           <ChangedWords />
-          <PeopleSection />
+          <div className="after-loading">
+            <PeopleSection />
+          </div>
           <ProofLinks from="changes" />
         </>
       )}

@@ -1,13 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { render, screen } from '@testing-library/react'
 import { decodeJwt } from 'jose'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { asciiBytes } from '#core/proof/bytes.ts'
 import { makeRegisterProof } from '#core/register/check-inclusion.ts'
 import { checkpointText } from '#core/register/checkpoint.ts'
 import { entryHash, makeEntry } from '#core/register/entry.ts'
 import { cosignedText, logLine, witnessLine } from '#core/register/open-note.ts'
 import { formatNote, formatVerifierKey, KEY_TYPES, type KeyType } from '#core/register/signed-note.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aSignedOrder } from '#test/support/signed-order.ts'
 import { queryClient, withData } from '#web/api/query.tsx'
@@ -19,12 +20,15 @@ const { sha256 } = BROWSER_TOOLS
 const TRX = 'ABCD1234'
 const AT = Date.UTC(2026, 10, 27, 10)
 const { bundle } = aSignedOrder()
-const { root } = decodeJwt<{ root: string }>(bundle.result?.signature ?? '')
+const { root, made_ms: madeMs } = decodeJwt<{ root: string; made_ms: number }>(bundle.result?.signature ?? '')
 
 beforeEach(() => {
+  vi.setSystemTime(madeMs + MINUTE_MS)
   queryClient.clear()
   forgetSeenStates()
 })
+
+afterEach(() => vi.useRealTimers())
 
 function newSigner(name: string, type: KeyType) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -77,6 +81,12 @@ test('shows since when the register has had the receipt, and only witnesses that
 test('says that the register does not have the receipt yet', async () => {
   show(null)
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
+})
+
+test('A41: warns when the register does not have the receipt long after it was signed', async () => {
+  vi.setSystemTime(madeMs + 6 * MINUTE_MS)
+  show(null)
+  expect((await screen.findByRole('alert')).textContent).toMatch(/still not in the public register/)
 })
 
 test('warns when the proof belongs to another receipt', async () => {

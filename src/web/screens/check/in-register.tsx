@@ -7,14 +7,18 @@ import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
 import { Link } from '#ui/link.tsx'
 import { call } from '#web/api/call.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { clockDateTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { serverNow } from '#web/live/live-client.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import { readKeys } from '#web/register/compare-states.ts'
 import { lookAtRegister } from '#web/register/look-at-register.ts'
 import { seenStates } from '#web/register/seen-states.ts'
 
 const ASK_AGAIN_MS = 15_000
+/** 5 minutes. Receipts are in the register within two minutes; the rest allows for the clocks of servers. */
+const LATE_AFTER_MS = 5 * MINUTE_MS
 
 /**
  * Shows when the newest receipt of an order entered the public register, and who else has signed a state of the
@@ -45,13 +49,15 @@ export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (sign
   const { data } = useQuery({
     queryKey: ['in-register', ...id],
     queryFn: ({ signal }) => findInRegister(find(signal), signal),
-    refetchInterval: ({ state }) => (state.data?.kind === 'waiting' ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (isExpected(state.data) ? ASK_AGAIN_MS : false),
   })
   if (data === undefined) return null
-  if (data.kind === 'wrong') {
+  if (data.kind === 'wrong' || data.kind === 'late') {
     return (
       <Alert tone="danger" className="mt-3">
-        {t('check.register_fault')}
+        {data.kind === 'wrong'
+          ? t('check.register_fault')
+          : t('check.late_in_register', { time: clockDateTime(data.signedMs) })}
       </Alert>
     )
   }
@@ -78,8 +84,13 @@ export function RegisterCard({ id, find }: { id: readonly unknown[]; find: (sign
 
 type Found =
   | { readonly kind: 'waiting' }
+  | { readonly kind: 'late'; readonly signedMs: number }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'found'; readonly inclusion: Inclusion; readonly names: readonly string[] }
+
+function isExpected(found: Found | undefined): boolean {
+  return found?.kind === 'waiting' || found?.kind === 'late'
+}
 
 async function proofOfOrder(
   { accepted, result, sale = null, keys }: Bundle,
@@ -94,8 +105,12 @@ async function proofOfOrder(
 
 async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Promise<Found> {
   const [{ signed, proof }, { data: register }] = await Promise.all([asked, call('GET /proof/register', { signal })])
-  if (proof === null) return { kind: 'waiting' }
-  if (signed === null || typeof signed === 'string') return { kind: 'wrong' }
+  const isSigned = signed !== null && typeof signed !== 'string'
+  if (proof === null) {
+    const signedMs = isSigned ? signed.root.made_ms : serverNow()
+    return serverNow() > signedMs + LATE_AFTER_MS ? { kind: 'late', signedMs } : { kind: 'waiting' }
+  }
+  if (!isSigned) return { kind: 'wrong' }
   const witnesses = register.witnesses.filter((witness) => !witness.is_ours)
   const texts = [...register.keys, ...witnesses].map((key) => key.verifier_key)
   const known = readKeys(BROWSER_TOOLS, [...texts, ...seenStates().keys])

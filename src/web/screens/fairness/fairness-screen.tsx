@@ -38,8 +38,16 @@ function FairnessPage() {
       <ListStates query={query} isEmpty={figures === null} emptyText={t('fairness.empty')}>
         {figures && <Figures figures={figures} />}
       </ListStates>
-      {!query.isPending && <ServiceLevelsSections />}
-      {!query.isPending && <VoidOrders />}
+      {!query.isPending && (
+        <>
+          <div>
+            <ServiceLevelsSections />
+          </div>
+          <div className="after-loading">
+            <VoidOrders />
+          </div>
+        </>
+      )}
       <ProofLinks from="fairness" />
     </Page>
   )

@@ -37,7 +37,7 @@ function SingleOperator() {
 }
 
 function Pages() {
-  const pages = useCustomPages().custom_pages.filter((page) => addressOf(page) !== '')
+  const pages = useCustomPages()?.custom_pages.filter((page) => addressOf(page) !== '') ?? []
   return (
     <ul className="mt-1 flex flex-wrap gap-x-5 text-small">
       {pages.map((page) => (

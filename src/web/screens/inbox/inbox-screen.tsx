@@ -51,9 +51,13 @@ function Inbox() {
       {isListThere && (
         <>
           <SectionLabel>{t('inbox.mail')}</SectionLabel>
-          <MailChoices />
-          <SectionLabel>{t('push.label')}</SectionLabel>
-          <PushChoices />
+          <div>
+            <MailChoices />
+          </div>
+          <div className="after-loading">
+            <SectionLabel>{t('push.label')}</SectionLabel>
+            <PushChoices />
+          </div>
         </>
       )}
     </Page>

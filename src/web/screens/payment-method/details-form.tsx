@@ -53,11 +53,11 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
       <FormFailure messages={form.failure} />
       <DesignedFields fields={fields} wireName={wireName} form={form} />
       <PinnedAction>
+        <PauseNote className="mb-1.5 text-center" />
         <Button type="submit" loading={form.busy}>
           {t('payment_method.save')}
         </Button>
         <p className="mt-1.5 text-center text-caption text-fg-3">{t('payment_method.note')}</p>
-        <PauseNote className="text-center" />
       </PinnedAction>
     </form>
   )

@@ -9,6 +9,7 @@ import { queryClient } from '#web/api/query.tsx'
 import { PaymentMethodScreen } from '#web/screens/payment-method/payment-method-screen.tsx'
 import { setAddress } from '#web/session/location.ts'
 import { signIn } from '#web/session/session.ts'
+import { loadSettings } from '#web/site/settings.ts'
 
 const FIELDS = [
   { name: 'holder', label: 'Account holder', type: 'text', is_required: true, value: '' },
@@ -62,6 +63,18 @@ test('shows the form of the method, names missing values, and saves by label', a
       withdrawal_information: { 'Account holder': 'Ada', 'Account email': 'ada@example.com', Memo: '' },
     },
   ])
+})
+
+test('F27: changed payment details show above the button how long withdrawals are blocked', async () => {
+  fakeApi({
+    'GET /user/general-setting': {
+      body: { data: { site_name: 'Fairwick', mode: 'demo', server_time: 1, withdrawal_pause_hours: 24 } },
+    },
+  })
+  await loadSettings()
+  open()
+  const note = await screen.findByText('This change pauses withdrawals for 24 h.')
+  expect(note.compareDocumentPosition(save()) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
 })
 
 test('returns to the withdrawal with the method chosen if the user came from there', async () => {

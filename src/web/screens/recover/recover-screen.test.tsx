@@ -38,6 +38,14 @@ test('sets a new password, and a new PIN only when the PIN is lost', async () =>
   expect(api.seen.at(-1)?.body).toMatchObject({ password: 'plain-words', password_confirmation: 'plain-words' })
 })
 
+test('F27: a recovery shows above its button how long withdrawals are blocked', async () => {
+  fakeApi({ 'GET /recovery/T': { body: { data: { recovery: { username: 'ada', lost: [] } } } } })
+  show(RecoverScreen)
+  const press = await screen.findByRole('button', { name: 'Recover account' })
+  const note = screen.getByText('This change pauses withdrawals for 168 h.')
+  expect(note.compareDocumentPosition(press) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+})
+
 test('says that a link is no longer valid', async () => {
   fakeApi({ 'GET /recovery/T': { body: { data: { recovery: null } } } })
   show(RecoverScreen)

@@ -1,4 +1,6 @@
 import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
+import { RECOVERY_PAUSE_MS } from '#core/accounts/recovery.ts'
+import { HOUR_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { PinField } from '#ui/pin-field.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -10,6 +12,7 @@ import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { NewPasswordFields } from '#web/screens/reset-password/new-password-fields.tsx'
 import { newPasswordErrors } from '#web/screens/reset-password/reset-password-rules.ts'
+import { PauseNote } from '#web/security/pause-note.tsx'
 import { useGo } from '#web/session/navigation.ts'
 import { signOut } from '#web/session/session.ts'
 import { AuthHeader } from '#web/shell/headers.tsx'
@@ -73,6 +76,7 @@ function FactorsForm({ token, recovery: { username, lost } }: { token: string; r
           <PinField label={t('withdraw_pin.confirm')} {...pin('withdrawal_code_confirmation')} />
         </>
       )}
+      <PauseNote minHours={RECOVERY_PAUSE_MS / HOUR_MS} />
       <Button type="submit" loading={form.busy} className="mt-3">
         {t('recovery.save')}
       </Button>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
@@ -26,8 +26,9 @@ function Register() {
   const query = useCallQuery('GET /proof/register', {}, { everyMs: MINUTE_MS })
   const register = query.data?.data
   const size = register?.newest?.size
+  const [hasLooked, setHasLooked] = useState(false)
   useEffect(() => {
-    if (size !== undefined) void lookAtRegister()
+    if (size !== undefined) void lookAtRegister().then(() => setHasLooked(true))
   }, [size])
   return (
     <Page
@@ -40,7 +41,12 @@ function Register() {
         <>
           <State register={register} />
           <Witnesses witnesses={register.witnesses} />
-          <Compare keys={register.keys.map((key) => key.verifier_key)} />
+          {hasLooked || size === undefined ? (
+            <Compare keys={register.keys.map((key) => key.verifier_key)} />
+          ) : (
+            // Until the own state is known, nothing below this section is shown.
+            <div aria-busy="true" />
+          )}
         </>
       ) : (
         <LoadingCard query={query} />

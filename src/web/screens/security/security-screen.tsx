@@ -30,6 +30,9 @@ export const SecurityScreen = withData(SecurityPage)
 /** The security page: log-in methods, open sessions, and recent log-ins. */
 function SecurityPage() {
   const query = useCallQuery('GET /user/security', {})
+  // The measures stand in the middle of the page, and would move what is below them when they appear.
+  const measures = useCallQuery('GET /user/measures', {})
+  const waitsForMeasures = measures.isPending && measures.failureCount === 0
   const own = query.data?.data
   return (
     <Page
@@ -37,7 +40,11 @@ function SecurityPage() {
       header={<DeepHeader title={t('screen.security')} parent="/account" />}
       className="pt-1 pb-8"
     >
-      <ListStates query={query} isEmpty={own === undefined} emptyText={t('common.no_data')}>
+      <ListStates
+        query={waitsForMeasures ? measures : query}
+        isEmpty={own === undefined}
+        emptyText={t('common.no_data')}
+      >
         {own && <Sections own={own} reload={() => void query.refetch()} />}
       </ListStates>
     </Page>

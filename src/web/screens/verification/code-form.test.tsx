@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeApi } from '#test/support/fake-api.ts'
+import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { LoginScreen } from '#web/screens/login/login-screen.tsx'
 import { CodeForm } from '#web/screens/verification/code-form.tsx'
@@ -82,6 +82,34 @@ test('F39: after the code the log-in has the username filled in and shows why', 
   expect(screen.getByText('Your account is verified. Log in to continue.')).toBeTruthy()
   expect(screen.getByText('Verification ends all sessions of the account, so you need to log in again.')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+})
+
+test('F22: the button with the code has its place before the code arrives', async () => {
+  let send: (answer: FakeAnswer) => void = () => undefined
+  fakeApi({
+    'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },
+    'GET /outbox': () => new Promise((resolve) => (send = resolve)),
+  })
+  signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
+  await loadSettings()
+  const { container } = render(<CodeForm />)
+  const place = () => container.querySelector('[aria-busy=true] button')
+  expect(place()).toBeTruthy()
+  const button = place()
+  send({ body: { data: { messages: [{ to: 'x', kind: 'k', code: '654321', text: '', sent_at: '' }] } } })
+  expect(await screen.findByRole('button', { name: 'Verify with 654321' })).toBe(button)
+  expect(place()).toBeNull()
+})
+
+test('F22: without a code in the outbox there is no button', async () => {
+  fakeApi({
+    'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },
+    'GET /outbox': { body: { data: { messages: [] } } },
+  })
+  signIn({ token: 'T1', user: aUser({ ev: false, email: 'ada@example.com' }) })
+  await loadSettings()
+  render(<CodeForm />)
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Verify with/ })).toBeNull())
 })
 
 test('a code that the outbox shows to this browser verifies in one press', async () => {

@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { Button } from '#ui/button.tsx'
+import { cx } from '#ui/cx.ts'
 import { call } from '#web/api/call.ts'
 import { useLoaded } from '#web/api/use-loaded.ts'
 import { t } from '#web/i18n/t.ts'
@@ -21,15 +22,15 @@ function Offer({ address, onUse }: OutboxCodeProps) {
   const load = useCallback((signal: AbortSignal) => newestCode(address, signal), [address])
   const loaded = useLoaded(load)
   const code = loaded.state === 'ready' ? loaded.data : null
+  // While loading, the button keeps its place, so that nothing moves when the code arrives.
+  if (code === null && loaded.state !== 'loading') return <OutboxHint />
   return (
     <OutboxHint>
-      {code !== null && (
-        <span className="mt-2 block">
-          <Button type="submit" size="m" onClick={() => onUse(code)}>
-            {t('verification.use_code', { code })}
-          </Button>
-        </span>
-      )}
+      <span className={cx('mt-2 block', code === null && 'invisible')} aria-busy={code === null}>
+        <Button type="submit" size="m" disabled={code === null} onClick={() => code !== null && onUse(code)}>
+          {t('verification.use_code', { code: code ?? '' })}
+        </Button>
+      </span>
     </OutboxHint>
   )
 }

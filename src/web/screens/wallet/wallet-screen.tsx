@@ -178,8 +178,6 @@ function Lists({ user }: { user: User }) {
         />
         <ListRow icon={<Gauge {...ICON} />} label={t('screen.limits')} href="/account/limits" />
       </List>
-      <OwedCard user={user} />
-      <TasksCard />
       <SectionLabel>{t('wallet.help')}</SectionLabel>
       <List>
         {user.customer_link !== null && user.customer_link !== '' && (
@@ -191,13 +189,22 @@ function Lists({ user }: { user: User }) {
           />
         )}
         {pageRows}
-        <ListRow
-          icon={<Globe {...ICON} />}
-          label={t('wallet.language')}
-          value={currentLanguage().name}
-          href="/languages"
-        />
+        {pageRows !== null && (
+          <ListRow
+            icon={<Globe {...ICON} />}
+            label={t('wallet.language')}
+            value={currentLanguage().name}
+            href="/languages"
+          />
+        )}
       </List>
+      {/* The height of these cards depends on their data. The last place moves nothing else. */}
+      {pageRows !== null && (
+        <>
+          <TasksCard />
+          <OwedCard user={user} />
+        </>
+      )}
     </>
   )
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { instant } from '#core/time/instant.ts'
 import { Binance } from '#server/market-data/feeds/providers/binance/binance.ts'
+import { loadCcxt } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
+import { Ccxt } from '#server/market-data/feeds/providers/ccxt/ccxt.ts'
 import { coinbaseAdvanced } from '#server/market-data/feeds/providers/coinbase/coinbase-advanced.ts'
 import { coinbaseExchange } from '#server/market-data/feeds/providers/coinbase/coinbase-exchange.ts'
 import { finnhub } from '#server/market-data/feeds/providers/finnhub/finnhub.ts'
@@ -13,6 +15,7 @@ import {
   ProviderError,
 } from '#server/market-data/feeds/providers/provider.ts'
 import { damagedPage } from '#test/contracts/damage-contract.ts'
+import { binanceRawWire } from '#test/support/providers/binance-wire.ts'
 import { countedTools } from '#test/support/providers/provider-recorder.ts'
 import { ProviderServer } from '#test/support/providers/provider-server.ts'
 import { readWire } from '#test/support/providers/read-wire.ts'
@@ -41,6 +44,9 @@ const ADVANCED_PAGE = JSON.stringify({
   }),
 })
 
+const markets = binanceRawWire({ symbols: new Set(['BTCUSDT']) })
+const library = await loadCcxt()
+
 let page = ''
 let server: ProviderServer
 beforeAll(async () => {
@@ -50,18 +56,20 @@ beforeAll(async () => {
     names: () => [],
     isFor: () => false,
     hear: () => undefined,
-    answer: () => ({ status: 200, body: page }),
+    answer: (url) => (url.pathname.endsWith('/exchangeInfo') ? markets.answer(url) : { status: 200, body: page }),
   })
 })
 afterAll(() => server.stop())
 
 const hurry = { rest: { betweenCallsMs: 0 } }
 const options = () => ({ name: 'tested', restUrl: server.restUrl, key: 'k3y' })
+const SYMBOLS: Readonly<Record<string, string>> = { binance: 'BTCUSDT', ccxt: 'BTC/USDT' }
 
 const PROVIDERS: readonly [string, string, number, () => Provider][] = [
   ['binance', BINANCE_PAGE, FIRST, () => new Binance(options(), countedTools(), hurry)],
   ['coinbase', EXCHANGE_PAGE, FIRST, () => coinbaseExchange(options(), countedTools(), hurry)],
   ['coinbase-advanced', ADVANCED_PAGE, FIRST, () => coinbaseAdvanced(options(), countedTools(), hurry)],
+  ['ccxt', BINANCE_PAGE, FIRST, () => new Ccxt(library, { ...options(), exchange: 'binance' }, countedTools(), hurry)],
   ['finnhub', FINNHUB_PAGE, 1_572_910_200_000, () => finnhub(options(), countedTools(), hurry)],
 ]
 
@@ -70,7 +78,7 @@ describe.each(PROVIDERS)('%s', (name, sound, first, create) => {
     const provider = create()
     const { history } = provider
     if (history === null) throw new Error('it has no history')
-    const symbol = name === 'binance' ? 'BTCUSDT' : 'BTC-USD'
+    const symbol = SYMBOLS[name] ?? 'BTC-USD'
     const query: ProviderCandleQuery = {
       symbol,
       interval: '1m',

@@ -262,7 +262,7 @@ describeDamage({
 const library = await loadCcxt()
 
 /** One exchange object for all readers, because creating one is slow. It forgets the messages of the previous reader. */
-const readByLibrary = (() => {
+const readerOfLibrary = (() => {
   const make = library.get('binance')
   if (make === undefined) throw new Error('ccxt has no binance')
   const clock = clockAt(1_723_161_600_000)
@@ -280,20 +280,52 @@ const readByLibrary = (() => {
     },
   })
   const client = exchange.client('wss://stream.binance.com:9443/ws/0')
-  return (sink: ProviderSink) => {
-    const reader = new CcxtTradeDeduplicator({ symbol: 'BTCUSDT', channel: 'trade' }, clock, sink)
+  return (channel: Channel) => (sink: ProviderSink) => {
+    const reader = new CcxtTradeDeduplicator({ symbol: 'BTCUSDT', channel }, clock, sink)
     deduplicator = reader
-    Object.assign(exchange, { trades: {} })
+    Object.assign(exchange, { trades: {}, tickers: {} })
     return (text: string) => {
       client.onMessage({ data: text })
-      reader.trades(isObject(exchange.trades) ? exchange.trades['BTCUSDT'] : null, true)
+      const { trades, tickers } = exchange
+      if (channel === 'trade') reader.trades(isObject(trades) ? trades['BTCUSDT'] : null, true)
+      else if (isObject(tickers) && 'BTCUSDT' in tickers) reader.ticker(tickers['BTCUSDT'])
     }
   }
 })()
+const readByLibrary = readerOfLibrary('trade')
 
 describeDamage(
   {
-    name: 'ccxt',
+    name: 'ccxt, ticker',
+    messages: SPARSE.slice(0, 40).map((text) => {
+      const { p, T } = tradeIn(text)
+      return JSON.stringify({
+        e: '24hrMiniTicker',
+        E: T,
+        s: 'BTCUSDT',
+        c: p,
+        o: '1.0',
+        h: '9.0',
+        l: '1.0',
+        v: '5',
+        q: '5',
+      })
+    }),
+    statements(json) {
+      const { s, c, E } = fieldsOf(json)
+      return quote(s, c, '0', E)
+    },
+    begin: readerOfLibrary('ticker'),
+    seesOrder: false,
+    tellsRepeats: true,
+    mayMiss: true,
+  },
+  60,
+)
+
+describeDamage(
+  {
+    name: 'ccxt, trade',
     messages: SPARSE.slice(0, 40).map((text) => JSON.stringify((JSON.parse(text) as { data: Json }).data)),
     statements(json) {
       const { s, p, q, T } = fieldsOf(json)

@@ -1,7 +1,7 @@
 import type { CcxtClient, CcxtConfig, CcxtExchange } from '#server/market-data/feeds/providers/ccxt/ccxt-library.ts'
 import { isObject, readUnmarkedJson } from '#server/market-data/feeds/providers/exact-json.ts'
 import { createHideKey, type HideKey } from '#server/market-data/feeds/providers/hide-key.ts'
-import type { ProviderOptions } from '#server/market-data/feeds/providers/provider.ts'
+import { ProviderError, type ProviderOptions } from '#server/market-data/feeds/providers/provider.ts'
 import type { RestClient } from '#server/market-data/feeds/providers/rest-client.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
@@ -59,6 +59,11 @@ export function makeExchange({ make, options, limits, rest, listener }: Exchange
     onClose(from: CcxtClient, event: unknown) {
       if (from.error === undefined || from.error === null) listener.lost('the provider closed it')
       before.onClose(from, event)
+    },
+    // The library drops bars without a time and treats a missing list as an empty one. Both would look like times without trades.
+    parseOHLCVs(rows: unknown, market: unknown) {
+      if (!Array.isArray(rows)) throw new ProviderError('the reply contains no bars', { retry: true })
+      return rows.map((row: unknown) => exchange.parseOHLCV(row, market))
     },
     // The library requests an agent for unencrypted addresses, such as a local mirror. None is needed.
     getHttpAgentIfNeeded: () => undefined,

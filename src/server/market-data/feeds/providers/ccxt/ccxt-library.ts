@@ -19,6 +19,7 @@ export interface CcxtExchange {
   loadMarkets(reload?: boolean): Promise<unknown>
   watchTrades(symbol: string): Promise<unknown>
   watchTicker(symbol: string): Promise<unknown>
+  parseOHLCV(row: unknown, market: unknown): unknown
   fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>
 }
 
