@@ -106,7 +106,13 @@ const open: readonly (readonly [string, Call | StaffCall])[] = [
   ...Object.entries<StaffCall>(staffCalls).filter(([, { may }]) => may === 'anyone'),
 ]
 /** Path parameters that are not ids. */
-const PLACES: Readonly<Record<string, string>> = { language: 'de', product: 'BTC', interval: '1m', page: '1' }
+const PLACES: Readonly<Record<string, string>> = {
+  language: 'de',
+  product: 'BTC',
+  interval: '1m',
+  page: '1',
+  index: '0',
+}
 const urlOf = (path: string) =>
   path.replace(/:(\w+)(?:\(.*\))?/g, (_, name: string) => PLACES[name] ?? ID).replace('*', 'index.html')
 const send = ({ method, path }: Pick<Call, 'method' | 'path'>, payload: object, headers: object = {}) =>
