@@ -52,7 +52,7 @@ export default function PriceChart(props: PriceChartProps) {
   return (
     <div ref={box} dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (
-        <CandleTable symbol={symbol} interval={interval} />
+        <CandleTable key={interval} symbol={symbol} interval={interval} />
       ) : order ? (
         <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
       ) : (
