@@ -9,7 +9,7 @@ const SOURCE = '--source'
 const args = process.argv.slice(2)
 const { exitCode, lines } = await checkReceiptFile(
   args.filter((arg) => arg !== SOURCE),
-  args.includes(SOURCE) ? (facts, amended) => compareReceipt(facts, amended, readPage) : undefined,
+  args.includes(SOURCE) ? (facts, known) => compareReceipt(facts, known, readPage) : undefined,
 )
 for (const line of lines) console.log(line)
 process.exitCode = exitCode

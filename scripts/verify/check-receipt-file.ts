@@ -24,7 +24,10 @@ interface Checked {
 }
 
 /** Compares the trades that receipts name with the record of their source. */
-export type CompareSource = (facts: ReceiptFacts, amended: AmendedFacts | null) => Promise<Checked>
+export type CompareSource = (
+  facts: ReceiptFacts,
+  known: { readonly amended: AmendedFacts | null; readonly sources: readonly string[] },
+) => Promise<Checked>
 
 /**
  * Checks a receipt file. Returns the exit code and the lines to print. With `compare`, the trades are also compared
@@ -81,7 +84,8 @@ async function check(args: readonly string[], compare: CompareSource | undefined
     isAcceptedLate: facts !== null && acceptedMs !== null && acceptedMs > facts.expires_ms,
   })
   if (compare === undefined || facts === null || checked.exitCode !== MATCHES) return checked
-  const { exitCode, lines } = await compare(facts, found.at(-1)?.amended ?? null)
+  const known = { amended: found.at(-1)?.amended ?? null, sources: content.evidence?.sources ?? [] }
+  const { exitCode, lines } = await compare(facts, known)
   const all = [...checked.lines.slice(0, -1), ...lines]
   if (exitCode === DIFFERS) return differs(all)
   return { exitCode, lines: exitCode === MATCHES ? [...all, 'It matches.'] : all }

@@ -1,4 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -6,6 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { bundleText, readBundle } from '#core/proof/bundle-file.ts'
+import { formatEntryTile, readEntryTile } from '#core/register/entry-tile.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { closeRegister } from '#test/support/close-register.ts'
@@ -68,8 +72,8 @@ async function passMinutes(): Promise<void> {
   }
 }
 
-const check = (file: string) =>
-  checkRegister(['--policy', join(folder, 'policy.txt'), '--from', `${address}/register`, '--receipt', file])
+const check = (file: string, from = `${address}/register`) =>
+  checkRegister(['--policy', join(folder, 'policy.txt'), '--from', from, '--receipt', file], app.ctx.now())
 
 it('finds a receipt in the register, at once and after many entries', async () => {
   const file = await trade()
@@ -78,6 +82,15 @@ it('finds a receipt in the register, at once and after many entries', async () =
   const found = await check(file)
   expect(found.lines.join()).toContain('The receipt "accepted" is in the register since')
   expect(found.exitCode).toBe(MATCHES)
+  await passMinutes()
+  expect(await check(file)).toMatchObject({ exitCode: MATCHES })
+})
+
+it('finds a receipt that was signed before an outage of the register', async () => {
+  const file = await trade()
+  app.ctx.clock.jump(20 * MINUTE_MS)
+  expect(await check(file), 'nothing newer is shown').toMatchObject({ exitCode: COULD_NOT_CHECK })
+  await closeRegister(app)
   await passMinutes()
   expect(await check(file)).toMatchObject({ exitCode: MATCHES })
 })
@@ -109,3 +122,54 @@ it('A41: attack: a site that does not show the batches of an entry cannot be che
   expect(lines.join()).toMatch(/The site does not show the batches of entry \d+/)
   expect(exitCode).toBe(COULD_NOT_CHECK)
 })
+
+it.each([
+  ['facts that were changed', (text: string) => text.replace('\\"direction\\":\\"buy', '\\"direction\\":\\"sell')],
+  ['a signature by a key that the site never published', signedByAnother],
+])('accuses nobody because of a file with %s', async (_, forge) => {
+  const file = await trade()
+  await passMinutes()
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, forge(text))
+  expect(readFileSync(file, 'utf8')).not.toBe(text)
+  expect(await check(file)).toMatchObject({ exitCode: COULD_NOT_CHECK })
+})
+
+/** Signs another root with a new key, which the file itself names. */
+function signedByAnother(text: string): string {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const kid = createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = { v: 1, kind: 'accepted', root: 'a'.repeat(64), count: 1, made_ms: app.ctx.now() - 10 * MINUTE_MS }
+  const signed = `${encode({ alg: 'EdDSA', kid, typ: 'fairwick-receipts' })}.${encode(content)}`
+  const signature = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
+  const file = JSON.parse(text) as { accepted: { signature: string }; keys: object[] }
+  file.accepted.signature = signature
+  file.keys = [{ kty: 'OKP', crv: 'Ed25519', kid, x, from_ms: 0, retired_ms: null }]
+  return JSON.stringify(file)
+}
+
+it('accuses nobody because of a copy that shows another entry in place of the receipts', async () => {
+  const file = await trade()
+  await closeRegister(app)
+  await passMinutes()
+  const copy = createServer((request, response) => void answerFalsely(request.url ?? '', response))
+  await new Promise<void>((resolve) => void copy.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = copy.address() as AddressInfo
+    const { exitCode, lines } = await check(file, `http://127.0.0.1:${port}/register`)
+    expect(lines.join()).toMatch(/Entry \d+ is not an entry of the signed state/)
+    expect(exitCode).toBe(COULD_NOT_CHECK)
+  } finally {
+    copy.close()
+  }
+})
+
+/** Serves the register with every entry about receipts replaced by one of another kind. */
+async function answerFalsely(path: string, response: ServerResponse): Promise<void> {
+  const reply = await fetch(address + path)
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  const lie = (text: string) => text.replace('"kind":"receipts"', '"kind":"ticks"')
+  response.end(path.includes('/tile/entries/') ? formatEntryTile(readEntryTile(bytes).map(lie)) : bytes)
+}

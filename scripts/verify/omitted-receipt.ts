@@ -31,9 +31,9 @@ interface Entry {
 }
 
 /**
- * Searches the register for a batch of receipts: in all entries from its time to twelve minutes later, and in the first
- * entry of a register that began after it. Returns when the entry was made, 'omitted' when it should be there by now
- * and is not, or 'early'.
+ * Searches the register for a batch of receipts: in all entries from its time to twelve minutes later, in the first
+ * minute after an outage that lasted longer, and in the first entry of a register that began after it. Returns when the
+ * entry was made, 'omitted' when it should be there by now and is not, or 'early' when the register has nothing so new.
  */
 export async function findBatch(
   register: ServedRegister,
@@ -41,24 +41,28 @@ export async function findBatch(
 ): Promise<number | 'omitted' | 'early'> {
   let newestMs = 0
   for await (const entry of entriesAround(register, madeMs)) {
+    await requireInTree(register, entry)
     const atMs = timeOf(entry)
     newestMs = Math.max(newestMs, atMs ?? 0)
-    if (atMs === null || !isOfReceipts(entry)) continue
-    await requireInTree(register, entry)
-    if ((await rootsOf(register, entry)).includes(root)) return atMs
+    if (atMs !== null && isOfReceipts(entry) && (await rootsOf(register, entry)).includes(root)) return atMs
   }
   return newestMs > madeMs + PROMISE_MS ? 'omitted' : 'early'
 }
 
 async function* entriesAround(register: ServedRegister, madeMs: number): AsyncGenerator<Entry> {
   const { size } = register.state
+  const first = await firstTile(register, madeMs - CLOCKS_MS)
   const [genesis] = await entriesOf(register, 0)
-  if (genesis !== undefined && (timeOf(genesis) ?? 0) >= madeMs) yield genesis
-  for (let tile = await firstTile(register, madeMs - CLOCKS_MS); tile * TILE_WIDTH < size; tile += 1) {
+  if (first > 0 && genesis !== undefined && (timeOf(genesis) ?? 0) >= madeMs) yield genesis
+  let endMs = madeMs + LATEST_MS
+  for (let tile = first; tile * TILE_WIDTH < size; tile += 1) {
     for (const entry of await entriesOf(register, tile)) {
-      const atMs = timeOf(entry)
-      if (atMs !== null && atMs > madeMs + LATEST_MS) return void (yield entry)
-      if (atMs !== null && atMs >= madeMs - CLOCKS_MS) yield entry
+      const atMs = timeOf(entry) ?? 0
+      if (atMs < madeMs - CLOCKS_MS) continue
+      // After an outage, the first minute that closes has everything from before it.
+      if (atMs > endMs && endMs === madeMs + LATEST_MS) endMs = atMs + MINUTE_MS
+      if (atMs > endMs) return
+      yield entry
     }
   }
 }
@@ -68,11 +72,16 @@ async function firstTile(register: ServedRegister, ms: number): Promise<number> 
   let [low, high] = [0, Math.floor((register.state.size - 1) / TILE_WIDTH)]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const newest = Math.max(...(await entriesOf(register, middle)).map((entry) => timeOf(entry) ?? 0))
-    if (newest >= ms) high = middle
+    if ((await newestIn(register, middle)) >= ms) high = middle
     else low = middle + 1
   }
   return low
+}
+
+/** The newest time in a tile. A tile of announcements alone has none, so the one before it counts. */
+async function newestIn(register: ServedRegister, tile: number): Promise<number> {
+  const times = (await entriesOf(register, tile)).map(timeOf).filter((atMs) => atMs !== null)
+  return times.length === 0 && tile > 0 ? await newestIn(register, tile - 1) : Math.max(0, ...times)
 }
 
 async function entriesOf({ state, readEntries }: ServedRegister, tile: number): Promise<Entry[]> {
@@ -104,6 +113,7 @@ async function rootsOf({ readRoots }: ServedRegister, { index, fields }: Entry):
   if (named?.['batches'] === 0) return []
   const roots = await readRoots(index)
   const computed = roots.length === 0 ? null : toHex(rootOf(hashTree(sha256, roots.map(fromHex))))
-  if (computed !== named?.['root']) throw new CannotCheck(`The site does not show the batches of entry ${index}.`)
+  if (roots.length !== named?.['batches'] || computed !== named['root'])
+    throw new CannotCheck(`The site does not show the batches of entry ${index}.`)
   return roots
 }

@@ -102,7 +102,8 @@ def require_terms(facts, texts):
 def require_wait(facts, texts):
     """A live site asks a provider's history for a day. Only a demo has a shorter notice than an hour."""
     notices = [one.value for one in of_subject(texts, "notice", "all") if one.applies_ms <= facts["opened_ms"]]
-    wait_ms = 60_000 if notices and int(notices[-1]) < 3_600_000 else 86_400_000
+    is_demo = bool(notices) and notices[-1].isdigit() and int(notices[-1]) < 3_600_000
+    wait_ms = 60_000 if is_demo else 86_400_000
     require(facts["decided_ms"] >= facts["expires_ms"] + wait_ms, "withheld")
 
 

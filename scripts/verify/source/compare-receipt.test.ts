@@ -47,7 +47,7 @@ async function read(url: string): Promise<unknown> {
   return await (await fetch(`${site.market.record.url}${pathname}${search}`)).json()
 }
 
-const compare: CompareSource = (facts, amended) => compareReceipt(facts, amended, read)
+const compare: CompareSource = (facts, known) => compareReceipt(facts, known, read)
 
 it('A88: attack: finds false trades in late evidence', async () => {
   site = await RecordedSite.begin(database, 'binance')
@@ -128,7 +128,8 @@ it('A88: attack: finds a trade between the exit and the expiry', async () => {
   await site.placeOrders()
   await site.runUntilSettled()
   const content = readBundleFile(readFileSync(await saveFile(), 'utf8'))
-  const facts = typeof content === 'string' ? null : readFacts(content.result?.facts ?? '')
+  assert(typeof content !== 'string', 'the file can be read')
+  const facts = readFacts(content.result?.facts ?? '')
   assert(facts?.kind === 'result' && facts.exit, 'the receipt names an exit')
   const earlier = site.market.around(instant(facts.exit.time_ms - 1)).last
   assert(earlier, 'the market has an earlier trade')
@@ -138,7 +139,11 @@ it('A88: attack: finds a trade between the exit and the expiry', async () => {
     time_ms: earlier.timeMs,
     ref: earlier.ref,
   }
-  const { exitCode, lines } = await compareReceipt({ ...facts, exit }, null, read)
+  const { exitCode, lines } = await compareReceipt(
+    { ...facts, exit },
+    { amended: null, sources: content.evidence?.sources ?? [] },
+    read,
+  )
   expect(exitCode).toBe(DIFFERS)
   expect(lines.at(-1)).toMatch(new RegExp(`later trade before the expiry: .* \\(${facts.exit.ref}\\)$`))
 })

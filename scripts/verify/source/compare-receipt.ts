@@ -1,6 +1,7 @@
-import { isFartherThan, MIN_SPIKE_LIMIT } from '#core/markets/sources/price-distance.ts'
+import { isFartherThan, MIN_SPIKE_LIMIT, type PriceDistance } from '#core/markets/sources/price-distance.ts'
+import type { SourceConfiguration } from '#core/markets/sources/source-configuration.ts'
 import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
-import { price } from '#core/money/price.ts'
+import { type Price, price } from '#core/money/price.ts'
 import { type GroupResult, isOfGroup } from '#core/proof/check-line.ts'
 import { resultBy } from '#core/proof/check-receipt.ts'
 import type { AmendedFacts, ReceiptFacts, RecordFacts, TickFacts } from '#core/proof/receipt-facts.ts'
@@ -9,12 +10,19 @@ import { COULD_NOT_CHECK, DIFFERS, MATCHES } from '../check-verdict.ts'
 import { describe, recordOf } from './check-source-log.ts'
 import { compareSource, differs } from './compare-source.ts'
 import { providerOf, type ReadPage, readTrades, type RecordedTrade } from './provider-record.ts'
+import { spikeOf } from './published-spike.ts'
 
 /** The part of a trade that receipts and records share. */
 interface NamedTrade {
   readonly ref?: number | null
   readonly price: number
   readonly time_ms: number
+}
+
+interface Known {
+  readonly amended: AmendedFacts | null
+  /** The limit of a spike in the configuration that the log names. */
+  readonly spike: PriceDistance
 }
 
 interface Compared {
@@ -28,12 +36,14 @@ interface Compared {
  */
 export async function compareReceipt(
   facts: ReceiptFacts,
-  amended: AmendedFacts | null,
+  { amended, sources }: { readonly amended: AmendedFacts | null; readonly sources: readonly string[] },
   read: ReadPage,
 ): Promise<Compared> {
   const named = await compareNamed(facts, amended, read)
   if (named.exitCode !== MATCHES || facts.kind !== 'result' || !isOfGroup(facts)) return named
-  const fault = await findLaterTrade(facts, amended, read)
+  const [text] = sources
+  const spike = text === undefined ? MIN_SPIKE_LIMIT : spikeOf(JSON.parse(text) as SourceConfiguration, facts.symbol)
+  const fault = await findLaterTrade(facts, { amended, spike }, read)
   return fault === null ? named : { exitCode: DIFFERS, lines: [...named.lines, fault] }
 }
 
@@ -59,42 +69,54 @@ async function compareNamed(facts: ReceiptFacts, amended: AmendedFacts | null, r
 }
 
 /** Describes a trade of the record that should have decided the order, and that no receipt names. Null without one. */
-async function findLaterTrade(
-  facts: GroupResult,
-  amended: AmendedFacts | null,
-  read: ReadPage,
-): Promise<string | null> {
+async function findLaterTrade(facts: GroupResult, { amended, spike }: Known, read: ReadPage): Promise<string | null> {
   const provider = providerOf(facts.source)
   const { symbol, decimals, expires_ms: expiresMs, max_tick_age_ms: ageMs, entry, evidence } = facts
   if (provider === undefined || evidence !== 'ids' || typeof entry.ref !== 'number') return null
   const claimed = amended === null ? facts.exit : amended.record.last
   const span = { fromMs: claimed?.time_ms ?? expiresMs - ageMs, throughMs: expiresMs, knownRef: entry.ref }
-  const later = lastPrice(await readTrades(provider, symbol, span, read), { claimed, decimals })
-  if (later === null) return null
-  const { ref, price: text, timeMs } = later
+  const trades = pricesOf(await readTrades(provider, symbol, span, read), { claimed, expiresMs, decimals })
+  const last = trades.at(-1)
+  const before = trades.at(-2)?.units ?? (claimed === null ? null : price(claimed.price))
+  if (last === undefined) return null
+  const { ref, timeMs, text, units } = last
   const trade = `${text} at ${toIso(instant(timeMs))} (${ref})`
+  // A lone price beyond the limit of the configuration is no price.
+  if (before !== null && isFartherThan(units, before, spike)) return null
   if (claimed !== null) return `  a later trade before the expiry: ${trade}`
-  const exitPrice = readQuotePrice(text, decimals)
   // The rule takes nothing back: a void order that would have lost stays void.
-  if (exitPrice === null || resultBy(facts, { kind: 'price', exitPrice }) !== 'win') return null
+  if (resultBy(facts, { kind: 'price', exitPrice: units }) !== 'win') return null
   return `  void, and won by the record: ${trade}. The site owes the difference.`
 }
 
-/** Finds the last price among ascending trades, if it is later than the claimed one. No configuration leaves it out as a spike. */
-function lastPrice(
+interface JudgedTrade {
+  readonly ref: number
+  readonly timeMs: number
+  readonly text: string
+  readonly units: Price
+}
+
+/** The prices up to the first trade after the expiry that are later than the claimed one. A trade that is earlier than one before it is no price. */
+function pricesOf(
   trades: readonly RecordedTrade[],
-  { claimed, decimals }: { readonly claimed: RecordFacts | TickFacts | null; readonly decimals: number },
-): RecordedTrade | null {
-  let last: RecordedTrade | null = null
-  let lastUnits = claimed === null ? null : price(claimed.price)
-  let newestMs = 0
-  for (const trade of trades) {
-    const units = readQuotePrice(trade.price, decimals)
-    if (trade.ref <= (claimed?.ref ?? 0) || units === null || trade.timeMs < newestMs) continue
-    newestMs = trade.timeMs
-    if (lastUnits !== null && isFartherThan(units, lastUnits, MIN_SPIKE_LIMIT)) continue
-    last = trade
-    lastUnits = units
+  {
+    claimed,
+    expiresMs,
+    decimals,
+  }: {
+    readonly claimed: RecordFacts | TickFacts | null
+    readonly expiresMs: number
+    readonly decimals: number
+  },
+): JudgedTrade[] {
+  const found: JudgedTrade[] = []
+  let newestMs = claimed?.time_ms ?? 0
+  for (const { ref, price: text, timeMs } of trades) {
+    if (timeMs > expiresMs) break
+    const units = readQuotePrice(text, decimals)
+    if (ref <= (claimed?.ref ?? 0) || units === null || timeMs < newestMs) continue
+    newestMs = timeMs
+    found.push({ ref, timeMs, text, units })
   }
-  return last
+  return found
 }

@@ -42,7 +42,7 @@ export interface RecordSpan {
   readonly knownRef: number
 }
 
-/** Reads the provider's trades of a span, ascending by number. */
+/** Reads the provider's trades of a span and the first one after it, ascending by number. */
 export async function readTrades(
   provider: 'binance' | 'coinbase',
   symbol: string,
@@ -54,8 +54,8 @@ export async function readTrades(
   if (provider === 'binance') {
     const range = { from: 0, to: Number.POSITIVE_INFINITY, fromMs }
     for await (const trade of binanceRecord(`${symbol}USDT`, range, read)) {
-      if (trade.timeMs > throughMs) break
       found.push(trade)
+      if (trade.timeMs > throughMs) break
     }
     return found
   }
@@ -63,9 +63,11 @@ export async function readTrades(
   const range = { from: 0, to: await coinbaseEnd(pair, span, read), fromMs }
   for await (const trade of coinbaseRecord(pair, range, read)) {
     if (trade.timeMs < fromMs) break
-    if (trade.timeMs <= throughMs) found.push(trade)
+    found.push(trade)
   }
-  return found.toReversed()
+  found.reverse()
+  const after = found.findIndex(({ timeMs }) => timeMs > throughMs)
+  return after === -1 ? found : found.slice(0, after + 1)
 }
 
 /** Coinbase finds trades only by number. Returns a number that is at most a page above the last trade of the span. */

@@ -31,8 +31,8 @@ export async function publishedSpike(
   return { bp: Math.min(...found.map(({ bp }) => bp)), ticks: Math.min(...found.map(({ ticks }) => ticks)) }
 }
 
-/** Computed prices have no limits. */
-function spikeOf({ limits, symbols }: SourceConfiguration, symbol: string): PriceDistance {
+/** The limit of a spike of a symbol. Computed prices have no limits. */
+export function spikeOf({ limits, symbols }: SourceConfiguration, symbol: string): PriceDistance {
   const { spikeBp, spikeTicks } = symbols.find(({ code }) => code === symbol)?.limits ?? limits
   return { bp: spikeBp ?? MIN_SPIKE_LIMIT.bp, ticks: spikeTicks ?? MIN_SPIKE_LIMIT.ticks }
 }

@@ -52,7 +52,7 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
 export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readonly string[]): boolean {
   if (facts.kind !== 'result' || !isWithoutHistory(facts.void)) return false
   const notice = new TermsHistory(readChain(sha256, texts) ?? []).inForce('notice', ALL, instant(facts.opened_ms))
-  const isDemo = notice !== null && Number(notice.value) < HOUR_MS
+  const isDemo = notice !== null && /^\d+$/.test(notice.value) && Number(notice.value) < HOUR_MS
   return !isDemo && facts.decided_ms < facts.expires_ms + DAY_MS
 }
 

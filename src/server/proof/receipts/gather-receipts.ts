@@ -19,12 +19,12 @@ interface BatchRoot {
   readonly isOfOrders: boolean
 }
 
-/** 10 minutes. A batch is stored long before this time is over, even when the database is slow. */
+/** 10 minutes before the newest batch in the register. A batch is stored long before this time is over, even when the database is slow. */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
 /** Sums up the batches of receipts that are in no entry yet: one root over their roots. */
 export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
-  const batches = await batchesWithoutEntry(tx, nowMs - LOOKS_BACK_MS)
+  const batches = await batchesWithoutEntry(tx, (await newestInRegister(tx)) - LOOKS_BACK_MS)
   if (batches.length === 0) return []
   const fields = { at_ms: nowMs, ...rootOfBatches(batches), count: receiptsIn(batches) }
   return [{ ...makeEntry('receipts', fields), added: (inTx, index) => noteEntry(inTx, batches, index) }]
@@ -79,12 +79,19 @@ export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace 
   return { index: Number(row.index), path: pathOf(treeOfBatches(batches), at) }
 }
 
-/** The roots of the batches in an entry, in the order of its tree. Empty for an entry without receipts. */
+/**
+ * The roots of the batches in an entry, in the order of its tree. Empty for an entry without receipts, and for the first entry of a
+ * register that begins after more batches than one reply can have.
+ */
 export async function rootsInEntry(db: Db, index: number): Promise<readonly string[]> {
-  return (await batchesInEntry(db, index)).map(({ root }) => toHex(root))
+  const batches = await batchesInEntry(db, index, ROOTS_IN_REPLY + 1)
+  return batches.length > ROOTS_IN_REPLY ? [] : batches.map(({ root }) => toHex(root))
 }
 
-async function batchesInEntry(db: Db, index: number): Promise<BatchRoot[]> {
+/** 2,000: far more than the batches of a minute. */
+const ROOTS_IN_REPLY = 2_000
+
+async function batchesInEntry(db: Db, index: number, most?: number): Promise<BatchRoot[]> {
   const rows = await db
     .selectFrom('receipt_batch')
     .innerJoin('register_batch', 'batch_id', 'id')
@@ -93,8 +100,25 @@ async function batchesInEntry(db: Db, index: number): Promise<BatchRoot[]> {
     .where('index', '=', BigInt(index))
     .orderBy('made_ms')
     .orderBy('id')
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute()
   return rows.map(toRoot)
+}
+
+/**
+ * When the newest batch in the register was made; 0 without one. The time since may be long: while no server runs or the register is
+ * halted, nothing is added.
+ */
+async function newestInRegister(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('receipt_batch')
+    .innerJoin('register_batch', 'batch_id', 'id')
+    .select('made_ms')
+    .where('log', '=', CURRENT_LOG)
+    .orderBy('made_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return Number(row?.made_ms ?? 0)
 }
 
 async function batchesWithoutEntry(tx: Tx, fromMs: number): Promise<BatchRoot[]> {

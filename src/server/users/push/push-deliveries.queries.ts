@@ -5,7 +5,7 @@ import type { QuietHours } from '#core/time/quiet-hours.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type Language, storedLanguage } from '#server/platform/i18n/messages.ts'
 
-/** 100: devices with the oldest 100 deliveries get all of theirs in one round. */
+/** 100: the deliveries of one round, sent at the same time. Those of one device come together. */
 const PUSHES_PER_ROUND = 100
 /**
  * When a message is tried again, by the tries before. The first pause is also the time that a server has for a try. After the
@@ -62,8 +62,8 @@ interface Row {
 
 /**
  * Claims messages that are due, the oldest notice of a device first. No other server claims them before the pause of this try
- * is over. Devices of expired sessions get none. One server claims all messages of a device, so that one message is sent about
- * all that waited.
+ * is over. Devices of expired sessions get none. One server at a time claims messages of a device, so that one message is sent
+ * about all that waited.
  */
 export async function claimPushes(db: Db, now: Instant): Promise<DuePush[]> {
   const { rows } = await sql<Row>`
@@ -77,7 +77,7 @@ export async function claimPushes(db: Db, now: Instant): Promise<DuePush[]> {
       from (
         select notice_id, device_id from notice_delivery
         where channel = 'push' and next_ms <= ${now} and (user_id, device_id) in (select user_id, id from device)
-        order by next_ms, device_id for update
+        order by device_id, next_ms limit ${PUSHES_PER_ROUND} for update
       ) due
       where d.notice_id = due.notice_id and d.channel = 'push' and d.device_id = due.device_id
       returning d.user_id, d.notice_id, d.device_id, d.is_held, d.next_ms

@@ -10,14 +10,13 @@ import { call } from '#web/api/call.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import { clockDateTime } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { serverNow } from '#web/live/live-client.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import { readKeys } from '#web/register/compare-states.ts'
 import { lookAtRegister } from '#web/register/look-at-register.ts'
 import { seenStates } from '#web/register/seen-states.ts'
 
 const ASK_AGAIN_MS = 15_000
-/** 5 minutes. Receipts are in the register within two minutes; the rest allows for the clocks of servers. */
+/** 5 minutes. Receipts are in the register within two minutes; the rest allows for the clocks of servers and for a start. */
 const LATE_AFTER_MS = 5 * MINUTE_MS
 
 /**
@@ -107,8 +106,10 @@ async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Prom
   const [{ signed, proof }, { data: register }] = await Promise.all([asked, call('GET /proof/register', { signal })])
   const isSigned = signed !== null && typeof signed !== 'string'
   if (proof === null) {
-    const signedMs = isSigned ? signed.root.made_ms : serverNow()
-    return serverNow() > signedMs + LATE_AFTER_MS ? { kind: 'late', signedMs } : { kind: 'waiting' }
+    const newestMs = register.newest === null ? 0 : Date.parse(register.newest.at)
+    // While the register is halted or just starting, it has nothing so new.
+    const isLeftOut = isSigned && register.halted_since === null && newestMs > signed.root.made_ms + LATE_AFTER_MS
+    return isLeftOut ? { kind: 'late', signedMs: signed.root.made_ms } : { kind: 'waiting' }
   }
   if (!isSigned) return { kind: 'wrong' }
   const witnesses = register.witnesses.filter((witness) => !witness.is_ours)

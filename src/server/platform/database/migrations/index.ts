@@ -50,6 +50,7 @@ import { caps } from '#server/platform/database/migrations/0058-caps.ts'
 import { tickets } from '#server/platform/database/migrations/0059-tickets.ts'
 import { reports } from '#server/platform/database/migrations/0060-reports.ts'
 import { logInCountries } from '#server/platform/database/migrations/0061-log-in-countries.ts'
+import { rareOutcomes } from '#server/platform/database/migrations/0062-rare-outcomes.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0059-tickets': tickets,
   '0060-reports': reports,
   '0061-log-in-countries': logInCountries,
+  '0062-rare-outcomes': rareOutcomes,
 }
