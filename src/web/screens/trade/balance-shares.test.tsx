@@ -61,23 +61,22 @@ function shares(): (string | undefined)[] {
 
 /** Draws the shares of a balance that the test can change. */
 function draw(balance: Money) {
-  let amount = ''
-  let change: (next: Money) => void = () => undefined
-  function Owner() {
-    const [current, setCurrent] = useState(balance)
+  const filled: string[] = []
+  function Owner({ current }: { current: Money }) {
     const [typed, setTyped] = useState('')
-    change = setCurrent
-    amount = typed
     return (
       <BalanceShares
         balance={current}
         setting={SETTING}
         stake={typed === '' ? null : moneyOf(Number(typed))}
         isDisabled={false}
-        onChange={setTyped}
+        onChange={(amount) => {
+          filled.push(amount)
+          setTyped(amount)
+        }}
       />
     )
   }
-  render(<Owner />)
-  return { filled: () => amount, setBalance: (next: Money) => act(() => change(next)) }
+  const { rerender } = render(<Owner current={balance} />)
+  return { filled: () => filled.at(-1), setBalance: (next: Money) => rerender(<Owner current={next} />) }
 }

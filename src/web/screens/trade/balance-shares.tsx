@@ -24,12 +24,12 @@ export function BalanceShares({ balance, setting, stake, isDisabled, onChange }:
   const [shownFor, setShownFor] = useState(balance)
   const [pressed, setPressed] = useState<number | null>(null)
 
-  function update(): void {
+  function update(next: Money): void {
     const isHeld = box.current?.matches(':hover') || box.current?.querySelector(':focus-visible')
-    if (!isHeld) setShownFor(balance)
+    if (!isHeld) setShownFor(next)
   }
   const follow = useEffectEvent(update)
-  useEffect(() => follow(), [balance])
+  useEffect(() => follow(balance), [balance])
 
   const shares = balanceShares(shownFor, setting)
   // Several shares can have the maximum as their stake.
@@ -39,9 +39,9 @@ export function BalanceShares({ balance, setting, stake, isDisabled, onChange }:
     <>
       <div
         ref={box}
-        onPointerLeave={update}
+        onPointerLeave={() => update(balance)}
         onBlur={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) update()
+          if (!currentTarget.contains(relatedTarget)) update(balance)
         }}
       >
         <Chips
