@@ -106,7 +106,7 @@ test('a second pane opens the large chart of a phone, and the small chart leads 
   await expect(legend(page)).toHaveText(/O [\d,.]+/)
   const sheet = page.getByRole('dialog', { name: 'Chart settings' })
   const isLarge = page.getByRole('button', { name: 'Exit full screen' })
-  const leadsBack = page.getByRole('button', { name: 'Show all indicators in the large chart' })
+  const leadsBack = page.getByRole('button', { name: 'Show more indicators in the large chart' })
   await openSettings(page)
   await sheet.getByRole('tab', { name: 'Indicators' }).click()
   await sheet.getByRole('button', { name: 'Relative strength index' }).click()

@@ -39,7 +39,7 @@ function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () 
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 
 test('requests each older page once, until none is left', async () => {
   const load = served(() => 2_200)
@@ -197,3 +197,46 @@ test('a time before the first bar shows the first bars, and a time in a pause sh
   expect(chart.times()[0]).toBeLessThan(3_001)
   expect(chart.times()).toContain(9_100)
 })
+
+/** The requests that a chart makes to show bars beyond a pause of four years. */
+const MAX_REQUESTS = 30
+
+test('a date years before the first bar shows the first bars after a few requests', async () => {
+  const first = 2_100_000
+  const count = first + 1_300_000
+  const load = servedFrom(first, count)
+  const chart = history(load, () => count)
+  await chart.loadAround(bar(0).time)
+  expect(load.mock.calls.length).toBeLessThan(MAX_REQUESTS)
+  const times = chart.times()
+  expect(times).toEqual(range(first, first + times.length))
+  expect([chart.seen.window.hasNewest, times.length > 0]).toEqual([false, true])
+})
+
+test('a pause of years is passed with a few requests, and no bar after it is missing', async () => {
+  const first = 2_100_000
+  const count = first + 1_300_000
+  const load = servedFrom(first, count, 1_000)
+  const chart = history(load, () => count)
+  await chart.loadAround(bar(100).time)
+  expect(chart.times()).toEqual(range(0, 400))
+  chart.loadNewer()
+  await vi.waitFor(() => expect(chart.times()).toEqual(range(0, 1_000)))
+  load.mockClear()
+  chart.loadNewer()
+  await vi.waitFor(() => expect(chart.times().length).toBeGreaterThan(1_000))
+  expect(load.mock.calls.length).toBeLessThan(MAX_REQUESTS)
+  const times = chart.times()
+  expect(times).toEqual([...range(0, 1_000), ...range(first, first + times.length - 1_000)])
+})
+
+/** A server with the bars `first` to `count - 1` and, before a pause, the bars 0 to `early - 1`; 500 per page. */
+function servedFrom(first: number, count: number, early = 0) {
+  return vi.fn<(query: PageQuery) => Promise<Bar[]>>(async ({ limit, before = Infinity }) => {
+    const end = Math.min(count, Math.ceil((before - START) / STEP))
+    const size = Math.min(limit, 500)
+    const old = Math.max(0, size - Math.max(0, end - first))
+    const oldEnd = Math.min(early, end)
+    return [...range(Math.max(0, oldEnd - old), oldEnd), ...range(Math.max(first, end - size), end)].map((i) => bar(i))
+  })
+}

@@ -13,6 +13,18 @@ interface PageOptions {
   readonly now: () => number
 }
 
+interface NextBars {
+  readonly page: readonly Bar[]
+  readonly isNewest: boolean
+}
+
+/** The bars of one page after a time. */
+interface PageAfter {
+  readonly page: readonly Bar[]
+  /** No bars are missing between the time and the page. */
+  readonly isWhole: boolean
+}
+
 const FIRST_PAGE = 500
 const PAGE = 1000
 /** Larger gaps are not filled. Bars before them are loaded when the user scrolls there. */
@@ -54,14 +66,17 @@ export class BarPages {
   }
 
   /** Loads the next bars after a time. `isNewest` says whether they include the newest one. */
-  async after(time: number): Promise<{ readonly page: readonly Bar[]; readonly isNewest: boolean }> {
+  async after(time: number): Promise<NextBars> {
     // A page is requested by its end, so the end is estimated. Across a long pause the estimate grows with each
     // request.
+    let empty = time
     for (let reach = PAGE * this.#options.stepMs; ; reach *= 4) {
       const end = time + reach + 1
       const isNewest = end > this.#options.now()
-      const page = await this.#between(time, end)
-      if (page.length > 0 || isNewest) return { page, isNewest }
+      const next = await this.#pageAfter(time, end)
+      if (next.page.length > 0) return this.#firstAfter(time, empty, { ...next, isNewest })
+      if (isNewest) return { page: [], isNewest }
+      empty = end
     }
   }
 
@@ -80,13 +95,30 @@ export class BarPages {
     return { bars: page, hasNewest: isNewest }
   }
 
-  async #between(after: number, before: number): Promise<readonly Bar[]> {
-    let found: readonly Bar[] = []
-    for (let until = before; ; until = found[0]?.time ?? after) {
-      const page = await this.before(until)
-      const wanted = page.filter((bar) => bar.time > after)
-      found = merged(wanted, found)
-      if (wanted.length < page.length || wanted.length === 0) return found
+  /**
+   * Loads the bars before the last page, back to a time. None lie between this time and `empty`. A pause can have the
+   * length of years, so bisection finds its end.
+   */
+  async #firstAfter(time: number, empty: number, last: PageAfter & NextBars): Promise<NextBars> {
+    let { page, isWhole, isNewest } = last
+    const start = () => page[0]?.time ?? time
+    while (!isWhole && start() - empty > PAGE * this.#options.stepMs) {
+      const middle = Math.floor((empty + start()) / 2)
+      const earlier = await this.#pageAfter(time, middle)
+      if (earlier.page.length === 0) empty = middle
+      else ({ page, isWhole, isNewest } = { ...earlier, isNewest: false })
     }
+    while (!isWhole) {
+      const earlier = await this.#pageAfter(time, start())
+      page = merged(earlier.page, page)
+      isWhole = earlier.isWhole || earlier.page.length === 0
+    }
+    return { page, isNewest }
+  }
+
+  async #pageAfter(time: number, before: number): Promise<PageAfter> {
+    const all = await this.before(before)
+    const page = all.filter((bar) => bar.time > time)
+    return { page, isWhole: page.length < all.length }
   }
 }

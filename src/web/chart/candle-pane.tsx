@@ -1,13 +1,11 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions --
    the library draws into a div; the div is the picture, and arrow keys move its crosshair */
 import ChevronsRight from 'lucide-react/icons/chevrons-right'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { formatRate } from '#ui/format.ts'
 import { useStore } from '#ui/state/store.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
-import { useToast } from '#ui/toast.tsx'
-import { chartMoment } from '#web/chart/chart-moment.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { axisPrice } from '#web/chart/chart-options.ts'
 import { drawingsInUse } from '#web/chart/drawings-in-use.ts'
@@ -16,7 +14,8 @@ import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import type { FreeScale } from '#web/chart/scale-watch.ts'
 import { barText, usePriceNowAndThen, useSummary } from '#web/chart/screen-reader-text.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
-import { type CandleChartState, useCandleChart } from '#web/chart/use-candle-chart.ts'
+import { useCandleChart } from '#web/chart/use-candle-chart.ts'
+import { useChartMoment } from '#web/chart/use-chart-moment.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { useDesk } from '#web/options/desk.ts'
@@ -68,7 +67,7 @@ export function CandlePane(props: CandlePaneProps) {
   const shared = { splits, orders, trades, loads, onTrade, desk, maxPanes }
   const options = { code, productId, marketType, interval, decimals, ...shared }
   const chart = useCandleChart(box, options)
-  useChartMoment(chart)
+  useChartMoment(chart, { code, interval })
   const summary = useSummary(symbol, interval, chart)
 
   function pressed(event: KeyboardEvent): void {
@@ -146,19 +145,6 @@ export function CandlePane(props: CandlePaneProps) {
       )}
     </>
   )
-}
-
-/** Shows the time that the user chose in the settings, when the first bars have loaded. */
-function useChartMoment({ state, showTime }: CandleChartState): void {
-  const toast = useToast()
-  const wanted = useStore(chartMoment)
-  const show = useEffectEvent(async (time: number) => {
-    chartMoment.set(null)
-    if (!(await showTime(time))) toast({ tone: 'danger', text: t('common.load_failed') })
-  })
-  useEffect(() => {
-    if (wanted !== null && state === 'ready') void show(wanted)
-  }, [wanted, state])
 }
 
 /**

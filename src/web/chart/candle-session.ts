@@ -207,13 +207,13 @@ export class CandleSession {
     if (run !== null && run === this.#run) run.chart.toNewest()
   }
 
-  /** Shows the bars around a time. Returns false when loading fails: the view stays. */
+  /** Shows the bars around a time. Returns false when loading fails: the view stays. A chart that stopped did not fail. */
   async showTime(time: number): Promise<boolean> {
     const run = this.#run
     try {
       await run?.history.loadAround(time)
     } catch {
-      return false
+      return run !== this.#run
     }
     if (run !== null && run === this.#run) run.chart.showTime(time)
     return true

@@ -1,4 +1,12 @@
+import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { createStore } from '#ui/state/store.ts'
 
-/** The time that the candle chart shows next, in milliseconds UTC; null for none. */
-export const chartMoment = createStore<number | null>(null)
+interface ChartMoment {
+  readonly symbol: string
+  readonly interval: ChartInterval
+  /** In milliseconds UTC. */
+  readonly time: number
+}
+
+/** The time that the candle chart of a symbol shows next; null for none. */
+export const chartMoment = createStore<ChartMoment | null>(null)

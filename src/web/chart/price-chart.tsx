@@ -1,11 +1,12 @@
 import Table2 from 'lucide-react/icons/table-2'
 import Volume2 from 'lucide-react/icons/volume-2'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import { cx } from '#ui/cx.ts'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/states.tsx'
 import { CandlePane } from '#web/chart/candle-pane.tsx'
+import { chartMoment } from '#web/chart/chart-moment.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { t } from '#web/i18n/t.ts'
@@ -33,6 +34,9 @@ interface PriceChartProps {
   maxPanes?: number
   /** Opens the large chart, which has room for more panes. */
   onLarge?: (() => void) | undefined
+  /** The candles are shown as a table. */
+  isTable: boolean
+  onTable: (isTable: boolean) => void
   className?: string
 }
 
@@ -40,13 +44,15 @@ interface PriceChartProps {
 export default function PriceChart(props: PriceChartProps) {
   const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, onLarge, className } = props
   const [isReadAloud, setIsReadAloud] = useState(false)
-  const [isTable, setIsTable] = useState(false)
+  const { isTable, onTable } = props
   const [attempt, setAttempt] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
   useEffect(() => void OrderPane.prepare(), [])
+  useEffect(() => () => chartMoment.set(null), [])
   return (
-    <div dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
+    <div ref={box} dir="ltr" className={cx('relative flex min-h-0 flex-col overflow-x-clip', className)}>
       {isTable ? (
-        <CandleTable symbol={symbol} interval={interval} />
+        <CandleTable key={interval} symbol={symbol} interval={interval} />
       ) : order ? (
         <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
       ) : (
@@ -82,7 +88,11 @@ export default function PriceChart(props: PriceChartProps) {
         <button
           type="button"
           data-key="t"
-          onClick={() => setIsTable(!isTable)}
+          onClick={({ currentTarget }) => {
+            // The focused chart disappears.
+            if (box.current?.contains(document.activeElement)) currentTarget.focus()
+            onTable(!isTable)
+          }}
           className="hit inline-flex items-center gap-1 hover:text-fg-2"
         >
           <Table2 size={12} strokeWidth={1.75} aria-hidden="true" />

@@ -9,19 +9,23 @@ const ATTACK_S = 0.02
 const LENGTH_S = 0.24
 
 let context: AudioContext | null = null
+/** When the newest tone ends, in seconds of the context. */
+let endsAt = 0
 
-/** Plays one soft tone. */
+/** Plays one soft tone. Tones that start together would add up, so a moment during a tone has none of its own. */
 export async function playTone(moment: OrderMoment): Promise<void> {
   context ??= createContext()
   await context.resume()
   const start = context.currentTime
+  if (start < endsAt) return
+  endsAt = start + LENGTH_S
   const volume = new GainNode(context, { gain: 0 })
   volume.gain.linearRampToValueAtTime(PEAK, start + ATTACK_S)
-  volume.gain.linearRampToValueAtTime(0, start + LENGTH_S)
+  volume.gain.linearRampToValueAtTime(0, endsAt)
   const tone = new OscillatorNode(context, { frequency: PITCHES[moment] })
   tone.connect(volume).connect(context.destination)
   tone.start(start)
-  tone.stop(start + LENGTH_S)
+  tone.stop(endsAt)
 }
 
 /** Creates a context that the silent switch of a phone mutes, where the browser lets a page choose. */

@@ -36,7 +36,7 @@ export function ChartSettings(props: ChartSettingsProps) {
       />
       <TabPanel id="chart-settings" value={tab} className="pt-3">
         {tab === 'type' ? (
-          <TypeTab onGo={onTool} />
+          <TypeTab symbol={symbol} onGo={onTool} />
         ) : tab === 'indicators' ? (
           <IndicatorTab maxPanes={maxPanes} roomForPanes={roomForPanes} onLarge={onLarge} hasVolume={hasVolume} />
         ) : (
@@ -48,7 +48,7 @@ export function ChartSettings(props: ChartSettingsProps) {
 }
 
 /** `onGo` closes the sheet and shows the candles. */
-function TypeTab({ onGo }: { onGo: () => void }) {
+function TypeTab({ symbol, onGo }: { symbol: string; onGo: () => void }) {
   const { type, interval, isLogarithmic } = useDesk()
   const isSignedIn = useSession() !== null
   const isOwn = useIsOwnDevice()
@@ -76,7 +76,7 @@ function TypeTab({ onGo }: { onGo: () => void }) {
         onChange={(value) => changeDesk({ isLogarithmic: value === 'logarithmic' })}
       />
       <h3 className="mt-4 mb-2 text-label text-fg-2">{t('desk.go_to')}</h3>
-      <GoToDate interval={interval} onGo={onGo} />
+      <GoToDate symbol={symbol} interval={interval} onGo={onGo} />
       {isSignedIn && (
         <div className="mt-4 flex items-center gap-3">
           <span className="flex-1">

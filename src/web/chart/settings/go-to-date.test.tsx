@@ -14,22 +14,23 @@ beforeEach(async () => {
 
 test('the chart goes to a day and a time of day', async () => {
   const seen = { gone: 0 }
-  render(<GoToDate interval="1m" onGo={() => (seen.gone += 1)} />)
+  render(<GoToDate symbol="BTCUSDT" interval="1m" onGo={() => (seen.gone += 1)} />)
   const button = screen.getByRole('button', { name: 'Show' })
   expect(button).toHaveProperty('disabled', true)
   await userEvent.type(screen.getByLabelText('Day, UTC'), '2026-01-31')
   fireEvent.change(screen.getByLabelText('Time'), { target: { value: '14:32' } })
   await userEvent.click(button)
-  expect([chartMoment.get(), seen.gone]).toEqual([Date.UTC(2026, 0, 31, 14, 32), 1])
+  expect(chartMoment.get()).toEqual({ symbol: 'BTCUSDT', interval: '1m', time: Date.UTC(2026, 0, 31, 14, 32) })
+  expect(seen.gone).toBe(1)
 })
 
 test('a daily chart goes to a day in UTC and has no field for the time', async () => {
   clock.choose('local')
-  render(<GoToDate interval="1d" onGo={() => undefined} />)
+  render(<GoToDate symbol="BTCUSDT" interval="1d" onGo={() => undefined} />)
   expect(screen.queryByLabelText('Time')).toBeNull()
   await userEvent.type(screen.getByLabelText('Day, UTC'), '2026-01-31')
   await userEvent.click(screen.getByRole('button', { name: 'Show' }))
-  expect(chartMoment.get()).toBe(Date.UTC(2026, 0, 31))
+  expect(chartMoment.get()?.time).toBe(Date.UTC(2026, 0, 31))
 })
 
 test('the time counts on the clock of the user', () => {

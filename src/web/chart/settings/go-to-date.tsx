@@ -8,12 +8,13 @@ import { t } from '#web/i18n/t.ts'
 import { serverNow } from '#web/live/live-client.ts'
 
 interface GoToDateProps {
+  symbol: string
   interval: ChartInterval
   onGo: () => void
 }
 
 /** Fields for a day, and for a time of day unless a bar is a day. The chart then shows the bars around that time. */
-export function GoToDate({ interval, onGo }: GoToDateProps) {
+export function GoToDate({ symbol, interval, onGo }: GoToDateProps) {
   const [now] = useState(() => serverNow())
   const [day, setDay] = useState('')
   const [time, setTime] = useState('00:00')
@@ -24,7 +25,7 @@ export function GoToDate({ interval, onGo }: GoToDateProps) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (moment === null) return
-    chartMoment.set(moment)
+    chartMoment.set({ symbol, interval, time: moment })
     onGo()
   }
 

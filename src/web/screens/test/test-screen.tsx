@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { SymbolItem } from '#contract/markets.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
@@ -50,6 +51,7 @@ function Test() {
 function Chart({ item }: { item: SymbolItem }) {
   const { base, quote } = symbolText(item.symbol, item.market_type)
   const title = base + quote
+  const [isTable, setIsTable] = useState(false)
   return (
     <section aria-label={title} className="-mx-(--gutter)">
       <h2 className="px-(--gutter) pb-2 text-heading" dir="ltr">
@@ -69,6 +71,8 @@ function Chart({ item }: { item: SymbolItem }) {
         orders={[]}
         trades={[]}
         onTrade={() => undefined}
+        isTable={isTable}
+        onTable={setIsTable}
         className="h-[424px]"
       />
     </section>

@@ -28,6 +28,8 @@ interface IntervalBarProps {
   value: ChartView
   onChange: (view: ChartView) => void
   hasOrder: boolean
+  /** The user acts on the chart itself, which a table may hide. */
+  onChart: () => void
   isExpanded: boolean
   onExpand: () => void
   /** How many indicators can have a pane of their own now. */
@@ -39,7 +41,7 @@ interface IntervalBarProps {
  * The row above the chart. "Order" is always first, enabled or not, so that no chip moves when an order starts or ends.
  */
 export function IntervalBar(props: IntervalBarProps) {
-  const { value, onChange, hasOrder, isExpanded, onExpand, maxPanes, item } = props
+  const { value, onChange, hasOrder, onChart, isExpanded, onExpand, maxPanes, item } = props
   const { interval: chosen } = useDesk()
   const isWide = useMedia(WIDE)
   const isVerified = useSession()?.user.ev === true
@@ -68,6 +70,7 @@ export function IntervalBar(props: IntervalBarProps) {
             tight
             label={t('chart.alert')}
             onClick={() => {
+              onChart()
               placedAlert.set({ symbol: item.symbol, id: null, level: null })
               // An alert lies on the candles, not on the view of an order.
               if (value === 'order') onChange(chosen)
@@ -104,6 +107,7 @@ export function IntervalBar(props: IntervalBarProps) {
           symbol={item.symbol}
           decimals={item.decimals}
           onTool={() => {
+            onChart()
             setSettings('closed')
             // Drawings lie on the candles, not on the view of an order.
             if (value === 'order') onChange(chosen)

@@ -72,6 +72,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [hadForm, setHadForm] = useState(false)
   const [wasOpen, setWasOpen] = useState(false)
   const [isExpanded, setIsExpanded] = useState(false)
+  const [isTable, setIsTable] = useState(false)
   const [chartLoads, setChartLoads] = useState(0)
   const { interval } = useDesk()
   // The order's view is selected automatically when there is an order.
@@ -178,7 +179,11 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
       )}
     >
       {isDesktop && (
-        <section aria-label={t('trade.markets')} className="flex min-h-0 flex-col border-e border-line bg-surface">
+        <section
+          aria-label={t('trade.markets')}
+          inert={isExpanded}
+          className="flex min-h-0 flex-col border-e border-line bg-surface"
+        >
           <MarketPicker list={list} current={item} search={search} isPane />
         </section>
       )}
@@ -212,6 +217,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
                 if (view !== 'order') changeDesk({ interval: view })
               }}
               hasOrder={selected !== null}
+              onChart={() => setIsTable(false)}
               isExpanded={isExpanded}
               onExpand={() => setIsExpanded(!isExpanded)}
               maxPanes={maxPanes}
@@ -234,12 +240,14 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             loads={chartLoads}
             onTrade={showTrade}
             maxPanes={maxPanes}
-            onLarge={() => setIsExpanded(true)}
+            onLarge={isWide || isExpanded ? undefined : () => setIsExpanded(true)}
+            isTable={isTable}
+            onTable={setIsTable}
             className={chartHeight(isWide || isExpanded, flow.step)}
           />
         </div>
         {isWide ? (
-          <div className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
+          <div inert={isExpanded} className="flex min-h-0 flex-1 flex-col short:min-h-[14rem]">
             <TradeTabs list={list} item={item} isOpen={form.isOpen} own={own} onShow={show} />
           </div>
         ) : flow.step === 'running' || flow.step === 'completing' ? (

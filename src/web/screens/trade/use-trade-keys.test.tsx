@@ -73,6 +73,20 @@ test('a letter presses the button that carries it, and a tab gets the focus', as
   expect(pressed).toHaveLength(3)
 })
 
+test('a letter does not press a tab behind the large chart', async () => {
+  const pressed: string[] = []
+  const behind = document.createElement('div')
+  behind.inert = true
+  const tab = document.createElement('button')
+  tab.dataset['key'] = 'o'
+  tab.setAttribute('role', 'tab')
+  tab.addEventListener('click', () => pressed.push('o'))
+  behind.append(tab)
+  document.body.append(behind)
+  await pressing('o')
+  expect([pressed, document.activeElement]).toEqual([[], document.body])
+})
+
 test('no key works while the user types, or with a modifier', async () => {
   expect(await pressing('/b1?')).toEqual(['search'])
   expect(await pressing('{Control>}b{/Control}{Alt>}s{/Alt}6')).toEqual([])

@@ -43,7 +43,8 @@ export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
 /** Presses the button of a letter. Returns whether the screen has one: N has none while the newest bar is in view. */
 function pressButton(key: string): boolean {
   const button = /^[a-z]$/.test(key) && document.querySelector<HTMLElement>(`[data-key=${key}]`)
-  if (!button) return false
+  // The parts behind the large chart are inert.
+  if (!button || button.closest('[inert]')) return false
   button.click()
   // Other buttons open a layer or disappear, so the focus stays where it was.
   if (button.role === 'tab') button.focus()

@@ -7,7 +7,7 @@ import { cx } from '#ui/cx.ts'
 import { MoneyText } from '#ui/figures.tsx'
 import { formatMoney, groupedNumber } from '#ui/format.ts'
 import { OutcomePill } from '#ui/pill.tsx'
-import { useCallQuery } from '#web/api/query.tsx'
+import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -20,53 +20,71 @@ import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { expiryText, netOf, outcomeOf, voidText } from '#web/screens/transaction-history/transaction-text.ts'
 
 const PER_PAGE = 10
+const NEWEST = { page: 1, per_page: PER_PAGE } as const
 
 const ALL = 'all'
-const SOLD = { page: 1, per_page: PER_PAGE, outcome: 'sold' } as const
+const SOLD = 'sold'
+type Filter = typeof ALL | typeof SOLD
 
 /**
  * Closed orders, newest first, ten per page. Users who have sold orders back can see only those. Without such an order
  * nothing mentions sales, because most sites do not offer them.
  */
 export function ClosedTransactions() {
-  const [page, setPage] = useState(1)
-  const [outcome, setOutcome] = useState<typeof ALL | 'sold'>(ALL)
-  const isSold = outcome !== ALL
-  const wanted = { page, per_page: PER_PAGE, ...(isSold && { outcome }) }
-  const query = useCallQuery('GET /user/transactions', { query: wanted }, { keepPrevious: true })
-  const sold = useCallQuery('GET /user/transactions', { query: SOLD }, {}).data?.meta?.total ?? 0
-  const { refetch } = query
-  useEffect(() => onResult(() => void refetch()), [refetch])
+  const [filter, setFilter] = useState<Filter>(ALL)
+  const hasSold = useHasSold()
+  useEffect(
+    () => onResult(() => void queryClient.invalidateQueries({ queryKey: callKey('GET /user/transactions') })),
+    [],
+  )
   return (
     <>
-      {(sold > 0 || isSold) && (
+      {hasSold && (
         <Chips
           label={t('transaction_history.filter')}
           options={[
             { value: ALL, label: t('trade.all') },
-            { value: 'sold' as const, label: t('transaction_history.sold') },
+            { value: SOLD, label: t('transaction_history.sold') },
           ]}
-          value={outcome}
-          onChange={(next) => {
-            setOutcome(next)
-            setPage(1)
-          }}
+          value={filter}
+          onChange={setFilter}
           className="mb-3"
         />
       )}
-      <PagedList
-        query={query}
-        items={query.data?.data.transactions}
-        page={page}
-        onPage={setPage}
-        label={t('transaction_history.closed')}
-        keyOf={({ id }) => id}
-        emptyText={t('transaction_history.empty_closed')}
-        loadingText={t('transaction_history.loading')}
-      >
-        {(transaction) => <ClosedCard transaction={transaction} />}
-      </PagedList>
+      <ClosedList key={filter} filter={filter} />
     </>
+  )
+}
+
+/** Whether the user has sold an order. Asks the server only when the newest orders leave that open. */
+function useHasSold(): boolean {
+  const [hadSold, setHadSold] = useState(false)
+  const newest = useCallQuery('GET /user/transactions', { query: NEWEST }).data
+  const isSoldShown = newest?.data.transactions.some(({ trade_log: log }) => outcomeOf(log) === 'sold') ?? false
+  const isOpen = !hadSold && !isSoldShown && (newest?.meta?.pages ?? 1) > 1
+  const sold = useCallQuery('GET /user/transactions', { query: { ...NEWEST, outcome: SOLD } }, { enabled: isOpen }).data
+  const hasSold = isSoldShown || (sold?.meta?.total ?? 0) > 0
+  if (hasSold && !hadSold) setHadSold(true)
+  return hasSold || hadSold
+}
+
+function ClosedList({ filter }: { filter: Filter }) {
+  const [page, setPage] = useState(1)
+  const wanted = { page, per_page: PER_PAGE, ...(filter === SOLD && { outcome: SOLD as typeof SOLD }) }
+  const query = useCallQuery('GET /user/transactions', { query: wanted }, { keepPrevious: true })
+  return (
+    <PagedList
+      query={query}
+      items={query.data?.data.transactions}
+      page={page}
+      onPage={setPage}
+      label={t('transaction_history.closed')}
+      keyOf={({ id }) => id}
+      emptyText={t('transaction_history.empty_closed')}
+      loadingText={t('transaction_history.loading')}
+    >
+      {(transaction) => <ClosedCard transaction={transaction} />}
+    </PagedList>
   )
 }
 
