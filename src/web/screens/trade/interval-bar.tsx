@@ -25,7 +25,8 @@ const ChartSettings = latePart(async () => {
 export type ChartView = ChartInterval | 'order'
 
 interface IntervalBarProps {
-  value: ChartView
+  /** Null while a line of ticks is shown. */
+  value: ChartView | null
   onChange: (view: ChartView) => void
   hasOrder: boolean
   isExpanded: boolean
@@ -69,8 +70,8 @@ export function IntervalBar(props: IntervalBarProps) {
             label={t('chart.alert')}
             onClick={() => {
               placedAlert.set({ symbol: item.symbol, id: null, level: null })
-              // An alert lies on the candles, not on the view of an order.
-              if (value === 'order') onChange(chosen)
+              // An alert lies on the candles, not on the view of an order or on ticks.
+              if (value !== chosen) onChange(chosen)
             }}
             icon={<Bell size={18} strokeWidth={1.75} aria-hidden="true" />}
           />
@@ -105,8 +106,8 @@ export function IntervalBar(props: IntervalBarProps) {
           decimals={item.decimals}
           onTool={() => {
             setSettings('closed')
-            // Drawings lie on the candles, not on the view of an order.
-            if (value === 'order') onChange(chosen)
+            // Drawings lie on the candles, not on the view of an order or on ticks.
+            if (value !== chosen) onChange(chosen)
           }}
         />
       )}
