@@ -1,13 +1,13 @@
 import { createChartEx, LineSeries, type Time } from 'lightweight-charts'
-import { MAX_RECENT_SECONDS } from '#core/markets/recent-ticks.ts'
 import { readChartColours } from '#web/chart/chart-colours.ts'
 import type { ChartOrder, ZoneWords } from '#web/chart/chart-order.ts'
 import { axisPrice, chartOptions, flagTime, priceFormat, secondsOf, themeOptions } from '#web/chart/chart-options.ts'
 import { ClockScale } from '#web/chart/clock-scale.ts'
 import { createCourseLine } from '#web/chart/course-line.ts'
-import { gridTimes, type LineGrid } from '#web/chart/line-grid.ts'
+import { gridTimes } from '#web/chart/line-grid.ts'
 import { OrderZones } from '#web/chart/order-zones.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
+import { tickGrid } from '#web/chart/tick-grid.ts'
 import { indexAt } from '#web/chart/time-axis.ts'
 import { type ChartTrade, createTradeMarks } from '#web/chart/trade-marks.ts'
 import { xAtIndex } from '#web/chart/x-at-index.ts'
@@ -32,26 +32,13 @@ interface TickChartOptions {
   readonly onTrade: (id: string) => void
 }
 
-const STEP_MS = 1_000
-export const TICK_SPAN_MS = MAX_RECENT_SECONDS * 1_000
-/** Room on the right: 1 minute, and up to 6 minutes for the expiry of an order. */
-const [ROOM_MS, MAX_ROOM_MS] = [60_000, 360_000]
-/** 15 s behind an expiry, so that its line is not at the edge. */
-const BEHIND_EXPIRY_MS = 15_000
-
-/** Returns the times on the axis: the last 15 minutes, and room for expiries that are near. */
-export function tickGrid(now: number, orders: readonly Pick<ChartOrder, 'expiresAt'>[]): LineGrid {
-  const rooms = orders.map(({ expiresAt }) => expiresAt - now + BEHIND_EXPIRY_MS).filter((ms) => ms <= MAX_ROOM_MS)
-  const down = (at: number) => Math.floor(at / STEP_MS) * STEP_MS
-  return { fromMs: down(now - TICK_SPAN_MS), toMs: down(now + Math.max(ROOM_MS, ...rooms)), stepMs: STEP_MS }
-}
-
 /** Creates the chart of the newest ticks, with orders. Its axis moves along with the time. */
 export function createTickChart(element: HTMLElement, { decimals, words, onTrade }: TickChartOptions): TickChart {
   let colours = readChartColours(element)
   let times: readonly number[] = []
+  let isPriced = false
   // The line reads these two times whenever it is drawn.
-  const axis = { from: 0, through: STEP_MS }
+  const axis = { from: 0, through: 1 }
 
   const chart = createChartEx<Time, ClockScale>(element, new ClockScale(), chartOptions('seconds'))
   // An invisible series that provides the two axes, as in the view of an order.
@@ -63,7 +50,7 @@ export function createTickChart(element: HTMLElement, { decimals, words, onTrade
     lineVisible: false,
   })
   const context = {
-    xOf: (ms: number) => xAtIndex(chart, indexAt({ times, stepMs: STEP_MS }, ms)),
+    xOf: (ms: number) => xAtIndex(chart, indexAt({ times, stepMs: 1_000 }, ms)),
     yOf: (price: number) => axes.priceToCoordinate(price),
     colours: () => colours,
   }
@@ -90,8 +77,12 @@ export function createTickChart(element: HTMLElement, { decimals, words, onTrade
     chart.applyOptions(themeOptions(colours))
   }
 
-  function moveAxis(grid: LineGrid, value: number | undefined): void {
+  /** Moves the axis once a second. Its series needs a price that is drawn, or else the price scale has none. */
+  function moveAxis(now: number, orders: readonly ChartOrder[], value: number | undefined): void {
+    const grid = tickGrid(now, orders)
+    if (grid.fromMs === axis.from && grid.toMs === axis.through && isPriced === (value !== undefined)) return
     times = gridTimes(grid)
+    isPriced = value !== undefined
     Object.assign(axis, { from: grid.fromMs, through: grid.toMs })
     axes.setData(times.map((at) => ({ time: secondsOf(at), ...(value !== undefined && { value }) })))
     fit()
@@ -99,7 +90,7 @@ export function createTickChart(element: HTMLElement, { decimals, words, onTrade
 
   return {
     set: ({ runs, orders, trades, last, now }) => {
-      moveAxis(tickGrid(now, orders), last?.price)
+      moveAxis(now, orders, last?.price)
       line.set({ runs, ranges: [] })
       zones.set(orders, last)
       marks.set(trades.filter(({ expiresAt }) => expiresAt > axis.from))

@@ -1,7 +1,7 @@
 import type { TickView } from '#core/charts/chart-type.ts'
 import { newestOfEachSecond } from '#core/markets/recent-ticks.ts'
 import { runsOf, type TickPoint } from '#web/chart/price-course.ts'
-import type { NumberedTick } from '#web/live/every-tick.ts'
+import type { NumberedTick } from '#web/live/numbered-ticks.ts'
 
 /** 15 s: the longest silence within a line, until the server has named the symbol's. */
 const PRESET_SILENCE_MS = 15_000

@@ -1,14 +1,8 @@
 import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
-import { openReconnecting, type OpenWire } from '#ui/socket/reconnecting-socket.ts'
+import { openReconnecting } from '#ui/socket/reconnecting-socket.ts'
 import { onResync } from '#web/live/live-client.ts'
-import { readServerMessage, tickCode } from '#web/live/messages.ts'
-
-/** A tick with its sequence number in the log, and its time in milliseconds UTC. */
-export interface NumberedTick {
-  readonly q: number
-  readonly time: number
-  readonly price: number
-}
+import { readServerMessage } from '#web/live/messages.ts'
+import { type NumberedTick, numberedTicks } from '#web/live/numbered-ticks.ts'
 
 interface EveryTickOptions {
   /** The plain code: `BTC`, `AAPL`. */
@@ -17,17 +11,16 @@ interface EveryTickOptions {
   /** From now on every tick arrives. Earlier ones must be requested. */
   onReady: () => void
   onLost: () => void
-  open?: OpenWire
 }
 
 /**
  * Subscribes to every tick of a symbol; returns a function that stops the subscription. It has a socket of its own,
  * because a `watch` message on the page's socket would end the prices of all other symbols there.
  */
-export function followEveryTick({ code, onTicks, onReady, onLost, open = openBrowserWire }: EveryTickOptions) {
+export function followEveryTick({ code, onTicks, onReady, onLost }: EveryTickOptions) {
   const socket = openReconnecting({
     address: () => socketAddress('/ws/app'),
-    open,
+    open: openBrowserWire,
     // A closed market sends nothing. When the page's socket is lost, this socket is restarted as well.
     silenceMs: null,
     onOpen: () => {
@@ -39,11 +32,7 @@ export function followEveryTick({ code, onTicks, onReady, onLost, open = openBro
       const message = readServerMessage(text)
       if (message?.kind === 'pong') onReady()
       if (message?.kind !== 'ticks') return
-      const ticks = message.ticks.flatMap(({ q, c, E, t, s, past }) => {
-        const time = E ?? t
-        const isTick = q !== undefined && time !== undefined && past !== true && tickCode({ s, E }) === code
-        return isTick ? { q, time, price: c } : []
-      })
+      const ticks = numberedTicks(message.ticks, code)
       if (ticks.length > 0) onTicks(ticks)
     },
     onLost,

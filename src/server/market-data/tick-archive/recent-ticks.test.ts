@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { MAX_RECENT_TICKS } from '#core/markets/recent-ticks.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
+import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const BTC = 1
@@ -85,11 +86,13 @@ describe('the newest ticks of a symbol', () => {
   })
 
   it('of a closed market are those before it closed', async () => {
+    await app.stop()
     // Wednesday 18 March 2026, 20:00 UTC: New York closes.
-    app.ctx.clock.jump(5 * HOUR_MS - MINUTE_MS)
+    app = await createTestApp(database, { startAt: later(TEST_START, 5 * HOUR_MS - MINUTE_MS) })
+    await app.startMarkets()
     const time = await speak(20_000, 5 * MINUTE_MS, AAPL)
     expect((await recent({ symbol: 'AAPL', seconds: 900 })).body.data).toEqual([[1, time, 200]])
-    app.ctx.clock.jump(HOUR_MS)
+    app.ctx.clock.advance(15 * MINUTE_MS)
     const { status, body } = await recent({ symbol: 'AAPL', seconds: 900 })
     expect([status, body.data]).toEqual([200, []])
   })
