@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- the library draws into a div; the div is the picture */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TickView } from '#core/charts/chart-type.ts'
 import { formatChange } from '#ui/format.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
@@ -33,14 +33,12 @@ export function TickPane({ symbol, view, orders, trades, onTrade, isReadAloud, o
   const { indicators } = useDesk()
   const { state, hasTicks, shown } = useTickChart(box, { symbol, view, orders, trades, onTrade })
   const [summary, setSummary] = useState(() => summaryOf(symbol, view, []))
+  const say = useEffectEvent(() => setSummary(summaryOf(symbol, view, shown())))
   useEffect(() => {
-    const say = () => setSummary(summaryOf(symbol, view, shown()))
     say()
-    const timer = setInterval(say, SAY_MS)
+    const timer = setInterval(() => say(), SAY_MS)
     return () => clearInterval(timer)
-    // `symbol` and `shown` are new objects in each render.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [symbol.code, view, state, hasTicks])
+  }, [state, hasTicks])
 
   return (
     <>
