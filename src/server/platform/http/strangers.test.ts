@@ -60,6 +60,7 @@ const BODIES: Readonly<Record<string, object>> = {
   checkResetCode: { email: 'alice@example.com', code: '123456' },
   resetPassword: { email: 'alice@example.com', token: '123456', ...NEW },
   klineHistorical: { symbol: 'BTC', interval: '1m' },
+  recentTicks: { symbol: 'BTC', seconds: 60 },
   addCosignature: { size: 1, line: '— a-witness AAAAAAAA' },
   latestTrades: { currency: 'BTC' },
   unsubscribe: {},
