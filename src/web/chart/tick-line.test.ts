@@ -9,19 +9,28 @@ const facts = { silenceMs: 5_000, isThinned: false }
 describe('the line of ticks', () => {
   it('ends where the source was silent for longer than the symbol allows, in both views', () => {
     const line = new TickLine()
-    line.addPast([0, 900, 5_900, 10_901, 11_000].map((time, q) => tick(time, q)), facts)
+    line.addPast(
+      [0, 900, 5_900, 10_901, 11_000].map((time, q) => tick(time, q)),
+      facts,
+    )
     expect(timesOf(line)).toEqual([
       [0, 900, 5_900],
       [10_901, 11_000],
     ])
     // The silence from 900 to 5,900 is allowed, although the newest ticks of the seconds can be further apart.
     line.add([tick(11_999, 5)])
-    expect(timesOf(line, 'second')).toEqual([[900, 5_900], [10_901, 11_999]])
+    expect(timesOf(line, 'second')).toEqual([
+      [900, 5_900],
+      [10_901, 11_999],
+    ])
   })
 
   it('has no gap within a second of a silence that is allowed', () => {
     const line = new TickLine()
-    line.addPast([900, 5_500, 5_990].map((time, q) => tick(time, q)), facts)
+    line.addPast(
+      [900, 5_500, 5_990].map((time, q) => tick(time, q)),
+      facts,
+    )
     expect(timesOf(line, 'second')).toEqual([[900, 5_990]])
   })
 

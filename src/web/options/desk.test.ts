@@ -42,7 +42,13 @@ it('a change is stored, replaces unreadable settings, and leaves other settings 
   changeDesk({ interval: '1h', ticks: 'every', indicators: [{ kind: 'sma' }] })
   expect(isDeskUnreadable()).toBe(false)
   const text = stored.get('desk') ?? ''
-  expect(readDesk(text)).toEqual({ ...PRESET, type: 'area', interval: '1h', ticks: 'every', indicators: [{ kind: 'sma' }] })
+  expect(readDesk(text)).toEqual({
+    ...PRESET,
+    type: 'area',
+    interval: '1h',
+    ticks: 'every',
+    indicators: [{ kind: 'sma' }],
+  })
 })
 
 it('settings are readable when none are stored', async () => {
