@@ -20,6 +20,7 @@ import * as markets from '#contract/markets.ts'
 import * as passwordReset from '#contract/password-reset.ts'
 import * as proof from '#contract/proof.ts'
 import * as moneyReceipts from '#contract/money-receipts.ts'
+import * as recentTicks from '#contract/recent-ticks.ts'
 import * as register from '#contract/register.ts'
 import * as measures from '#contract/measures.ts'
 import * as people from '#contract/people.ts'
@@ -120,6 +121,7 @@ export const calls = {
   favorite: markets.favorite,
   klineHistorical: markets.klineHistorical,
   candlePage: markets.candlePage,
+  recentTicks: recentTicks.recentTicks,
   proofReceipt: receipts.proofReceipt,
   proofEvidence: receipts.proofEvidence,
   proofKeys: receipts.proofKeys,

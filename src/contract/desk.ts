@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHART_TYPES } from '#core/charts/chart-type.ts'
+import { CHART_TYPES, TICK_VIEWS } from '#core/charts/chart-type.ts'
 import {
   DRAWING_COLOURS,
   DRAWING_KINDS,
@@ -25,6 +25,7 @@ const IndicatorOut = z.object({
 const DeskOut = z.object({
   type: z.enum(CHART_TYPES),
   interval: z.enum(CHART_INTERVALS),
+  ticks: z.enum(TICK_VIEWS).nullable().meta({ description: 'A line of ticks in place of bars. Null: bars.' }),
   logarithmic: z.boolean(),
   indicators: z.array(IndicatorOut).max(MAX_INDICATORS),
 })
@@ -34,6 +35,7 @@ export type DeskSettingsOut = z.output<typeof DeskOut>
 const DeskIn = z.object({
   type: z.enum(CHART_TYPES).optional(),
   interval: z.enum(CHART_INTERVALS).optional(),
+  ticks: z.enum(TICK_VIEWS).nullable().optional(),
   logarithmic: z.boolean().optional(),
   indicators: z
     .array(z.record(z.string().max(40), z.unknown()))

@@ -108,6 +108,7 @@ it('contains a row for each specified call', () => {
     'GET /proof/liabilities',
     'GET /user/proof/liabilities',
     'GET /candles/{product}/{interval}/{page}',
+    'POST /user/recent-ticks',
     'GET /proof/receipts/{trx}',
     'GET /proof/evidence/{trx}',
     'GET /proof/keys',

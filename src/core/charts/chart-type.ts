@@ -3,16 +3,23 @@ import { type ChartInterval, isChartInterval } from '#core/time/chart-interval.t
 export const CHART_TYPES = ['candles', 'hollow', 'bars', 'line', 'area', 'heikin_ashi'] as const
 export type ChartType = (typeof CHART_TYPES)[number]
 
-/** The type and interval of a chart. */
+/** Lines of ticks that can replace the bars: the newest tick of each second, or every tick. */
+export const TICK_VIEWS = ['second', 'every'] as const
+export type TickView = (typeof TICK_VIEWS)[number]
+
+/** What a chart shows. */
 export interface ChartLook {
   readonly type: ChartType
   readonly interval: ChartInterval
+  /** Null: bars of this type and interval. */
+  readonly ticks: TickView | null
 }
 
-/** Parses a stored type and interval. A missing or unknown value becomes its preset. */
-export function readChartLook({ type, interval }: Partial<Record<keyof ChartLook, unknown>>): ChartLook {
+/** Parses the stored look of a chart. A missing or unknown value becomes its preset. */
+export function readChartLook({ type, interval, ticks }: Partial<Record<keyof ChartLook, unknown>>): ChartLook {
   return {
     type: CHART_TYPES.find((one) => one === type) ?? 'candles',
     interval: typeof interval === 'string' && isChartInterval(interval) ? interval : '1m',
+    ticks: TICK_VIEWS.find((one) => one === ticks) ?? null,
   }
 }

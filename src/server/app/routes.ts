@@ -70,6 +70,7 @@ import type { TextOverridesService } from '#server/site/text-overrides/text-over
 import { textsRoutes } from '#server/site/text-overrides/texts.routes.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import { sourcesRoutes } from '#server/market-data/source-versions/sources.routes.ts'
+import { recentTicksRoutes } from '#server/market-data/tick-archive/recent-ticks.routes.ts'
 import { ticksRoutes } from '#server/market-data/tick-archive/ticks.routes.ts'
 import { salesRoutes } from '#server/trading/sales/sales.routes.ts'
 import { tradesRoutes } from '#server/trading/orders/trades.routes.ts'
@@ -200,6 +201,7 @@ export function allRoutes(services: Services): Routes {
     ticketsRoutes(register, { ctx, uploads })
     marketsRoutes(register, markets)
     candlePagesRoutes(register, { catalogue, candlePages })
+    recentTicksRoutes(register, markets)
     alertsRoutes(register, markets)
     tradesRoutes(register, markets)
     salesRoutes(register, markets)

@@ -7,12 +7,12 @@ import { formatRate } from '#ui/format.ts'
 import { useStore } from '#ui/state/store.ts'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
-import { axisPrice } from '#web/chart/chart-options.ts'
 import { drawingsInUse } from '#web/chart/drawings-in-use.ts'
 import { Legend } from '#web/chart/legend.tsx'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
+import { PriceAloud } from '#web/chart/price-aloud.tsx'
 import type { FreeScale } from '#web/chart/scale-watch.ts'
-import { barText, usePriceNowAndThen, useSummary } from '#web/chart/screen-reader-text.ts'
+import { barText, useSummary } from '#web/chart/screen-reader-text.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { useCandleChart } from '#web/chart/use-candle-chart.ts'
 import { useChartMoment } from '#web/chart/use-chart-moment.ts'
@@ -179,10 +179,4 @@ function LoadingMark() {
       <Skeleton width="100%" height="100%" />
     </span>
   )
-}
-
-/** Announces the price to screen readers when it has changed, at most every 15 s. */
-function PriceAloud({ symbol: { code, title, decimals } }: { symbol: ChartSymbol }) {
-  const price = usePriceNowAndThen(code)
-  return <output className="sr-only">{price === null ? '' : `${title} ${axisPrice(price, decimals)}`}</output>
 }

@@ -38,10 +38,12 @@ export function createCourseLine(context: LineContext) {
     const x = (ms: number) => left + (ms - axis.from) * scale
     target.useMediaCoordinateSpace(({ context: canvas, mediaSize }) => {
       const look = colours()
+      const within = (at: number) => Math.min(mediaSize.width, Math.max(0, x(at)))
+      const [opened, expired] = [within(openedAt), within(expiresAt)]
       const parts = [
-        { from: 0, to: x(openedAt), colour: look.text3, dash: [] },
-        { from: x(openedAt), to: x(expiresAt), colour: look.text, dash: [] },
-        { from: x(expiresAt), to: mediaSize.width, colour: look.text3, dash: [2, 3] },
+        { from: 0, to: opened, colour: look.text3, dash: [] },
+        { from: opened, to: expired, colour: look.text, dash: [] },
+        { from: expired, to: mediaSize.width, colour: look.text3, dash: [2, 3] },
       ]
       for (const { from, to, colour, dash } of parts) {
         if (to <= from) continue

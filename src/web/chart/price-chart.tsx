@@ -9,12 +9,18 @@ import { CandlePane } from '#web/chart/candle-pane.tsx'
 import { chartMoment } from '#web/chart/chart-moment.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
+import { useDesk } from '#web/options/desk.ts'
 import type { ChartSymbol } from '#web/chart/chart-symbol.ts'
 import { latePart } from '#web/parts/late-part.tsx'
 
 const WAITING = { loading: () => <Waiting /> }
 const CandleTable = latePart(async () => (await import('#web/chart/candle-table.tsx')).CandleTable, WAITING)
+const TickPane = latePart(async () => {
+  const [pane] = await Promise.all([import('#web/chart/tick-pane.tsx'), loadTexts('more')])
+  return pane.TickPane
+}, WAITING)
 const OrderPane = latePart(async () => (await import('#web/chart/order-pane.tsx')).OrderPane, WAITING)
 
 interface PriceChartProps {
@@ -40,9 +46,10 @@ interface PriceChartProps {
   className?: string
 }
 
-/** The price of a symbol as candles, or as the line of one open order. Always left to right, like every time axis. */
+/** The price of a symbol as candles or ticks, or as the line of one open order. Always left to right, like every time axis. */
 export default function PriceChart(props: PriceChartProps) {
   const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, onLarge, className } = props
+  const { ticks } = useDesk()
   const [isReadAloud, setIsReadAloud] = useState(false)
   const { isTable, onTable } = props
   const [attempt, setAttempt] = useState(0)
@@ -55,6 +62,17 @@ export default function PriceChart(props: PriceChartProps) {
         <CandleTable key={interval} symbol={symbol} interval={interval} />
       ) : order ? (
         <OrderPane key={order.id} symbol={symbol} order={order} orders={orders} />
+      ) : ticks !== null ? (
+        <TickPane
+          key={`${symbol.code} ${ticks} ${attempt}`}
+          symbol={symbol}
+          view={ticks}
+          orders={orders}
+          trades={trades}
+          onTrade={onTrade}
+          isReadAloud={isReadAloud}
+          onRetry={() => setAttempt(attempt + 1)}
+        />
       ) : (
         <CandlePane
           key={`${symbol.code} ${interval} ${attempt}`}

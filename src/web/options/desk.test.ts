@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const PRESET = { type: 'candles', interval: '1m', isLogarithmic: false, indicators: [] }
+const PRESET = { type: 'candles', interval: '1m', ticks: null, isLogarithmic: false, indicators: [] }
 
 it.each([
   ['no JSON', '{'],
@@ -31,7 +31,7 @@ it.each([
 it('unknown values are replaced by their presets, and unknown keys are dropped', async () => {
   const { readDesk } = await import('#web/options/desk.ts')
   const text =
-    '{"version":1,"type":"toString","interval":"__proto__","isLogarithmic":1,"indicators":{},"__proto__":{"a":1}}'
+    '{"version":1,"type":"toString","interval":"__proto__","ticks":"toString","isLogarithmic":1,"indicators":{},"__proto__":{"a":1}}'
   expect(readDesk(text)).toEqual(PRESET)
 })
 
@@ -39,10 +39,10 @@ it('a change is stored, replaces unreadable settings, and leaves other settings 
   stored.set('desk', '{')
   const { changeDesk, isDeskUnreadable, readDesk } = await import('#web/options/desk.ts')
   changeDesk({ type: 'area' })
-  changeDesk({ interval: '1h', indicators: [{ kind: 'sma' }] })
+  changeDesk({ interval: '1h', ticks: 'every', indicators: [{ kind: 'sma' }] })
   expect(isDeskUnreadable()).toBe(false)
   const text = stored.get('desk') ?? ''
-  expect(readDesk(text)).toEqual({ ...PRESET, type: 'area', interval: '1h', indicators: [{ kind: 'sma' }] })
+  expect(readDesk(text)).toEqual({ ...PRESET, type: 'area', interval: '1h', ticks: 'every', indicators: [{ kind: 'sma' }] })
 })
 
 it('settings are readable when none are stored', async () => {

@@ -60,6 +60,7 @@ const BODIES: Readonly<Record<string, object>> = {
   checkResetCode: { email: 'alice@example.com', code: '123456' },
   resetPassword: { email: 'alice@example.com', token: '123456', ...NEW },
   klineHistorical: { symbol: 'BTC', interval: '1m' },
+  recentTicks: { symbol: 'BTC', seconds: 60 },
   addCosignature: { size: 1, line: '— a-witness AAAAAAAA' },
   latestTrades: { currency: 'BTC' },
   unsubscribe: {},
@@ -106,7 +107,13 @@ const open: readonly (readonly [string, Call | StaffCall])[] = [
   ...Object.entries<StaffCall>(staffCalls).filter(([, { may }]) => may === 'anyone'),
 ]
 /** Path parameters that are not ids. */
-const PLACES: Readonly<Record<string, string>> = { language: 'de', product: 'BTC', interval: '1m', page: '1' }
+const PLACES: Readonly<Record<string, string>> = {
+  language: 'de',
+  product: 'BTC',
+  interval: '1m',
+  page: '1',
+  index: '0',
+}
 const urlOf = (path: string) =>
   path.replace(/:(\w+)(?:\(.*\))?/g, (_, name: string) => PLACES[name] ?? ID).replace('*', 'index.html')
 const send = ({ method, path }: Pick<Call, 'method' | 'path'>, payload: object, headers: object = {}) =>

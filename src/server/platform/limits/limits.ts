@@ -57,6 +57,8 @@ export const READ_LIMITS = {
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
   // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
+  // A reply reads up to 15 minutes of the log.
+  recent_ticks: { what: 'newest ticks of a symbol', by: 'network', perSecond: 2, burst: 10 },
   // A quote reads the prices of 20 minutes.
   sale_quotes: { what: 'what selling an order would bring', by: 'user', perSecond: 1, burst: 10 },
   // A page of a statement counts all transfers of a user.

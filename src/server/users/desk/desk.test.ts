@@ -30,7 +30,7 @@ const draw = (version: number, drawings: ReturnType<typeof line>[], params = BTC
 describe('the settings of the chart', () => {
   it('appear on every device of the user, and no other user can read them', async () => {
     expect(await read()).toEqual({ version: 0, settings: null })
-    const settings = { type: 'bars', interval: '1h', logarithmic: true, indicators: [] }
+    const settings = { type: 'bars', interval: '1h', ticks: 'second', logarithmic: true, indicators: [] }
     expect((await save(0, settings)).body.data).toEqual({ version: 1 })
     expect(await read()).toEqual({ version: 1, settings })
     expect(await read(await app.verifiedUser('bob'))).toEqual({ version: 0, settings: null })
@@ -48,7 +48,7 @@ describe('the settings of the chart', () => {
     const rsi = { kind: 'rsi', parameters: [1e9], source: 'nowhere', colour: -5, more: 1 }
     await save(0, { more: 1, indicators: [rsi, { kind: 'none' }] })
     const { settings } = await read()
-    expect(settings).toMatchObject({ type: 'candles', interval: '1m', logarithmic: false })
+    expect(settings).toMatchObject({ type: 'candles', interval: '1m', ticks: null, logarithmic: false })
     expect(settings?.indicators).toHaveLength(1)
     expect(settings?.indicators[0]).toMatchObject({ kind: 'rsi', source: 'close', colour: 0 })
     expect(settings?.indicators[0]?.parameters[0]).toBeLessThan(1e4)
@@ -60,6 +60,7 @@ describe('the settings of the chart', () => {
     ['a type that is no text', { type: 5 }],
     ['an unknown type', { type: 'pie' }],
     ['an unknown interval', { interval: '7y' }],
+    ['an unknown line of ticks', { ticks: 'minute' }],
     ['indicators that are no list', { indicators: 'rsi' }],
   ])('are refused with %s', async (_, settings) => {
     expect((await save(0, settings)).status).toBeGreaterThanOrEqual(400)

@@ -10,7 +10,7 @@ import { IndicatorTab, type IndicatorTabProps } from '#web/chart/settings/indica
 import { t } from '#web/i18n/t.ts'
 import { setOwnDevice, useIsOwnDevice } from '#web/options/own-device.ts'
 import { useSession } from '#web/session/session.ts'
-import { CHART_TYPES, type ChartType } from '#core/charts/chart-type.ts'
+import { CHART_TYPES, type ChartType, TICK_VIEWS, type TickView } from '#core/charts/chart-type.ts'
 import { changeDesk, useDesk } from '#web/options/desk.ts'
 
 interface ChartSettingsProps extends IndicatorTabProps, DrawingTabProps {
@@ -49,20 +49,29 @@ export function ChartSettings(props: ChartSettingsProps) {
 
 /** `onGo` closes the sheet and shows the candles. */
 function TypeTab({ symbol, onGo }: { symbol: string; onGo: () => void }) {
-  const { type, interval, isLogarithmic } = useDesk()
+  const { type, interval, ticks, isLogarithmic } = useDesk()
   const isSignedIn = useSession() !== null
   const isOwn = useIsOwnDevice()
   return (
     <>
       <OptionList
         label={t('desk.tab_type')}
-        options={CHART_TYPES.map((value) => ({
-          value,
-          label: t(`desk.type_${value}`),
-          detail: detailOf(value),
-        }))}
-        value={type}
-        onChange={(chosen) => changeDesk({ type: chosen })}
+        options={[
+          ...CHART_TYPES.map((value) => ({
+            value: value as ChartType | TickView,
+            label: t(`desk.type_${value}`),
+            detail: detailOf(value),
+          })),
+          ...TICK_VIEWS.map((value) => ({
+            value,
+            label: t(`desk.ticks_${value}`),
+            detail: t(`desk.ticks_${value}_hint`),
+          })),
+        ]}
+        value={ticks ?? type}
+        onChange={(chosen) =>
+          changeDesk(chosen === 'second' || chosen === 'every' ? { ticks: chosen } : { type: chosen, ticks: null })
+        }
         className="-mx-3"
       />
       <h3 className="mt-4 mb-2 text-label text-fg-2">{t('desk.scale')}</h3>

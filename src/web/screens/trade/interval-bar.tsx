@@ -25,7 +25,8 @@ const ChartSettings = latePart(async () => {
 export type ChartView = ChartInterval | 'order'
 
 interface IntervalBarProps {
-  value: ChartView
+  /** Null while a line of ticks is shown. */
+  value: ChartView | null
   onChange: (view: ChartView) => void
   hasOrder: boolean
   /** The user acts on the chart itself, which a table may hide. */
@@ -72,8 +73,8 @@ export function IntervalBar(props: IntervalBarProps) {
             onClick={() => {
               onChart()
               placedAlert.set({ symbol: item.symbol, id: null, level: null })
-              // An alert lies on the candles, not on the view of an order.
-              if (value === 'order') onChange(chosen)
+              // An alert lies on the candles, not on the view of an order or on ticks.
+              if (value !== chosen) onChange(chosen)
             }}
             icon={<Bell size={18} strokeWidth={1.75} aria-hidden="true" />}
           />
@@ -109,8 +110,8 @@ export function IntervalBar(props: IntervalBarProps) {
           onTool={() => {
             onChart()
             setSettings('closed')
-            // Drawings lie on the candles, not on the view of an order.
-            if (value === 'order') onChange(chosen)
+            // Drawings lie on the candles, not on the view of an order or on ticks.
+            if (value !== chosen) onChange(chosen)
           }}
         />
       )}

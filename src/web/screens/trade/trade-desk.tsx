@@ -74,7 +74,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const [isTable, setIsTable] = useState(false)
   const [chartLoads, setChartLoads] = useState(0)
-  const { interval } = useDesk()
+  const { interval, ticks } = useDesk()
   // The order's view is selected automatically when there is an order.
   const [prefersOrder, setPrefersOrder] = useState(true)
   const [help, setHelp] = useState<'unused' | 'open' | 'closed'>('unused')
@@ -128,7 +128,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   // the preview.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null
   const orders = useChartOrders({ running: runningHere, selected, form: previewed, symbol })
-  const shownView: ChartView = prefersOrder && selected !== null ? 'order' : interval
+  const bars = ticks === null ? interval : null
+  const shownView: ChartView | null = prefersOrder && selected !== null ? 'order' : bars
   const isOrderView = shownView === 'order' && !(isFormOpen && !isWide)
   const maxPanes = isWide ? 5 : isExpanded ? 3 : 1
   const orderInView = isOrderView ? (orders.find(({ id }) => id === selected?.id) ?? null) : null
@@ -214,7 +215,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
               value={shownView}
               onChange={(view) => {
                 setPrefersOrder(view === 'order')
-                if (view !== 'order') changeDesk({ interval: view })
+                if (view !== 'order') changeDesk({ interval: view, ticks: null })
               }}
               hasOrder={selected !== null}
               onChart={() => setIsTable(false)}
