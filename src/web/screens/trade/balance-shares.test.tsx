@@ -2,11 +2,12 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
+import type { TradeSettingOut } from '#contract/markets.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { BalanceShares } from '#web/screens/trade/balance-shares.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
-const SETTING = {
+const SETTING: TradeSettingOut = {
   id: 1,
   time: 60,
   unit: 'minute',
