@@ -32,8 +32,8 @@ interface Entry {
 
 /**
  * Searches the register for a batch of receipts: in all entries from its time to twelve minutes later, in the first
- * minute after an outage that lasted longer, and in the first entry of a register that began after it. Returns when the
- * entry was made, 'omitted' when it should be there by now and is not, or 'early' when the register has nothing so new.
+ * minute after a longer outage, and in the first entry of a register that began after it. Returns the time of the entry,
+ * 'omitted' when the register went on without the batch, or 'early' when it has nothing so new.
  */
 export async function findBatch(
   register: ServedRegister,

@@ -34,11 +34,16 @@ export function TickPane({ symbol, view, orders, trades, onTrade, isReadAloud, o
   const { state, hasTicks, shown } = useTickChart(box, { symbol, view, orders, trades, onTrade })
   const [summary, setSummary] = useState(() => summaryOf(symbol, view, []))
   const say = useEffectEvent(() => setSummary(summaryOf(symbol, view, shown())))
+  const isDrawn = state === 'ready' && hasTicks
   useEffect(() => {
-    say()
+    if (!isDrawn) return undefined
+    const first = setTimeout(() => say())
     const timer = setInterval(() => say(), SAY_MS)
-    return () => clearInterval(timer)
-  }, [state, hasTicks])
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }, [isDrawn])
 
   return (
     <>

@@ -30,7 +30,6 @@ export function useTickChart(element: RefObject<HTMLDivElement | null>, options:
   useLayoutEffect(() => {
     current.current = options
   })
-  const { code } = options.symbol
   const { view } = options
 
   useEffect(() => {
@@ -48,7 +47,7 @@ export function useTickChart(element: RefObject<HTMLDivElement | null>, options:
     })
     redraw.current = run.redraw
     return run.stop
-  }, [element, code, view])
+  }, [element, view])
 
   // Zones change with the state of the order, not with the price.
   useEffect(() => redraw.current())

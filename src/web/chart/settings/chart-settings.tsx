@@ -85,7 +85,14 @@ function TypeTab({ symbol, onGo }: { symbol: string; onGo: () => void }) {
         onChange={(value) => changeDesk({ isLogarithmic: value === 'logarithmic' })}
       />
       <h3 className="mt-4 mb-2 text-label text-fg-2">{t('desk.go_to')}</h3>
-      <GoToDate symbol={symbol} interval={interval} onGo={onGo} />
+      <GoToDate
+        symbol={symbol}
+        interval={interval}
+        onGo={() => {
+          changeDesk({ ticks: null })
+          onGo()
+        }}
+      />
       {isSignedIn && (
         <div className="mt-4 flex items-center gap-3">
           <span className="flex-1">
