@@ -31,8 +31,8 @@ async function speak(units: number, waitMs: number, symbolId = BTC): Promise<num
   return time
 }
 
-describe('the newest ticks of a symbol', () => {
-  it('are listed for anyone, ascending, from the log and from memory', async () => {
+describe('POST /user/recent-ticks', () => {
+  it('lists ticks for anyone, ascending, from the log and from memory', async () => {
     const times: number[] = []
     for (let count = 0; count < 10; count += 1) times.push(await speak(9_400_000 + count, MINUTE_MS))
     const { status, body } = await recent()
@@ -42,7 +42,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent({ symbol: 'btcusdt', seconds: 900 })).body.data).toEqual(body.data)
   })
 
-  it('end at the requested age, exactly', async () => {
+  it('starts exactly at the requested age', async () => {
     for (let count = 0; count < 5; count += 1) await speak(9_400_000 + count, MINUTE_MS)
     const within = async (seconds: number) => (await recent({ symbol: 'BTC', seconds })).body.data.length
     expect([await within(1), await within(59), await within(60), await within(119), await within(120)]).toEqual([
@@ -51,14 +51,14 @@ describe('the newest ticks of a symbol', () => {
     expect(await within(240)).toBe(4)
   })
 
-  it('are of this symbol only', async () => {
+  it('lists only ticks of the symbol', async () => {
     await speak(9_400_000, SECOND_MS)
     await speak(20_000, SECOND_MS, AAPL)
     expect((await recent()).body.data).toHaveLength(1)
     expect((await recent({ symbol: 'ETH', seconds: 900 })).body.data).toEqual([])
   })
 
-  it('include a tick of a source whose clock is ahead', async () => {
+  it('includes a tick of a source whose clock is ahead', async () => {
     const time = app.ctx.now() + 2_000
     app.feed.tick(BTC, 9_400_000, time)
     app.ctx.clock.advance(100)
@@ -66,7 +66,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent()).body.data).toEqual([[1, time, 94_000]])
   })
 
-  it('are thinned to the newest of each second when there are more than 5,000', async () => {
+  it('lists the newest tick of each second when there are more than 5,000', async () => {
     const begin = app.ctx.now()
     const perSecond = 20
     const seconds = MAX_RECENT_TICKS / perSecond + 10
@@ -86,7 +86,7 @@ describe('the newest ticks of a symbol', () => {
     expect(whole.data).toHaveLength(MAX_RECENT_TICKS)
   })
 
-  it('of a closed market are those before it closed', async () => {
+  it('lists the ticks before the close of a closed market', async () => {
     await app.stop()
     // Wednesday 18 March 2026, 20:00 UTC: New York closes.
     app = await createTestApp(database, { startAt: later(TEST_START, 5 * HOUR_MS - MINUTE_MS) })
@@ -106,12 +106,12 @@ describe('the newest ticks of a symbol', () => {
     ['901 seconds', { symbol: 'BTC', seconds: 901 }, undefined],
     ['a part of a second', { symbol: 'BTC', seconds: 1.5 }, undefined],
     ['seconds as text', { symbol: 'BTC', seconds: '60' }, undefined],
-  ])('are refused for %s', async (_, body, code) => {
+  ])('refuses %s', async (_, body, code) => {
     const reply = await recent(body)
     expect([reply.status, reply.body.code]).toEqual([422, code ?? expect.any(String)])
   })
 
-  it('are refused to a network that asks more often than twice a second', async () => {
+  it('refuses a network that sends more than two requests a second', async () => {
     for (let count = 0; count < 10; count += 1) expect((await recent()).status).toBe(200)
     const refused = await recent()
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
