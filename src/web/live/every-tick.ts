@@ -14,8 +14,8 @@ interface EveryTickOptions {
 }
 
 /**
- * Subscribes to every tick of a symbol; returns a function that stops the subscription. It has a socket of its own,
- * because a `watch` message on the page's socket would end the prices of all other symbols there.
+ * Subscribes to every tick of a symbol. Returns a function that stops the subscription. The subscription uses a separate
+ * socket, because a `watch` message on the page's socket would end the prices of all other symbols there.
  */
 export function followEveryTick({ code, onTicks, onReady, onLost }: EveryTickOptions) {
   const socket = openReconnecting({
