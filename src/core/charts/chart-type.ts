@@ -7,7 +7,7 @@ export type ChartType = (typeof CHART_TYPES)[number]
 export const TICK_VIEWS = ['second', 'every'] as const
 export type TickView = (typeof TICK_VIEWS)[number]
 
-/** The content of a chart: bars, or a line of ticks. */
+/** The type, interval and view of a chart. */
 export interface ChartLook {
   readonly type: ChartType
   readonly interval: ChartInterval

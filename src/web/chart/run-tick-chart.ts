@@ -16,7 +16,7 @@ import { followEveryTick } from '#web/live/every-tick.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
 
-/** The data that can change while the same ticks are shown. */
+/** The orders and trades on a line of ticks. They can change while the ticks stay. */
 export interface TickOverlay {
   readonly orders: readonly ChartOrder[]
   readonly trades: readonly ChartTrade[]

@@ -25,7 +25,7 @@ describe('the line of ticks', () => {
     ])
   })
 
-  it('draws no gap when thinning makes an allowed silence longer', () => {
+  it('bridges a silence that is within the limit to the second', () => {
     const line = new TickLine()
     line.addPast(
       [900, 5_500, 5_990].map((time, q) => tick(time, q)),
@@ -48,7 +48,7 @@ describe('the line of ticks', () => {
     expect(timesOf(line)).toEqual([[900, 6_900], [12_901]])
   })
 
-  it('contains each tick once, in log order, when live ticks arrive before the past', () => {
+  it('shows each tick once, in the order of the log, when live ticks arrive before the past', () => {
     const line = new TickLine()
     line.add([tick(3_000, 7), tick(3_000, 8)])
     line.addPast([tick(1_000, 5), tick(2_000, 6), tick(3_000, 7)], facts)
@@ -66,7 +66,7 @@ describe('the line of ticks', () => {
     expect([timesOf(line), line.newest]).toEqual([[], null])
   })
 
-  it('thins its older half to the newest tick of each second above 10,000 ticks', () => {
+  it('keeps the newest of each second in its older part when there are too many ticks', () => {
     const line = new TickLine()
     for (let q = 0; q <= 10_000; q += 1) line.add([tick(q * 100, q)])
     const [run] = timesOf(line)

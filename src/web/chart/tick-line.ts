@@ -9,7 +9,7 @@ const PRESET_SILENCE_MS = 15_000
 const MAX_TICKS = 10_000
 const SECOND_MS = 1_000
 
-/** The facts that the server sends with ticks of the past. */
+/** The server's statements about past ticks. */
 interface PastFacts {
   /** The longest silence without a gap of the line. */
   readonly silenceMs: number | undefined
@@ -23,7 +23,7 @@ export class TickLine {
   #silenceMs = PRESET_SILENCE_MS
   #isThinned = false
 
-  /** Adds ticks that the server sent on request. The line may already contain some of these ticks. */
+  /** Adds ticks that the server sent on request. They may include ticks that arrived live. */
   addPast(ticks: readonly NumberedTick[], { silenceMs, isThinned }: PastFacts): void {
     this.#silenceMs = silenceMs ?? this.#silenceMs
     this.#isThinned ||= isThinned

@@ -14,7 +14,7 @@ interface EveryTickOptions {
 }
 
 /**
- * Subscribes to every tick of a symbol; returns a function that stops the subscription. The subscription has its own
+ * Subscribes to every tick of a symbol. Returns a function that stops the subscription. The subscription uses a separate
  * socket, because a `watch` message on the page's socket would end the prices of all other symbols there.
  */
 export function followEveryTick({ code, onTicks, onReady, onLost }: EveryTickOptions) {

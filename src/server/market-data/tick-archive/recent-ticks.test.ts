@@ -31,8 +31,8 @@ async function speak(units: number, waitMs: number, symbolId = BTC): Promise<num
   return time
 }
 
-describe('POST /user/recent-ticks', () => {
-  it('lists ticks for anyone, ascending, from the log and from memory', async () => {
+describe('the newest ticks of a symbol', () => {
+  it('come from the log and from memory, ascending, for anyone', async () => {
     const times: number[] = []
     for (let count = 0; count < 10; count += 1) times.push(await speak(9_400_000 + count, MINUTE_MS))
     const { status, body } = await recent()
@@ -51,7 +51,7 @@ describe('POST /user/recent-ticks', () => {
     expect(await within(240)).toBe(4)
   })
 
-  it('lists only ticks of the symbol', async () => {
+  it('belong to this symbol', async () => {
     await speak(9_400_000, SECOND_MS)
     await speak(20_000, SECOND_MS, AAPL)
     expect((await recent()).body.data).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('POST /user/recent-ticks', () => {
     expect((await recent()).body.data).toEqual([[1, time, 94_000]])
   })
 
-  it('lists the newest tick of each second when there are more than 5,000', async () => {
+  it('have one tick per second beyond 5,000 ticks', async () => {
     const begin = app.ctx.now()
     const perSecond = 20
     const seconds = MAX_RECENT_TICKS / perSecond + 10
@@ -86,7 +86,7 @@ describe('POST /user/recent-ticks', () => {
     expect(whole.data).toHaveLength(MAX_RECENT_TICKS)
   })
 
-  it('lists the ticks before the close of a closed market', async () => {
+  it('end where the market closed', async () => {
     await app.stop()
     // Wednesday 18 March 2026, 20:00 UTC: New York closes.
     app = await createTestApp(database, { startAt: later(TEST_START, 5 * HOUR_MS - MINUTE_MS) })
@@ -111,7 +111,7 @@ describe('POST /user/recent-ticks', () => {
     expect([reply.status, reply.body.code]).toEqual([422, code ?? expect.any(String)])
   })
 
-  it('refuses a network that sends more than two requests a second', async () => {
+  it('reach each network at most twice a second', async () => {
     for (let count = 0; count < 10; count += 1) expect((await recent()).status).toBe(200)
     const refused = await recent()
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
