@@ -42,7 +42,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent({ symbol: 'btcusdt', seconds: 900 })).body.data).toEqual(body.data)
   })
 
-  it('starts exactly at the requested age', async () => {
+  it('end at the requested age, exactly', async () => {
     for (let count = 0; count < 5; count += 1) await speak(9_400_000 + count, MINUTE_MS)
     const within = async (seconds: number) => (await recent({ symbol: 'BTC', seconds })).body.data.length
     expect([await within(1), await within(59), await within(60), await within(119), await within(120)]).toEqual([
@@ -58,7 +58,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent({ symbol: 'ETH', seconds: 900 })).body.data).toEqual([])
   })
 
-  it('includes a tick of a source whose clock is ahead', async () => {
+  it('include a tick of a source whose clock is ahead', async () => {
     const time = app.ctx.now() + 2_000
     app.feed.tick(BTC, 9_400_000, time)
     app.ctx.clock.advance(100)
@@ -106,7 +106,7 @@ describe('the newest ticks of a symbol', () => {
     ['901 seconds', { symbol: 'BTC', seconds: 901 }, undefined],
     ['a part of a second', { symbol: 'BTC', seconds: 1.5 }, undefined],
     ['seconds as text', { symbol: 'BTC', seconds: '60' }, undefined],
-  ])('refuses %s', async (_, body, code) => {
+  ])('are refused for %s', async (_, body, code) => {
     const reply = await recent(body)
     expect([reply.status, reply.body.code]).toEqual([422, code ?? expect.any(String)])
   })
