@@ -66,7 +66,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent()).body.data).toEqual([[1, time, 94_000]])
   })
 
-  it('have one tick per second beyond 5,000 ticks', async () => {
+  it('thin to one tick per second beyond 5,000 ticks', async () => {
     const begin = app.ctx.now()
     const perSecond = 20
     const seconds = MAX_RECENT_TICKS / perSecond + 10
