@@ -28,6 +28,7 @@ test('PR7: shows each part of the test report collapsed below a heading of the a
     'What settles an order',
     'Protected tables: prices, orders, results, money',
     'Calls that change something',
+    'When a change by staff counts',
     'Messages a browser can send on the socket',
     'Operator commands',
     'Staff permissions',

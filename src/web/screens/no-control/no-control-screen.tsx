@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<string, MessageKey>> = {
   'What settles an order': 'no_control.settling',
   'The books': 'no_control.books',
   'Calls that change something': 'no_control.calls',
+  'When a change by staff counts': 'no_control.effects',
   'What a browser can say on the socket': 'no_control.socket',
   'Commands of the operator': 'no_control.commands',
   'Permissions of staff': 'no_control.permissions',
