@@ -50,3 +50,11 @@ export async function signInAsStaff(context: BrowserContext, address: string, na
     return
   }
 }
+
+/** Searches a list and opens its only row. A press before the list has changed could miss the row. */
+export async function openFoundRow(office: Page, text: string): Promise<void> {
+  await office.getByRole('searchbox').fill(text)
+  await expect(office).toHaveURL(/search=/)
+  await expect(office.getByText('1 row', { exact: true })).toBeVisible()
+  await office.getByRole('row', { name: text.toLowerCase() }).click()
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts'
 import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
-import { openAsStaff } from '../staff.ts'
+import { openAsStaff, openFoundRow } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
 test('staff review and approve a deposit, and the user gets the money', async ({ page, browser, site }) => {
@@ -13,8 +13,7 @@ test('staff review and approve a deposit, and the user gets the money', async ({
 
   const finance = await openAsStaff(browser, site, 'finance', '/deposits')
   const office = finance.page
-  await office.getByRole('searchbox').fill(user.username)
-  await office.getByRole('row', { name: user.username }).click()
+  await openFoundRow(office, user.username)
   const detail = office.getByRole('region', { name: /^FW-/ })
   await expect(detail.getByRole('img', { name: 'Receipt' })).toBeVisible()
   await detail.getByRole('button', { name: /^Approve/ }).click()

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts'
-import { openAsStaff } from '../staff.ts'
+import { openAsStaff, openFoundRow } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
 // Browsers report refused calls after a log-out.
@@ -16,8 +16,7 @@ test('a user whose trading is off sees the reason, and a blocked user can only w
 
   const support = await openAsStaff(browser, site, 'support', '/users')
   const office = support.page
-  await office.getByRole('searchbox').fill(user.username.toUpperCase())
-  await office.getByRole('row', { name: user.username }).click()
+  await openFoundRow(office, user.username.toUpperCase())
   await expect(office.getByRole('heading', { name: user.username })).toBeVisible()
   await office.getByRole('button', { name: 'Switch trading off' }).click()
   const sheet = office.getByRole('dialog')

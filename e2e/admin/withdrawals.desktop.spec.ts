@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { BANK, withPending } from '../pending-withdrawal.ts'
-import { openAsStaff } from '../staff.ts'
+import { openAsStaff, openFoundRow } from '../staff.ts'
 import { openAs } from '../users.ts'
 
 test('a rejected withdrawal shows the user the reason and returns the money', async ({ page, browser, site }) => {
@@ -13,8 +13,7 @@ test('a rejected withdrawal shows the user the reason and returns the money', as
   const finance = await openAsStaff(browser, site, 'finance', '/withdrawals')
   const office = finance.page
   await expect(office.getByRole('link', { name: /^Withdrawals \d+ waiting/ })).toBeVisible()
-  await office.getByRole('searchbox').fill(user.username)
-  await office.getByRole('row', { name: user.username }).click()
+  await openFoundRow(office, user.username)
   const detail = office.getByRole('region', { name: trx })
   await expect(detail.getByText('TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB')).toBeVisible()
   await expect(detail.getByText('Nothing was paid to these details before')).toBeVisible()
