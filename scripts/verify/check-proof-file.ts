@@ -4,7 +4,7 @@ import { money, moneyText } from '#core/money/money.ts'
 import { totalLiability } from '#core/proof/liability.ts'
 import { findFaults, owedIn, type OwnProof, type ProofFault, readProof } from '#core/proof/own-proof.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
-import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
+import { CannotCheck, type Checked, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
@@ -21,11 +21,6 @@ export const FAULTS: Readonly<Record<ProofFault, string>> = {
 
 /** The records in the format of the public call. */
 const Published = z.object({ data: z.object({ days: liabilities.reply.shape.days }) })
-
-interface Checked {
-  readonly exitCode: number
-  readonly lines: readonly string[]
-}
 
 /** Checks a proof file. Returns the exit code and the lines to print. */
 export function checkProofFile(args: readonly string[]): Checked {

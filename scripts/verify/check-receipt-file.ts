@@ -10,18 +10,22 @@ import { readFacts } from '#core/proof/read-facts.ts'
 import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
-import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, FILE_FAULTS, LogDiffers, MATCHES } from './check-verdict.ts'
+import {
+  CannotCheck,
+  type Checked,
+  COULD_NOT_CHECK,
+  DIFFERS,
+  faultText,
+  FILE_FAULTS,
+  LogDiffers,
+  MATCHES,
+} from './check-verdict.ts'
 import { piecesFromFolder, type PublishedHead } from './exported-log.ts'
 import { checkMoneyReceipts } from './check-money-file.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
 const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE] [--source]'
-
-interface Checked {
-  readonly exitCode: number
-  readonly lines: readonly string[]
-}
 
 /** Compares the trades that receipts name with the record of their source. */
 export type CompareSource = (

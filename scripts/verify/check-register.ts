@@ -7,7 +7,7 @@ import { type Policy, readPolicy } from '#core/register/policy.ts'
 import { tilePath } from '#core/register/tile-path.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
-import { CannotCheck, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
+import { CannotCheck, type Checked, COULD_NOT_CHECK, DIFFERS, MATCHES } from './check-verdict.ts'
 import { findReceipts } from './find-receipts.ts'
 import { fetchBytes, readText } from './read-bytes.ts'
 
@@ -16,11 +16,6 @@ const FAULTS: Readonly<Record<NoteFault, string>> = {
   note_form: 'it is not written as a signed state has to be',
   note_signature: 'a signature is wrong',
   note_unsigned: 'no log of the policy has signed it',
-}
-
-interface Checked {
-  readonly exitCode: number
-  readonly lines: readonly string[]
 }
 
 /** A signed state and where it came from. */

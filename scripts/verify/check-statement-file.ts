@@ -6,7 +6,7 @@ import type { StatementFacts } from '#core/statement/statement-facts.ts'
 import { readStatementFile } from '#core/statement/statement-file.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
-import { CannotCheck, COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
+import { CannotCheck, type Checked, COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
@@ -18,11 +18,6 @@ const OWN_FAULTS = {
   sum: 'The rows do not lead from the opening to the closing total, or do not make the sums.',
   gap: 'A result between the first and the last one is missing, or is there twice.',
 } as const
-
-interface Checked {
-  readonly exitCode: number
-  readonly lines: readonly string[]
-}
 
 /** Checks a signed statement. Returns the exit code and the lines to print. */
 export function checkStatementFile(args: readonly string[]): Checked {

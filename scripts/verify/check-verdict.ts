@@ -6,6 +6,12 @@ export const MATCHES = 0
 export const DIFFERS = 1
 export const COULD_NOT_CHECK = 2
 
+/** The exit code of a command and the lines to print. */
+export interface Checked {
+  readonly exitCode: number
+  readonly lines: readonly string[]
+}
+
 /** A required input is missing or malformed. */
 export class CannotCheck extends Error {}
 /** An exported log was changed. */

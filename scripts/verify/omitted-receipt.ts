@@ -1,6 +1,7 @@
 import { fromHex, sameBytes, toHex } from '#core/proof/bytes.ts'
 import type { SignedRoot } from '#core/proof/receipt.ts'
 import { hashTree, rootOf } from '#core/proof/hash-tree.ts'
+import { receiptsIn } from '#core/register/check-inclusion.ts'
 import { entryHash, readEntry } from '#core/register/entry.ts'
 import { readEntryTile } from '#core/register/entry-tile.ts'
 import { inclusionPath, type LogRoot, type LogTree, rootFromInclusion, TILE_WIDTH } from '#core/register/log-proofs.ts'
@@ -44,7 +45,7 @@ export async function findBatch(
     await requireInTree(register, entry)
     const atMs = timeOf(entry)
     newestMs = Math.max(newestMs, atMs ?? 0)
-    if (atMs !== null && isOfReceipts(entry) && (await rootsOf(register, entry)).includes(root)) return atMs
+    if (atMs !== null && (await rootsOf(register, entry)).includes(root)) return atMs
   }
   return newestMs > madeMs + PROMISE_MS ? 'omitted' : 'early'
 }
@@ -95,10 +96,6 @@ function timeOf({ fields }: Entry): number | null {
   return typeof fields['at_ms'] === 'number' ? fields['at_ms'] : null
 }
 
-function isOfReceipts({ fields }: Entry): boolean {
-  return fields['kind'] === 'receipts' || fields['kind'] === 'genesis'
-}
-
 /** Checks that the entry is in the signed state. */
 async function requireInTree({ state, tree }: ServedRegister, { index, text }: Entry): Promise<void> {
   const place = { index, size: state.size, leaf: entryHash(sha256, text) }
@@ -109,11 +106,11 @@ async function requireInTree({ state, tree }: ServedRegister, { index, text }: E
 
 /** Reads the roots of the batches in an entry, and checks them against the root that the entry names. */
 async function rootsOf({ readRoots }: ServedRegister, { index, fields }: Entry): Promise<readonly string[]> {
-  const named = (fields['kind'] === 'genesis' ? fields['receipts'] : fields) as Record<string, unknown> | null
-  if (named?.['batches'] === 0) return []
+  const named = receiptsIn(fields)
+  if (named === null || named['batches'] === 0) return []
   const roots = await readRoots(index)
   const computed = roots.length === 0 ? null : toHex(rootOf(hashTree(sha256, roots.map(fromHex))))
-  if (roots.length !== named?.['batches'] || computed !== named['root'])
+  if (roots.length !== named['batches'] || computed !== named['root'])
     throw new CannotCheck(`The site does not show the batches of entry ${index}.`)
   return roots
 }

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type LogLine, readBatchText } from '#core/markets/log-text.ts'
 import { MIN_SPIKE_LIMIT } from '#core/markets/sources/price-distance.ts'
 import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
-import { CannotCheck, COULD_NOT_CHECK, DIFFERS, LogDiffers, MATCHES } from '../check-verdict.ts'
+import { CannotCheck, type Checked, COULD_NOT_CHECK, DIFFERS, LogDiffers, MATCHES } from '../check-verdict.ts'
 import { batchesOf, findDayFiles, type SymbolNames } from '../day-file.ts'
 import { publishedSpike } from './published-spike.ts'
 import { collectSources, compareSource, type Comparison, differs, type SourceLog } from './compare-source.ts'
@@ -30,11 +30,6 @@ interface Wanted {
   readonly fromMs: number
   readonly toMs: number
   readonly archive: string | undefined
-}
-
-interface Checked {
-  readonly exitCode: number
-  readonly lines: readonly string[]
 }
 
 /** Compares a symbol's prices in the log with the providers' own records. Returns the exit code and the lines to print. */

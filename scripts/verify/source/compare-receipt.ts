@@ -6,7 +6,7 @@ import { type GroupResult, isOfGroup } from '#core/proof/check-line.ts'
 import { resultBy } from '#core/proof/check-receipt.ts'
 import type { AmendedFacts, ReceiptFacts, RecordFacts, TickFacts } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
-import { COULD_NOT_CHECK, DIFFERS, MATCHES } from '../check-verdict.ts'
+import { type Checked, COULD_NOT_CHECK, DIFFERS, MATCHES } from '../check-verdict.ts'
 import { describe, recordOf } from './check-source-log.ts'
 import { compareSource, differs } from './compare-source.ts'
 import { providerOf, type ReadPage, readTrades, type RecordedTrade } from './provider-record.ts'
@@ -25,11 +25,6 @@ interface Known {
   readonly spike: PriceDistance
 }
 
-interface Compared {
-  readonly exitCode: number
-  readonly lines: readonly string[]
-}
-
 /**
  * Compares the receipts of an order with the public record of its source: the trades that they name, and that no later
  * trade was the last before the expiry.
@@ -38,7 +33,7 @@ export async function compareReceipt(
   facts: ReceiptFacts,
   { amended, sources }: { readonly amended: AmendedFacts | null; readonly sources: readonly string[] },
   read: ReadPage,
-): Promise<Compared> {
+): Promise<Checked> {
   const named = await compareNamed(facts, amended, read)
   if (named.exitCode !== MATCHES || facts.kind !== 'result' || !isOfGroup(facts)) return named
   const [text] = sources
@@ -47,7 +42,7 @@ export async function compareReceipt(
   return fault === null ? named : { exitCode: DIFFERS, lines: [...named.lines, fault] }
 }
 
-async function compareNamed(facts: ReceiptFacts, amended: AmendedFacts | null, read: ReadPage): Promise<Compared> {
+async function compareNamed(facts: ReceiptFacts, amended: AmendedFacts | null, read: ReadPage): Promise<Checked> {
   const { symbol, source = '', decimals, entry } = facts
   const ends = facts.kind === 'result' ? [facts.exit, facts.next] : []
   const all: readonly (NamedTrade | null)[] = [

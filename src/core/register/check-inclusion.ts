@@ -79,8 +79,11 @@ function rootOfBatchPath({ sha256 }: CheckTools, batchRoot: string, { batch_path
   return toHex(rootFromPath(sha256, fromHex(batchRoot), steps))
 }
 
-/** The root and number of batches in an entry. The first entry of the register covers all older receipts. */
-function receiptsIn(entry: Record<string, unknown> | null): Record<string, unknown> | null {
+/**
+ * Returns the root and number of batches in an entry. The first entry of the register covers all older receipts. Null for an entry that
+ * holds no receipts.
+ */
+export function receiptsIn(entry: Readonly<Record<string, unknown>> | null): Record<string, unknown> | null {
   const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : entry
   const isOfReceipts = entry?.['kind'] === 'receipts' || entry?.['kind'] === 'genesis'
   return isOfReceipts && typeof receipts === 'object' && receipts !== null ? { ...receipts } : null
