@@ -26,19 +26,26 @@ interface Fixtures {
  * access the server's database.
  */
 const test = base.extend<Fixtures>({
-  database: async ({}, use) => {
-    const database = await openTestDatabase()
-    await use(database)
-    await database.close()
-  },
-  app: async ({ database }, use) => {
-    const symbols = CATALOGUE.filter(({ code }) => code === 'BTC')
-    const app = await createTestApp(database, {
-      feedOn: (clock) => createSyntheticFeed({ clock, seed: 'checked', symbols }),
-    })
-    await use(app)
-    await app.stop()
-  },
+  // Set up before the page and so torn down after it: a page that loses its server reports errors.
+  database: [
+    async ({}, use) => {
+      const database = await openTestDatabase()
+      await use(database)
+      await database.close()
+    },
+    { auto: true },
+  ],
+  app: [
+    async ({ database }, use) => {
+      const symbols = CATALOGUE.filter(({ code }) => code === 'BTC')
+      const app = await createTestApp(database, {
+        feedOn: (clock) => createSyntheticFeed({ clock, seed: 'checked', symbols }),
+      })
+      await use(app)
+      await app.stop()
+    },
+    { auto: true },
+  ],
 })
 
 async function pass(app: TestApp, seconds: number): Promise<void> {

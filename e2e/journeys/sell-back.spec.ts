@@ -20,16 +20,23 @@ interface Fixtures {
  * computation.
  */
 const test = base.extend<Fixtures>({
-  database: async ({}, use) => {
-    const database = await openTestDatabase()
-    await use(database)
-    await database.close()
-  },
-  run: async ({ database }, use) => {
-    const run = await SaleRun.start(database)
-    await use(run)
-    await run.app.stop()
-  },
+  // Set up before the page and so torn down after it: a page that loses its server reports errors.
+  database: [
+    async ({}, use) => {
+      const database = await openTestDatabase()
+      await use(database)
+      await database.close()
+    },
+    { auto: true },
+  ],
+  run: [
+    async ({ database }, use) => {
+      const run = await SaleRun.start(database)
+      await use(run)
+      await run.app.stop()
+    },
+    { auto: true },
+  ],
 })
 
 test('the owner announces that orders can be sold back, a user sells one, and anyone can check the sale', async ({

@@ -204,7 +204,7 @@ describe('programs on a demo that restarts', () => {
     expect(bot.process.exitCode, bot.output()).toBe(0)
     const botOrders = await ordersOf(program(keys.bot))
     expect(bot.orders().toSorted()).toEqual(botOrders.map(({ trx }) => trx).toSorted())
-    expect(bot.checked().toSorted()).toEqual(bot.orders().toSorted())
+    expect(bot.checked().toSorted(), bot.output()).toEqual(bot.orders().toSorted())
     expect(bot.output()).not.toContain('NOT SIGNED')
 
     await vi.waitUntil(() => orders.every(({ id }) => results.includes(id)))

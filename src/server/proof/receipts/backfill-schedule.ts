@@ -23,8 +23,10 @@ export class BackfillSchedule {
     this.#startedAt = now
   }
 
+  /** A server that was killed left its newest orders to the backfill. */
   start(now: number): void {
     this.#startedAt = now
+    this.#leftAt = now
   }
 
   /** Notes that an order was left to the backfill. */

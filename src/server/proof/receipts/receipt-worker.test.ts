@@ -410,6 +410,21 @@ it('makes receipts that a dead server left behind, even after newer ones were ma
   await receipts.stop()
 })
 
+it('makes the receipts of orders that a server accepted just before it was killed, within eleven seconds of a start', async () => {
+  await speak([100, 100, 100])
+  await place('BTC', true, 1_000)
+  await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
+  const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), {
+    cluster: { runsBackfill: () => true },
+  })
+  await receipts.start()
+  expect(await missingOf('accepted')).toHaveLength(1)
+  ctx.clock.advance(11_000)
+  await receipts.idle()
+  expect(await missingOf('accepted')).toEqual([])
+  await receipts.stop()
+})
+
 it('puts orders of a quarter of a second into one tree, and retries after a failure', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey())
   await speak([100, 100, 100])
