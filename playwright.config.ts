@@ -12,7 +12,7 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
   // More workers than a small machine has cores: journeys mostly wait, for example until a one-minute order expires.
-  workers: 4,
+  workers: 6,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   // Limits that stop hanging journeys: no passing journey comes near them, however busy the machine is.
@@ -44,12 +44,7 @@ export default defineConfig({
   },
   // Each file runs once: on a phone, unless its name ends in `.desktop.spec.ts` or `.firefox.spec.ts`.
   projects: [
-    { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { ...ZONE, viewport: { width: 1440, height: 900 } } },
-    {
-      name: 'phone',
-      testIgnore: ['**/*.desktop.spec.ts', '**/*.firefox.spec.ts'],
-      use: { ...ZONE, viewport: PHONE, hasTouch: true, isMobile: true },
-    },
+    // First, because its one journey takes a minute.
     {
       name: 'firefox',
       testMatch: '**/*.firefox.spec.ts',
@@ -60,6 +55,12 @@ export default defineConfig({
         viewport: PHONE,
         launchOptions: { executablePath: './e2e/firefox.mjs' },
       },
+    },
+    { name: 'desktop', testMatch: '**/*.desktop.spec.ts', use: { ...ZONE, viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      testIgnore: ['**/*.desktop.spec.ts', '**/*.firefox.spec.ts'],
+      use: { ...ZONE, viewport: PHONE, hasTouch: true, isMobile: true },
     },
   ],
 })

@@ -52,8 +52,8 @@ export default defineConfig({
   test: {
     // A test whose stored file is missing fails. The file is written only on request.
     update: 'none',
-    // 3: one more than the cores of a small machine, because some tests wait for processes that start and end.
-    maxWorkers: 3,
+    // 4: twice the cores of a small machine, because many tests wait for the database or for other processes.
+    maxWorkers: 4,
     // The same setting as `npm start`, so that garbage collection takes less processor time.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: SlowTestsFirst },
