@@ -5,7 +5,7 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report refused calls after a log-out.
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
-test('a user whose trading is off sees the reason, and a blocked user can only withdraw money', async ({
+test('F64: a user whose trading is off sees the reason, and a blocked user can only withdraw money', async ({
   page,
   browser,
   site,

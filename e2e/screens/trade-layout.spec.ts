@@ -4,6 +4,8 @@ import { TradePage } from '../pages/trade-page.ts'
 import { createUser, goWithin, openAs } from '../users.ts'
 
 const [NARROWEST, WIDEST] = [320, 430]
+/** The width in px that a banner needs for its text beside its picture. */
+const ROOM_FOR_PICTURE = 358
 
 for (const language of ['en', 'ar']) {
   test(`F81, F32: no price is cut at any width from 320 to 430 px, ${language}`, async ({ page, site }) => {
@@ -28,6 +30,39 @@ for (const language of ['en', 'ar']) {
     expect(flaws).toEqual([])
   })
 }
+
+test('F84: beside a scrollbar no control touches the demo line, and the text of the banner has room beside its picture', async ({
+  page,
+  site,
+}) => {
+  await page.goto(site)
+  const picture = page.getByRole('region', { name: 'Highlights' }).locator('img').first()
+  await expect(picture).toBeAttached()
+  // As wide as the scrollbar of a desktop browser, which is part of the window but not of the page.
+  await page.evaluate(() => document.documentElement.style.setProperty('width', 'calc(100% - 15px)'))
+  const flaws: string[] = []
+  for (let width = NARROWEST + 15; width <= WIDEST + 15; width++) {
+    await page.setViewportSize({ width, height: 844 })
+    const found = await page.evaluate(() => {
+      const header = [...document.querySelectorAll('header')].find((one) => one.checkVisibility())
+      const [brand, ...controls] = [...(header?.querySelectorAll('a, button') ?? [])].filter((one) =>
+        one.checkVisibility({ visibilityProperty: true }),
+      )
+      const range = document.createRange()
+      range.selectNodeContents(brand ?? document.body)
+      const end = range.getBoundingClientRect().right
+      return controls
+        .map((one) => ({ name: one.textContent || one.ariaLabel, start: one.getBoundingClientRect().left }))
+        .filter(({ start }) => start < end)
+        .map(({ name, start }) => `${name} begins at ${start} px, the demo line ends at ${end} px`)
+    })
+    for (const flaw of found) flaws.push(`${width} px: ${flaw}`)
+    const room = await picture.evaluate((one) => one.parentElement?.clientWidth ?? 0)
+    if (room < ROOM_FOR_PICTURE && (await picture.isVisible()))
+      flaws.push(`${width} px: the picture is shown in ${room} px`)
+  }
+  expect(flaws).toEqual([])
+})
 
 for (const language of ['en', 'ar', 'ku']) {
   test(`F32: on a narrow phone no figure of the day is alone, and brand and demo line fit, ${language}`, async ({

@@ -33,18 +33,18 @@ export function Banner({ banner: { icon, title, text, link }, picture, readMore 
   const Icon = BANNER_ICONS[icon] ?? Megaphone
   const isPictured = icon === 'receipt'
   return (
-    <div className="relative size-full">
+    <div className="@container relative size-full">
       {isPictured && (
         <img
           src={picture}
           alt=""
-          className="absolute inset-0 size-full object-cover object-right max-[389px]:hidden rtl:-scale-x-100"
+          className="absolute inset-0 size-full object-cover object-right @max-[358px]:hidden rtl:-scale-x-100"
         />
       )}
       <div
         className={cx(
           'absolute inset-y-5 start-5 flex flex-col overflow-hidden',
-          isPictured ? 'w-[158px] max-[389px]:end-5 max-[389px]:w-auto' : 'end-5 max-w-[300px]',
+          isPictured ? 'w-[158px] @max-[358px]:end-5 @max-[358px]:w-auto' : 'end-5 max-w-[300px]',
         )}
       >
         <Icon size={24} strokeWidth={1.75} className="shrink-0 text-ink-brand" aria-hidden="true" />

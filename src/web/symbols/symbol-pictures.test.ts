@@ -28,7 +28,7 @@ it('the reference page of picture origins lists exactly the built-in files', () 
   expect(listed).toHaveLength(files.length)
 })
 
-it('29 of the 32 symbols of a new installation have a picture, and the others keep their letter', () => {
+it('F41: 29 of the 32 symbols of a new installation have a picture, and the others keep their letter', () => {
   const without = CATALOGUE.filter(({ code, marketType }) => picturesOf(code, marketType).length === 0)
   expect(CATALOGUE).toHaveLength(32)
   expect(without.map(({ code }) => code)).toEqual(['MSFT', 'AMZN', 'SPY'])

@@ -31,7 +31,7 @@ it.each([
   ['a & b', 'alice'],
   ['4567', 'alice'],
   ['555 123', 'alice'],
-])('finds a user by %s', async (q, name) => {
+])('F65: finds a user by %s', async (q, name) => {
   const values = { firstname: 'Anna & B.', lastname: 'A & Borg' }
   await app.ctx.db.updateTable('app_user').set(values).where('id', '=', alice.id).execute()
   expect(await foundUsers(q)).toEqual([`user ${name}`])
