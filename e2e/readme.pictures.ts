@@ -69,6 +69,7 @@ async function signInAsDemo(page: Page, site: string): Promise<void> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: `${FOLDER}${name}.png` })
