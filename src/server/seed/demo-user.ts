@@ -24,7 +24,7 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       id: userId,
       username: DEMO_USER.username,
       email: 'demo@example.com',
-      mobile: '5550100',
+      mobile: '2025550100',
       mobileCode: '+1',
       countryCode: 'US',
       passwordHash,

@@ -1,6 +1,7 @@
 import { isEmail } from '#core/accounts/email.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { isMobile } from '#web/forms/phone-plan.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
@@ -19,7 +20,10 @@ export type SignupValues = Readonly<Record<SignupField, string>>
 
 /** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function signupErrors(values: SignupValues, needsInvitation: boolean): FieldErrors<SignupField> {
-  const { username, mobile, email, password, password_confirmation } = values
+  const { mobile, password, password_confirmation } = values
+  // The server also normalises them: pasted text often contains invisible characters.
+  const username = normaliseLine(values.username)
+  const email = normaliseLine(values.email)
   const refusal = passwordRefusal(password, password_confirmation)
   return {
     username:
