@@ -27,7 +27,7 @@ interface StartOptions {
 }
 type StartServer = (environment?: Record<string, string>, options?: StartOptions) => Promise<StartedServer>
 
-interface TestFixtures {
+export interface TestFixtures {
   /** Starts a new server for the test. Afterwards it is stopped and its data is removed. */
   startServer: StartServer
   /** Closes all pages after the test, also those that the test opened itself. */
@@ -36,7 +36,7 @@ interface TestFixtures {
   allowedProblems: readonly RegExp[]
 }
 
-interface WorkerFixtures {
+export interface WorkerFixtures {
   /** The address of the server shared by all tests. Each test creates its own users and changes nothing else. */
   site: string
   /** The operator CLI of the shared server, for commands that affect only the test's own users. */

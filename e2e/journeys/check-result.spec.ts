@@ -10,31 +10,17 @@ import { assert } from '#core/result.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
 import { BTC } from '#test/support/market-fixtures.ts'
-import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, TEST_PASSWORD } from '#test/support/test-app.ts'
-import { expect, test as base } from '../fixtures.ts'
+import { test as base } from '../database-fixture.ts'
+import { expect } from '../fixtures.ts'
 import { openAs } from '../users.ts'
-
-interface Fixtures {
-  database: TestDatabase
-  app: TestApp
-}
 
 /**
  * Runs the whole server in this process. A minute of prices takes only as long as its computation, and the test can
  * access the server's database.
  */
-const test = base.extend<Fixtures>({
-  // Set up before the page and so torn down after it: a page that loses its server reports errors.
-  database: [
-    async ({}, use) => {
-      const database = await openTestDatabase()
-      await use(database)
-      await database.close()
-    },
-    { auto: true },
-  ],
+const test = base.extend<{ app: TestApp }>({
   app: [
     async ({ database }, use) => {
       const symbols = CATALOGUE.filter(({ code }) => code === 'BTC')

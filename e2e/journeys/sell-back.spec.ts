@@ -1,34 +1,20 @@
 import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { SaleRun } from '#test/support/sale-run.ts'
 import { rememberDemoKey } from '#test/support/server-process.ts'
 import { TEST_PASSWORD } from '#test/support/test-app.ts'
 import { choose } from '../choose.ts'
-import { expect, test as base } from '../fixtures.ts'
+import { test as base } from '../database-fixture.ts'
+import { expect } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { takePicture } from '../take-picture.ts'
 import { openAs } from '../users.ts'
-
-interface Fixtures {
-  database: TestDatabase
-  run: SaleRun
-}
 
 /**
  * Runs the whole server in this process. The 20 minutes of prices that a sale needs take only as long as their
  * computation.
  */
-const test = base.extend<Fixtures>({
-  // Set up before the page and so torn down after it: a page that loses its server reports errors.
-  database: [
-    async ({}, use) => {
-      const database = await openTestDatabase()
-      await use(database)
-      await database.close()
-    },
-    { auto: true },
-  ],
+const test = base.extend<{ run: SaleRun }>({
   run: [
     async ({ database }, use) => {
       const run = await SaleRun.start(database)
