@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 
 type Owned = Pick<TestDatabase, 'asOwner'>
@@ -22,6 +22,15 @@ export const withoutRule = <T>(database: Owned, rule: Rule, work: (db: Db) => Pr
     await turn(db, rule, 'enable')
     return done
   })
+
+/** Does some work in a transaction without any triggers, as a fault of the database itself would. */
+export const withoutRules = (database: Owned, work: (tx: Tx) => Promise<void>): Promise<void> =>
+  database.asOwner((owner) =>
+    owner.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await work(tx)
+    }),
+  )
 
 function allowInFile(database: Owned, rules: readonly Rule[]): void {
   const turnAll = (state: 'disable' | 'enable') =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { withoutRules } from '#test/support/bare-rows.ts'
 import type { TestDatabase } from '#test/support/database.ts'
 
 const TIMES = {
@@ -12,12 +13,10 @@ const TIMES = {
  * schema.
  */
 export async function passLimitTime(database: TestDatabase, ms: number): Promise<void> {
-  await database.asOwner(async (db) => {
-    await sql`set session_replication_role = replica`.execute(db)
+  await withoutRules(database, async (tx) => {
     for (const [table, columns] of Object.entries(TIMES)) {
       const shifted = columns.map((column) => `${column} = ${column} - ${ms}`)
-      await sql.raw(`update ${table} set ${shifted.join(', ')}`).execute(db)
+      await sql.raw(`update ${table} set ${shifted.join(', ')}`).execute(tx)
     }
-    await sql`set session_replication_role = origin`.execute(db)
   })
 }

@@ -10,6 +10,7 @@ import { endRunningAlert, readMark, type StoredAlert } from '#server/price-alert
 import { changeAlert, setAlert } from '#server/price-alerts/set-alert.ts'
 import { insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import { withoutRules } from '#test/support/bare-rows.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -96,11 +97,9 @@ class World {
   }
 
   async begin(): Promise<void> {
-    await database.asOwner(async (db) => {
-      await sql`set session_replication_role = replica`.execute(db)
+    await withoutRules(database, async (tx) => {
       for (const table of ['tick_batch', 'price_alert', 'alert_mark', 'notice', 'notice_delivery', 'lease'])
-        await sql.raw(`delete from ${table}`).execute(db)
-      await sql`set session_replication_role = origin`.execute(db)
+        await sql.raw(`delete from ${table}`).execute(tx)
     })
     await database.db
       .insertInto('lease')

@@ -6,6 +6,7 @@ import { payAmendments } from '#server/proof/made-good/pay-made-good.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
 import { listNotices } from '#server/users/notices/notices.queries.ts'
 import { noticeText } from '#server/users/notices/notice-text.ts'
+import { withoutRules } from '#test/support/bare-rows.ts'
 import { useMadeGoodSites } from '#test/support/made-good-sites.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -16,9 +17,8 @@ const KEY = 'symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence'
 
 /** Writes rows past the triggers, as a fault of the database itself would. */
 const force = (...statements: string[]) =>
-  database.asOwner(async (db) => {
-    for (const statement of ['set session_replication_role = replica', ...statements, 'reset session_replication_role'])
-      await sql.raw(statement).execute(db)
+  withoutRules(database, async (tx) => {
+    for (const statement of statements) await sql.raw(statement).execute(tx)
   })
 
 /** The orders that have a receipt of an amended result, in hexadecimal digits. */
