@@ -320,5 +320,6 @@ export const NAME_TABLES_BY_VARIABLE: readonly string[] = [
   'src/server/back-office/dashboard/summary.queries.ts',
   'src/server/back-office/find/find.queries.ts',
   'src/server/back-office/orders/orders.queries.ts',
+  'src/server/back-office/users/users.queries.ts',
   'src/server/site/own-data/account-files.ts',
 ]

@@ -62,6 +62,20 @@ export function readMobileCode(typed: string): string | null {
   return DIAL_CODES.has(code) ? code : null
 }
 
+/**
+ * Lists the numbers that the digits can mean where a country's own spelling is typed, which may begin with a trunk
+ * prefix. Only numbers that the numbering plan of a country allows count.
+ */
+export function numbersByPlans(digits: string): readonly Mobile[] {
+  const found = new Map<string, Mobile>()
+  for (const country of getCountries()) {
+    const mobile = parsePhoneNumberFromString(digits, { extract: false, defaultCountry: country })
+    if (mobile?.isValid() === true)
+      found.set(mobile.number, { code: `+${mobile.countryCallingCode}`, number: mobile.nationalNumber })
+  }
+  return [...found.values()]
+}
+
 /** Returns the dialling code of a country. Empty when there is no such country. */
 export function dialCodeOf(country: string): string {
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : ''

@@ -15,3 +15,17 @@ export function uidOf(userId: string): string {
   }
   return text
 }
+
+/**
+ * Lists how the id of the account with this UID can end, as UUID text such as `b-00a1b2c3d4e5`. Two bits of the first
+ * digit are not in the UID. Null when the text is no UID. Lower case and the letters I, L and O are read as typed by a
+ * person.
+ */
+export function uidEnds(text: string): readonly string[] | null {
+  const letters = text.trim().toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  const values = Array.from(letters, (letter) => LETTERS.indexOf(letter))
+  if (values.length !== LENGTH || values.includes(-1)) return null
+  const bits = values.reduce((sum, value) => (sum << 5n) | BigInt(value), 0n)
+  const end = BigInt.asUintN(48, bits).toString(16).padStart(12, '0')
+  return [0n, 4n, 8n, 12n].map((other) => `${(other | (bits >> 48n)).toString(16)}-${end}`)
+}

@@ -3,6 +3,7 @@ import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
+import { uidOf } from '#core/accounts/uid.ts'
 import { AskCorrection } from '#back-office/pages/corrections/ask-correction.tsx'
 import { UserClosing } from '#back-office/pages/users/user-closing.tsx'
 import { RecoverSheet } from '#back-office/pages/users/recover-sheet.tsx'
@@ -64,6 +65,7 @@ function UserProfile({ user }: { user: UserData }) {
       <Block title={t('users.profile')}>
         <Facts>
           <Fact name={t('users.name')}>{name || none}</Fact>
+          <Fact name={t('users.uid')}>{uidOf(user.id)}</Fact>
           <Fact name={t('users.email')}>{user.email ?? none}</Fact>
           <Fact name={t('users.mobile')}>{user.mobile || none}</Fact>
           <Fact name={t('users.country')}>{user.country_code || none}</Fact>

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { likeText } from '#server/back-office/api/like-text.ts'
 import { isUuid } from '#core/ids/uuid.ts'
-import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
+import { readPhoneSearch } from '#core/accounts/phone-search.ts'
+import { uidEnds } from '#core/accounts/uid.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
@@ -10,7 +11,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
-  /** A part of a name or email address, the start or end of a phone number, or an exact id. */
+  /** A part of a name, email address or phone number, the reference of an order or a payment, a UID or an id. */
   readonly search?: string | undefined
   readonly verified?: boolean | undefined
   readonly mayTrade?: boolean | undefined
@@ -154,25 +155,43 @@ const MIN_PART_LENGTH = 3
 
 /**
  * SQL condition for a search. A text at the start of a name, address or number is found by a range of an index. A text
- * inside a name or address needs a read of all users, which takes less than 0.1 s for each 100,000 on PostgreSQL.
+ * inside one of them, and a UID, need a read of all users, which takes less than 0.1 s for each 100,000 on PostgreSQL.
  */
-function matching(search: string) {
+function matching(search: string): RawBuilder<boolean> {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
+  return sql<boolean>`(${sql.join([byText(search), ...byUid(search), ...byTrx(search), ...byPhone(search)], sql` or `)})`
+}
+
+function byText(search: string): RawBuilder<boolean> {
   const sought = likeText(search.toLowerCase())
   const [start, part] = [`${sought}%`, `%${sought}%`]
-  const byText =
-    search.length < MIN_PART_LENGTH
-      ? sql<boolean>`lower(u.username) like ${start} or lower(u.email) like ${start}`
-      : sql<boolean>`lower(u.username) like ${part} or lower(u.email) like ${part}
-          or lower(u.firstname || ' ' || u.lastname) like ${part}`
-  const digits = phoneDigits(search)
-  if (digits === null || !/^\d{4,19}$/.test(digits)) return sql<boolean>`(${byText})`
-  const byNumber = phoneSplits(digits)
-    .filter(({ number }) => number !== '')
-    .map(({ code, number }) => {
-      const starts = sql<boolean>`u.mobile like ${`${number}%`}`
-      return code === null ? starts : sql<boolean>`(${starts} and u.mobile_code = ${code})`
-    })
-  const byEnd = sql<boolean>`u.mobile like ${`%${digits}`}`
-  return sql<boolean>`(${byText} or ${byEnd} or ${sql.join(byNumber, sql` or `)})`
+  return search.length < MIN_PART_LENGTH
+    ? sql<boolean>`lower(u.username) like ${start} or lower(u.email) like ${start}`
+    : sql<boolean>`lower(u.username) like ${part} or lower(u.email) like ${part}
+        or lower(u.firstname || ' ' || u.lastname) like ${part}`
+}
+
+function byUid(search: string): RawBuilder<boolean>[] {
+  const ends = uidEnds(search)
+  return ends === null ? [] : [sql<boolean>`right(u.id::text, 14) in (${sql.join(ends)})`]
+}
+
+/** The user of an order or a payment, by the whole reference. */
+function byTrx(search: string): RawBuilder<boolean>[] {
+  const trx = search.toUpperCase()
+  if (!trx.startsWith('FW-')) return []
+  const owners = (['open_order', 'order_history', 'deposit', 'withdrawal'] as const).map(
+    (table) => sql`select user_id from ${sql.table(table)} where trx = ${trx}`,
+  )
+  return [sql<boolean>`u.id in (${sql.join(owners, sql` union all `)})`]
+}
+
+function byPhone(search: string): RawBuilder<boolean>[] {
+  const phone = readPhoneSearch(search)
+  if (phone === null) return []
+  const starts = phone.starts.map(({ code, number }) => {
+    const isStart = sql<boolean>`u.mobile like ${`${number}%`}`
+    return code === null ? isStart : sql<boolean>`(${isStart} and u.mobile_code = ${code})`
+  })
+  return [...starts, ...phone.parts.map((part) => sql<boolean>`u.mobile like ${`%${part}%`}`)]
 }

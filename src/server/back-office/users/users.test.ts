@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
+import { uidOf } from '#core/accounts/uid.ts'
 import { money } from '#core/money/money.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -61,6 +62,18 @@ describe('the list of users', () => {
       expect(await find({ search }), search).toEqual(['alice'])
     }
     expect(await find({ search: '+48 555 1234567' })).toEqual([])
+    await app.ctx.db.updateTable('app_user').set({ mobile_code: '+36', mobile: '201234567' }).execute()
+    for (const search of ['06 20 123 4567', '06 20 123', '0036 20 123', '234-56'])
+      expect(await find({ search, kind: 'people' }), search).toContain('alice')
+  })
+
+  it('F65: finds a user by UID, and by the reference of an order or a payment', async () => {
+    await app.signUp('bob')
+    const { trx } = (await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } }))
+      .body.data.deposit
+    for (const search of [uidOf(alice.id), uidOf(alice.id).toLowerCase(), trx, trx.toLowerCase()])
+      expect(await find({ search }), search).toEqual(['alice'])
+    for (const search of ['ZZZZZZZZZZ', 'FW-', `${trx}0`]) expect(await find({ search }), search).toEqual([])
   })
 
   it('filters users by permissions', async () => {

@@ -1,4 +1,5 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
+import { numbersByPlans } from '#core/accounts/mobile.ts'
 import { phoneSplits, type ResetAddress } from '#core/accounts/reset-address.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { deleteSessionsOf } from '#server/users/sessions/sessions.queries.ts'
@@ -26,21 +27,22 @@ export interface ProvenAddress {
 
 /**
  * Finds the verified address for the typed text.
- * Accounts that did not verify the address or may not log in do not count. A number without dialling code counts only
- * when exactly one verified number ends in it.
+ * Accounts that did not verify the address or may not log in do not count. A number without dialling code, in the
+ * spelling of any country, counts only when it means exactly one verified number.
  */
 export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
   const splits = typed.kind === 'phone' ? phoneSplits(typed.digits) : []
   const exact = [
     ...new Set(splits.flatMap(({ code, number }) => (code === null ? [number, `+${number}`] : [`${code}${number}`]))),
   ]
+  const byPlans = typed.kind === 'phone' ? numbersByPlans(typed.digits).map(({ code, number }) => code + number) : []
   const national = splits.filter(({ code }) => code === null).map(({ number }) => number)
   const rows = await accountsOfPeople(db)
     .where((where) =>
       typed.kind === 'email'
         ? where('proven_email', '=', typed.email)
         : where.or([
-            where('proven_mobile', 'in', exact),
+            where('proven_mobile', 'in', [...exact, ...byPlans]),
             where.and([where('mobile', 'in', national), where('proven_mobile', 'is not', null)]),
           ]),
     )

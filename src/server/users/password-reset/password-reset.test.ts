@@ -105,16 +105,21 @@ describe('requesting a code', () => {
     },
   )
 
-  it('sends the code to the phone when the account has no email address', async () => {
-    const form = { username: 'dora', mobile: '1701112222', mobile_code: '+49', password: 'violet-17' }
+  it.each([
+    ['+49 170 1112222', '+49', '1701112222'],
+    ['06 20 123 4567', '+36', '201234567'],
+    ['8 916 123-45-67', '+7', '9161234567'],
+  ])('sends the code to %j when the account has no email address', async (typed, mobile_code, mobile) => {
+    const form = { username: 'dora', mobile, mobile_code, password: 'violet-17' }
+    const stored = mobile_code + mobile
     const { body } = await app.call(calls.register, {
       body: { ...form, password_confirmation: 'violet-17', agree: true },
     })
-    const sent = { code: await app.sentCode('+491701112222') }
+    const sent = { code: await app.sentCode(stored) }
     expect((await app.call(calls.verifyCode, { token: body.data.token, body: sent })).status).toBe(200)
     app.ctx.clock.advance(MINUTE_MS)
-    await forget('+49 170 1112222')
-    await expect.poll(async () => (await newest('+491701112222'))?.kind).toBe('reset_password')
+    await forget(typed)
+    await expect.poll(async () => (await newest(stored))?.kind).toBe('reset_password')
   })
 
   it('offers no account that has not verified the address', async () => {
