@@ -155,7 +155,7 @@ const MIN_PART_LENGTH = 3
 
 /**
  * SQL condition for a search. A text at the start of a name, address or number is found by a range of an index. A text
- * inside one of them, and a UID, need a read of all users, which takes less than 0.1 s for each 100,000 on PostgreSQL.
+ * inside one of them, and a UID, need a read of all users, which takes about 0.1 s for each 100,000 on PostgreSQL.
  */
 function matching(search: string): RawBuilder<boolean> {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
