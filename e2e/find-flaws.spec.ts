@@ -1,4 +1,5 @@
 import { findFlaws } from './find-flaws.ts'
+import { findShortened } from './find-shortened.ts'
 import { findSqueezed } from './find-squeezed.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -39,4 +40,27 @@ test('findFlaws finds squeezed content, and nothing else', async ({ page }) => {
   expect(await flawsOf(`<p style="${hidden}">A name that may be cut, as it says</p>`)).toEqual([])
   expect(await flawsOf(`<div style="${BOX}overflow-x:auto"><b class="num">${price}</b></div>`)).toEqual([])
   expect(await flawsOf('<p>One</p><p style="position:sticky;top:0;margin-top:-28px">Another</p>')).toEqual([])
+})
+
+test('findFlaws finds shortened words and strips without a sign, and nothing else', async ({ page }) => {
+  const flawsOf = async (html: string) => {
+    await page.setContent(`<meta name="viewport" content="width=device-width"><title>x</title>${html}`)
+    return findShortened(page)
+  }
+  const long = 'a text that is longer than its box'
+  const ellipsis = `${BOX}overflow:hidden;text-overflow:ellipsis`
+  const clamp = 'width:100px;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1'
+  const fade = 'mask-image:linear-gradient(to right, black, transparent)'
+  expect(await flawsOf(`<p style="${ellipsis}">${long}</p>`)).toEqual([`shortened: "${long}"`])
+  expect(await flawsOf(`<h1 style="${clamp}">${long}</h1>`)).toEqual([`shortened: "${long}"`])
+  expect(await flawsOf(`<div style="${BOX}overflow-x:auto">${long}</div>`)).toEqual([
+    `scrolls without a sign: "${long}" in div.`,
+  ])
+
+  expect(await flawsOf(`<p style="${ellipsis}">short</p>`)).toEqual([])
+  expect(await flawsOf(`<p style="${ellipsis};display:none">${long}</p>`)).toEqual([])
+  expect(await flawsOf(`<div style="${BOX}overflow-x:auto">short</div>`)).toEqual([])
+  expect(await flawsOf(`<div style="${BOX}overflow-x:auto;${fade}">${long}</div>`)).toEqual([])
+  expect(await flawsOf(`<input style="${ellipsis}" value="${long}">`)).toEqual([])
+  expect(await flawsOf(`<article><p class="line-clamp-3" style="${clamp}">${long}</p></article>`)).toEqual([])
 })

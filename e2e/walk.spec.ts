@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { createBusyUser, EVERY_ROUTE, FOR_VISITORS, NOT_FOR_USERS, routesFor } from './every-route.ts'
 import { accessibilityFaults } from './accessibility-faults.ts'
 import { findFlaws } from './find-flaws.ts'
+import { findShortened } from './find-shortened.ts'
 import { findSqueezed } from './find-squeezed.ts'
 import { expect, test, watchForProblems } from './fixtures.ts'
 import { takePicture } from './take-picture.ts'
@@ -158,6 +159,7 @@ async function flawsOf(page: Page, look: Look, name: string): Promise<string[]> 
     const inWindow = [
       ...(await findFlaws(page)),
       ...(window.isNarrow ? await findSqueezed(page) : []),
+      ...(window.isNarrow ? await findShortened(page) : []),
       ...(window.isNarrow ? await accessibilityFaults(page, 'all but colours') : []),
     ]
     found.push(...inWindow.map((flaw) => `${window.width} px wide: ${flaw}`))

@@ -1,3 +1,6 @@
+import { findFlaws } from '../find-flaws.ts'
+import { findShortened } from '../find-shortened.ts'
+import { findSqueezed } from '../find-squeezed.ts'
 import { expect, test } from '../fixtures.ts'
 import { findCoveredByToast, findCutPrices } from '../pages/layout.ts'
 import { TradePage } from '../pages/trade-page.ts'
@@ -154,7 +157,10 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page).toHaveURL(/\/deposit$/)
 })
 
-test('F30: in landscape the header is low, and chart and submit button are in view', async ({ page, site }) => {
+test('F30: in landscape the header is low, and chart, direction, stake and submit button are in view', async ({
+  page,
+  site,
+}) => {
   const user = await createUser(site, { funds: 100 })
   for (const size of [
     { width: 844, height: 390 },
@@ -162,17 +168,67 @@ test('F30: in landscape the header is low, and chart and submit button are in vi
   ]) {
     await page.setViewportSize(size)
     await openAs(page, user, site, '/trade/BTC')
+    const trade = new TradePage(page)
     const header = await page.getByRole('banner').last().boundingBox()
     expect(header?.height ?? 0).toBeLessThanOrEqual(48)
     const chart = page.getByRole('img', { name: /candles of|Price of/ })
     await expect(chart).toBeVisible()
     expect((await chart.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(160)
     if (size.width < 768) await page.getByRole('button', { name: /^Buy/ }).click()
-    const submit = new TradePage(page).submit
-    await expect(submit).toBeInViewport({ ratio: 1 })
-    await submit.click({ trial: true })
+    const direction =
+      size.width < 768 ? page.getByRole('dialog').getByRole('heading') : page.getByRole('button', { name: 'Sell' })
+    for (const part of [direction, trade.stake, trade.submit]) await expect(part).toBeInViewport({ ratio: 1 })
+    // Without scrolling: the stake ends above the pinned button.
+    const [stake, submit] = [await trade.stake.boundingBox(), await trade.submit.boundingBox()]
+    expect((stake?.y ?? 0) + (stake?.height ?? 0), `stake at ${size.width}`).toBeLessThanOrEqual(submit?.y ?? 0)
+    await trade.submit.click({ trial: true })
   }
 })
+
+test('F32: on a narrow phone or in large text, the names of the public trades are whole', async ({ page, site }) => {
+  const trade = { price: 119_254.28, time: 1_800, unit: 'minute', direction: 2, opened_at: '2026-11-29T08:00:00Z' }
+  const trades = [true, false].map((isBot) => ({ id: `bot: ${isBot}`, user: 'Mw•••W', is_bot: isBot, ...trade }))
+  await page.route('**/user/latest_trades', (route) => route.fulfill({ json: { data: { trades, older_id: null } } }))
+  await openAs(page, await createUser(site), site, '/trade/BTC')
+  const names = page.getByRole('tabpanel').locator('bdi')
+  await expect(names).toHaveCount(trades.length)
+  for (const [text, width] of [
+    ['100%', 320],
+    ['200%', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), text)
+    const flaws = [...(await findFlaws(page)), ...(await findSqueezed(page)), ...(await findShortened(page))]
+    expect(flaws, `at ${text}`).toEqual([])
+    const lines = await names.evaluateAll((all) => all.map((one) => one.getClientRects().length))
+    expect(lines, `lines of each name at ${text}`).toEqual([1, 1])
+  }
+})
+
+for (const { language, ends } of [
+  { language: 'en', ends: ['right', 'left right', 'left'] },
+  { language: 'ar', ends: ['left', 'left right', 'right'] },
+]) {
+  test(`F32: on a narrow phone the row of intervals says at which end there is more, ${language}`, async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript((code) => localStorage.setItem('lang', code), language)
+    await page.setViewportSize({ width: 320, height: 568 })
+    await openAs(page, await createUser(site), site, '/trade/BTC')
+    const strip = page.getByRole('radiogroup').filter({ hasText: '30m' })
+    for (const [at, end] of ends.entries()) {
+      await strip.evaluate((one, part) => {
+        const direction = getComputedStyle(one).direction === 'rtl' ? -1 : 1
+        one.scrollLeft = (direction * part * (one.scrollWidth - one.clientWidth)) / 2
+      }, at)
+      await expect(strip).toHaveAttribute('data-more', end)
+    }
+    // With room for all of them there is nothing to say.
+    await page.setViewportSize({ width: 700, height: 568 })
+    await expect(strip).not.toHaveAttribute('data-more')
+  })
+}
 
 test('F31, F34: legend and table keep their figures apart on a phone', async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 740 })

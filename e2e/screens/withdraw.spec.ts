@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findShortened } from '../find-shortened.ts'
 import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, openAs } from '../users.ts'
@@ -27,6 +28,11 @@ test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: withdrawi
   await confirm(page, user.password)
   await expect(page).toHaveURL(/\/withdraw$/)
   await expect(page.getByText('Updated Successfully')).toBeVisible()
+
+  // F28: in large text, the words of an empty choice are whole.
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  expect(await findShortened(page)).toEqual([])
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''))
 
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
   for (const words of ['Withdrawal method is Required', 'Amount is Required', 'Withdrawal PIN is Required'])

@@ -2,6 +2,7 @@ import Pause from 'lucide-react/icons/pause'
 import Play from 'lucide-react/icons/play'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { prefersReducedMotion, useReducedMotion } from '#ui/use-reduced-motion.ts'
 
@@ -136,6 +137,7 @@ interface CardStripProps {
 export function CardStrip({ label, children, className }: CardStripProps) {
   return (
     <ul
+      ref={fadeEnds}
       aria-label={label}
       className={cx(
         'scroll-x -mx-(--gutter) flex snap-x snap-proximity scroll-px-(--gutter) gap-1 px-(--gutter) py-px',

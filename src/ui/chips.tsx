@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Choice } from '#ui/choices.ts'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { RadioBox } from '#ui/radio-box.tsx'
 
 export interface ChipChoice<V extends string | number> extends Choice<V> {
@@ -34,8 +35,10 @@ const LOOKS: Record<ChipLook, { group: string; chip: string; on: string; off: st
     off: 'font-list text-fg-3 hover:text-fg',
   },
   tall: {
-    group: 'grid grid-cols-[repeat(auto-fit,minmax(3.4rem,1fr))] gap-1.5',
-    chip: 'min-h-13 min-w-0 flex-col rounded-chip px-0.5 text-[0.875rem]/[1.125rem] font-semibold',
+    // In low windows, the usual five are in one row of the narrow pane.
+    group:
+      'grid grid-cols-[repeat(auto-fit,minmax(3.4rem,1fr))] gap-1.5 short:grid-cols-[repeat(auto-fit,minmax(3rem,1fr))] short:gap-1',
+    chip: 'min-h-13 short:min-h-11 min-w-0 flex-col rounded-chip px-0.5 text-[0.875rem]/[1.125rem] font-semibold',
     on: CHOSEN,
     off: 'bg-surface text-fg shadow-[inset_0_0_0_1px_var(--line)] hover:bg-surface-2',
   },
@@ -53,7 +56,12 @@ export function Chips<V extends string | number>(props: ChipsProps<V>) {
   const { group, chip, on, off } = LOOKS[look]
   const name = useId()
   return (
-    <div role="radiogroup" aria-label={label} className={cx(group, className)}>
+    <div
+      ref={look === 'plain' ? fadeEnds : undefined}
+      role="radiogroup"
+      aria-label={label}
+      className={cx(group, className)}
+    >
       {options.map((option) => (
         <RadioBox
           key={option.value}

@@ -45,7 +45,7 @@ export function Field(props: FieldProps) {
           aria-invalid={isInvalid || undefined}
           id={id}
           dir={ltr ? 'ltr' : undefined}
-          className={cx('h-full pt-[1.375rem] pb-[0.4375rem]', ltr && 'num rtl:text-right')}
+          className={cx(BOXED_CONTROL, ltr && 'num rtl:text-right')}
         />
       </FieldBox>
       {notes.below}
@@ -71,15 +71,19 @@ interface FieldBoxProps {
   children: ReactNode
 }
 
+/** The place of an input or select in a `FieldBox`: from the last line of the label to the lower edge. */
+export const BOXED_CONTROL = '-mt-[1.5625rem] block h-[3.5rem] pt-[1.375rem] pb-[0.4375rem]'
+
 /** The box around an input or select, shared by all fields. */
 export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxProps) {
   return (
     <div className="field" data-invalid={invalid ? '' : undefined}>
       {start !== undefined && <span className="pointer-events-none flex shrink-0 items-center text-fg-3">{start}</span>}
-      <div className="relative h-full min-w-0 flex-1">
+      <div className="relative min-w-0 flex-1">
         <label
           htmlFor={id}
-          className="pointer-events-none absolute inset-x-0 top-[0.5625rem] truncate text-caption font-medium text-fg-3"
+          // A long label takes more lines. The control begins behind the last one, so that most of the box belongs to it.
+          className="pointer-events-none relative block pt-[0.5625rem] text-caption font-medium text-fg-3 wrap-anywhere"
         >
           {label}
         </label>

@@ -45,7 +45,7 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
   return (
     <header
       className={cx(
-        '@container/header sticky top-0 z-10 flex min-h-(--header-h) items-center gap-1 bg-bg ps-1 pe-1.5',
+        '@container/header sticky top-0 z-10 flex min-h-(--header-h) flex-wrap items-center gap-1 bg-bg ps-1 pe-1.5',
         className,
       )}
     >
@@ -54,16 +54,10 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
         onClick={onBack}
         icon={<ArrowLeft size={22} strokeWidth={1.75} className="flip" aria-hidden="true" />}
       />
-      <div className="min-w-0 flex-1">
-        {crumb !== undefined && <p className="truncate text-micro font-medium text-fg-3">{crumb}</p>}
-        <h1
-          // Without a crumb, the title may use a second line.
-          className={cx(
-            'text-heading [overflow-wrap:anywhere]',
-            crumb === undefined ? 'line-clamp-2 leading-tight' : 'truncate',
-          )}
-          tabIndex={-1}
-        >
+      {/* Beside the buttons, large text would break within words. */}
+      <div className="min-w-0 flex-1 @max-[16rem]/header:order-last @max-[16rem]/header:basis-full @max-[16rem]/header:px-3 @max-[16rem]/header:pb-2">
+        {crumb !== undefined && <p className="text-micro font-medium text-fg-3">{crumb}</p>}
+        <h1 className="text-heading leading-tight wrap-anywhere" tabIndex={-1}>
           {title}
         </h1>
         {demoLine !== undefined && (
@@ -75,7 +69,7 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
       {demo !== undefined && (
         <div className={crumb === undefined ? '@max-[21rem]/header:hidden' : '@max-[32rem]/header:hidden'}>{demo}</div>
       )}
-      {end}
+      {end !== undefined && <div className="ms-auto flex shrink-0 items-center">{end}</div>}
     </header>
   )
 }

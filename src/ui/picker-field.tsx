@@ -37,12 +37,12 @@ export function PickerField<V extends string | number>(props: PickerFieldProps<V
         aria-expanded={open}
         onClick={() => setOpen(true)}
         data-invalid={error ? '' : undefined}
-        className="field w-full text-start"
+        className="field w-full py-1 text-start"
       >
         {chosen && <GatewayMark name={chosen.label} image={chosen.image ?? ''} />}
         <span className="min-w-0 flex-1">
           <span className="block text-caption font-medium text-fg-3">{label}</span>
-          <span className="block truncate text-input font-medium">{chosen?.label ?? placeholder}</span>
+          <span className="block text-input wrap-anywhere font-medium">{chosen?.label ?? placeholder}</span>
         </span>
         <ChevronsUpDown size={18} strokeWidth={1.75} className="text-fg-3" aria-hidden="true" />
       </button>

@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
 import { cx } from '#ui/cx.ts'
-import { FieldBox, useFieldNotes } from '#ui/field.tsx'
+import { BOXED_CONTROL, FieldBox, useFieldNotes } from '#ui/field.tsx'
 
 interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className' | 'onChange'> {
   label: string
@@ -47,7 +47,8 @@ export function Select(props: SelectProps) {
           onChange={(event) => onChange(event.target.value)}
           dir={ltr ? 'ltr' : undefined}
           className={cx(
-            'h-full appearance-none pe-6 pt-[1.375rem] pb-[0.4375rem]',
+            BOXED_CONTROL,
+            'appearance-none pe-6',
             ltr ? 'num rtl:ps-6 rtl:pe-0 rtl:text-right' : 'text-start',
           )}
         >
@@ -57,11 +58,7 @@ export function Select(props: SelectProps) {
             </option>
           ))}
         </select>
-        <ChevronDown
-          size={16}
-          className="pointer-events-none absolute end-0 top-1/2 -translate-y-1/2 text-fg-3"
-          aria-hidden="true"
-        />
+        <ChevronDown size={16} className="pointer-events-none absolute end-0 bottom-5 text-fg-3" aria-hidden="true" />
       </FieldBox>
       {notes.below}
     </div>

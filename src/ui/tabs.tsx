@@ -25,7 +25,7 @@ interface TabsProps<V extends string> {
   className?: string | undefined
 }
 
-/** Text tabs with an underline. Put the content in `<TabPanel id={id} value={value}>`. */
+/** Text tabs with an underline. Without room for all in one line, they wrap, so that none has to be searched for. Put the content in `<TabPanel id={id} value={value}>`. */
 export function Tabs<V extends string>({ label, id, tabs, value, onChange, size = 'm', end, className }: TabsProps<V>) {
   const stop = tabStop(tabs, value)
   return (
@@ -36,7 +36,7 @@ export function Tabs<V extends string>({ label, id, tabs, value, onChange, size 
         role="tablist"
         aria-label={label}
         data-choices
-        className={cx('scroll-x -mb-px flex min-h-11 max-w-full items-stretch', size === 'm' ? 'gap-5' : 'gap-4')}
+        className={cx('-mb-px flex min-h-11 max-w-full flex-wrap items-stretch', size === 'm' ? 'gap-5' : 'gap-4')}
       >
         {tabs.map((tab) => (
           <button
@@ -54,7 +54,7 @@ export function Tabs<V extends string>({ label, id, tabs, value, onChange, size 
             onKeyDown={moveAmongChoices}
             onClick={() => onChange(tab.value)}
             className={cx(
-              'relative flex items-center gap-1.5 whitespace-nowrap transition-colors duration-(--t-base) focus-visible:-outline-offset-2 disabled:opacity-45',
+              'relative flex min-h-11 items-center gap-1.5 text-start transition-colors duration-(--t-base) focus-visible:-outline-offset-2 disabled:opacity-45',
               size === 'm' ? 'text-body' : 'text-label',
               tab.value === value
                 ? 'font-semibold text-fg after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-full after:bg-fg'

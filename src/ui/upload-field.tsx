@@ -42,7 +42,7 @@ export function UploadField({ label, rules, accept, file, onChange, removeLabel,
           <Thumbnail file={file} broken={error !== undefined && error !== ''} />
         )}
         <label htmlFor={id} className="min-w-0 flex-1 py-2">
-          <span className="block truncate text-small font-semibold">{file === null ? label : file.name}</span>
+          <span className="block text-small wrap-anywhere font-semibold">{file === null ? label : file.name}</span>
           <span className="block text-label text-fg-2">{file === null ? rules : sizeText(file.size)}</span>
         </label>
         <input

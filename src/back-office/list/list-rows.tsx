@@ -1,4 +1,5 @@
 import { Button } from '#ui/button.tsx'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import type { StaffList } from '#back-office/api/queries.ts'
@@ -46,7 +47,7 @@ export function ListRows<Row extends object>({
   if (list.rows.length === 0) return <Empty title={t('common.nothing')}>{empty}</Empty>
   return (
     <>
-      <div className="overflow-x-auto lg:overflow-visible">
+      <div ref={fadeEnds} className="overflow-x-auto lg:overflow-visible">
         <DataTable label={label} columns={columns} rows={list.rows} keyOf={keyOf} onOpen={onOpen} openKey={openKey} />
       </div>
       <div className="flex items-center gap-3 px-6 py-3 text-caption text-fg-3">

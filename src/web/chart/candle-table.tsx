@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { LoadError } from '#ui/states.tsx'
 import type { SplitOut } from '#contract/markets.ts'
 import type { Bar } from '#web/chart/bar.ts'
@@ -58,6 +59,7 @@ export function CandleTable({ symbol, interval }: { symbol: ChartSymbol; interva
   const splitAt = new Map([...firsts].map(([index, split]) => [bars[index]?.time, split]))
   return (
     <section
+      ref={fadeEnds}
       className="@container min-h-0 flex-1 overflow-auto px-4"
       tabIndex={0}
       aria-label={t('chart.table', { symbol: title, interval, zone })}

@@ -91,9 +91,9 @@ function Readings({ readings }: { readings: readonly IndicatorReading[] }) {
       className="num grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-2 px-4 text-micro/[1.125rem] text-fg-3"
     >
       {readings.map(({ name, colour, values }, at) => (
-        <span key={at} className={cx('flex items-center gap-1 truncate', (values?.length ?? 0) > 2 && 'col-span-2')}>
+        <span key={at} className={cx('flex flex-wrap items-center gap-x-1', (values?.length ?? 0) > 2 && 'col-span-2')}>
           <LineSample colour={colour} />
-          {name} <span className="truncate text-fg-2">{values?.join(' · ') ?? '–'}</span>
+          {name} <span className="text-fg-2">{values?.join(' · ') ?? '–'}</span>
         </span>
       ))}
     </div>

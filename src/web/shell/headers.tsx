@@ -147,7 +147,7 @@ export function AuthHeader() {
   const settings = useSettings()
   const back = useGoBack('/')
   return (
-    <header className="sticky top-0 z-10 flex min-h-(--header-h) flex-wrap items-center gap-1 bg-bg ps-1 pe-1.5 lg:hidden">
+    <header className="@container/header sticky top-0 z-10 flex min-h-(--header-h) items-center gap-1 bg-bg ps-1 pe-1.5 lg:hidden">
       <IconButton
         label={t('common.back')}
         onClick={back}
@@ -157,9 +157,16 @@ export function AuthHeader() {
         name={settings?.site_name ?? 'Fairwick'}
         logoUrl={settings?.logo_url || undefined}
         size={26}
+        under={
+          <span className="hidden @max-[21rem]/header:flex">
+            <Demo form="line" />
+          </span>
+        }
         className="flex-1"
       />
-      <Demo form="pill" />
+      <span className="flex @max-[21rem]/header:hidden">
+        <Demo form="pill" />
+      </span>
       <HeaderMenu />
     </header>
   )

@@ -1,5 +1,6 @@
 import type { ReportBreakdown, ReportDimension } from '#contract/back-office/reports.ts'
 import { REPORT_LINES, type ReportLine } from '#core/reports/report-lines.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { Empty } from '#ui/states.tsx'
 import { cx } from '#ui/cx.ts'
 import { money } from '#back-office/i18n/format.ts'
@@ -27,7 +28,7 @@ export function BreakdownView({ dimension, report: { rows }, whose }: BreakdownV
       aria-label={t(`reports.by_${dimension}`)}
       className="overflow-hidden rounded-card border border-line bg-surface"
     >
-      <div className="scroll-x">
+      <div ref={fadeEnds} className="scroll-x">
         <table aria-label={t(`reports.by_${dimension}`)} className="w-full">
           <thead>
             <tr className="border-b border-line text-caption text-fg-3">

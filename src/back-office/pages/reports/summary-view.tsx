@@ -3,6 +3,7 @@ import type { ReportSummary } from '#contract/back-office/reports.ts'
 import { REPORT_LINES, type ReportLine } from '#core/reports/report-lines.ts'
 import { Alert } from '#ui/alert.tsx'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { money } from '#back-office/i18n/format.ts'
 import { accountName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -112,7 +113,7 @@ function Line({ name, isStrong = false, isEnd = false, children }: LineProps) {
 
 function Positions({ report: { positions }, whose }: SummaryViewProps) {
   return (
-    <div className="scroll-x">
+    <div ref={fadeEnds} className="scroll-x">
       <table aria-labelledby="positions" className="w-full">
         <thead>
           <tr className="border-b border-line text-caption text-fg-3">

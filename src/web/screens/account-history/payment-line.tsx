@@ -18,17 +18,17 @@ interface PaymentLineProps {
   isCancelled?: boolean
 }
 
-/** A deposit or withdrawal on one line: method and time, amount above status. */
+/** A deposit or withdrawal on one line: method and time, amount above status, below the method if there is no room beside it. */
 export function PaymentLine({ method, image, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
   const outcome = isCancelled ? 'cancelled' : STATUS[status]
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <GatewayMark name={method} image={image} size={36} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{method}</p>
+      <div className="min-w-32 flex-1">
+        <p className="font-semibold wrap-anywhere">{method}</p>
         <p className="num text-label text-fg-3">{whenText(createdAt)}</p>
       </div>
-      <div className="flex flex-col items-end gap-1">
+      <div className="ms-auto flex flex-col items-end gap-1">
         <MoneyText amount={moneyOf(amount)} className="font-semibold" />
         <OutcomePill outcome={outcome}>{t(`account_history.${outcome}`)}</OutcomePill>
       </div>

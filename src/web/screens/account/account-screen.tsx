@@ -70,11 +70,11 @@ function Person({ user }: { user: User }) {
     <Card className="flex items-center gap-4">
       <UserAvatar user={user} size={56} />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-heading" dir="auto">
+        <p className="text-heading wrap-anywhere" dir="auto">
           {user.username}
         </p>
         {name !== '' && (
-          <p className="truncate text-small text-fg-2" dir="auto">
+          <p className="text-small text-fg-2 wrap-anywhere" dir="auto">
             {name}
           </p>
         )}

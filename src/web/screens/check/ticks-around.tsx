@@ -4,6 +4,7 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ResultFacts } from '#core/proof/receipt-facts.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
@@ -40,42 +41,44 @@ export function TicksAround({ facts, ticks, log, next }: TicksAroundProps) {
   return (
     <section>
       <SectionLabel>{t('check.around', { time: `${clockTimeMs(expires_ms)} ${clockZone(expires_ms)}` })}</SectionLabel>
-      <Card padded={false} className="overflow-x-auto px-2 py-1">
-        <table className="w-full text-label">
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">{t('check.place')}</th>
-              <th scope="col">{t('check.time')}</th>
-              <th scope="col">{t('check.price')}</th>
-              <th scope="col">{t('check.exit')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ q, timeMs, price }) => {
-              const isExit = q === exit?.q
-              const isAfter = timeMs > expires_ms
-              return (
-                <tr
-                  key={q}
-                  className={cx(
-                    'h-10 border-t border-line *:px-1.5 first:border-0',
-                    isExit && 'bg-brand-tint',
-                    isAfter && 'text-fg-3',
-                  )}
-                >
-                  <td className="mono">{groupedNumber(String(q))}</td>
-                  <td className="mono">{clockTimeMs(timeMs)}</td>
-                  <td dir="ltr" className="num text-end font-semibold">
-                    {priceOf(price, decimals)}
-                  </td>
-                  <td className={cx('text-end', isExit && 'font-semibold text-brand')}>
-                    {isExit ? t('check.exit') : isAfter ? t('check.after') : ''}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
+      <Card padded={false} className="px-2 py-1">
+        <div ref={fadeEnds} className="overflow-x-auto">
+          <table className="w-full text-label">
+            <thead className="sr-only">
+              <tr>
+                <th scope="col">{t('check.place')}</th>
+                <th scope="col">{t('check.time')}</th>
+                <th scope="col">{t('check.price')}</th>
+                <th scope="col">{t('check.exit')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ q, timeMs, price }) => {
+                const isExit = q === exit?.q
+                const isAfter = timeMs > expires_ms
+                return (
+                  <tr
+                    key={q}
+                    className={cx(
+                      'h-10 border-t border-line *:px-1.5 first:border-0',
+                      isExit && 'bg-brand-tint',
+                      isAfter && 'text-fg-3',
+                    )}
+                  >
+                    <td className="mono">{groupedNumber(String(q))}</td>
+                    <td className="mono">{clockTimeMs(timeMs)}</td>
+                    <td dir="ltr" className="num text-end font-semibold">
+                      {priceOf(price, decimals)}
+                    </td>
+                    <td className={cx('text-end', isExit && 'font-semibold text-brand')}>
+                      {isExit ? t('check.exit') : isAfter ? t('check.after') : ''}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
       </Card>
     </section>
   )

@@ -1,5 +1,6 @@
 import type { Fairness } from '#contract/fairness.ts'
 import { Accordion } from '#ui/accordion.tsx'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
@@ -19,7 +20,7 @@ export function QueriesShown({ figures }: { figures: Fairness }) {
           title: titleOf(figure),
           content: (
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-            <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto text-label">
+            <pre ref={fadeEnds} tabIndex={0} dir="ltr" className="mono overflow-x-auto text-label">
               {sql}
             </pre>
           ),

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CountedOrders, FiguresOut } from '#contract/figures.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import { formatCount, formatMoney, formatRate } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayName } from '#web/i18n/dates.ts'
@@ -73,7 +74,7 @@ function FiguresTable({ title, column, lines }: FiguresTableProps) {
   return (
     <Card padded={false} className="py-3">
       <h2 className="px-4 font-semibold">{title}</h2>
-      <section className="overflow-x-auto px-4" aria-label={title}>
+      <section ref={fadeEnds} className="overflow-x-auto px-4" aria-label={title}>
         <table className={cx('w-full', isWide ? 'text-label' : 'text-caption')}>
           <thead className="text-fg-2">
             {!isWide && (

@@ -18,7 +18,7 @@ export function FeaturedStrip({ items }: { items: readonly SymbolItem[] }) {
           >
             <span className="flex items-center gap-1.5 text-small font-semibold">
               <ListedMark item={item} size={24} />
-              <span dir="ltr" className="min-w-0 truncate">
+              <span dir="ltr" className="min-w-0 wrap-anywhere">
                 {shortTitleOf(item.symbol, item.market_type)}
               </span>
             </span>

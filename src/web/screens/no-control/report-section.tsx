@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { fadeEnds } from '#ui/fade-ends.ts'
 import type { ReportBlock } from '#web/screens/no-control/read-report.ts'
 
 /** The content of one section, always in English like the report. */
@@ -21,7 +22,7 @@ export function ReportBlocks({ blocks }: { blocks: readonly ReportBlock[] }) {
 function ReportTable({ heads, rows }: Pick<Extract<ReportBlock, { kind: 'table' }>, 'heads' | 'rows'>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
-    <div tabIndex={0} className="overflow-x-auto">
+    <div ref={fadeEnds} tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-label">
         <thead>
           <tr className="text-caption text-fg-3 *:pe-4">

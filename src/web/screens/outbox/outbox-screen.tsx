@@ -85,7 +85,7 @@ function MessageCard({ message }: { message: Message }) {
   return (
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-caption text-fg-3">
-        <span className="min-w-0 truncate">{t('outbox.to', { address: to })}</span>
+        <span className="min-w-0 wrap-anywhere">{t('outbox.to', { address: to })}</span>
         <span className="num shrink-0">{clockDateTime(Date.parse(sent_at))}</span>
       </div>
       {code !== '' && (

@@ -53,7 +53,7 @@ function Head({ user }: { user: User }) {
       <div className="flex items-center gap-4">
         <UserAvatar user={user} size={72} />
         <div className="min-w-0 flex-1">
-          <p className="truncate text-heading" dir="auto">
+          <p className="text-heading wrap-anywhere" dir="auto">
             {user.username}
           </p>
           <p className="mt-1 flex flex-wrap items-center gap-2">

@@ -89,7 +89,7 @@ function PasskeyRow({ passkey, act }: { passkey: PasskeyOut; act: Act }) {
     <li className="border-t border-line py-2 first:mt-3">
       <div className="flex flex-wrap items-center gap-x-3">
         <div className="min-w-0 flex-1">
-          <p className="truncate" dir="auto">
+          <p className="wrap-anywhere" dir="auto">
             {name}
           </p>
           <p className="text-label text-fg-2">

@@ -24,7 +24,7 @@ export function OpenMarkets({ list, item, className }: { list: MarketList; item:
             >
               <ListedMark item={one} size={28} />
               <span className="flex min-w-0 flex-1 flex-col">
-                <SymbolTitle item={one} className="truncate text-small" />
+                <SymbolTitle item={one} className="text-small" />
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <LivePrice item={one} className="text-caption font-list" />
                   <LiveChange item={one} />

@@ -65,7 +65,7 @@ export function OrderFields(props: OrderFieldsProps) {
   }
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-3.5">
+    <form onSubmit={submit} className="flex flex-col gap-3.5 short:gap-2">
       {onCancel !== null ? (
         <Alert tone="warn">{t('trade.unsent', { seconds: VALID_FOR_MS / SECOND_MS })}</Alert>
       ) : isOffline && !isSubmitting ? (
@@ -167,8 +167,9 @@ export function OrderFields(props: OrderFieldsProps) {
             {t('trade.cancel')}
           </Button>
         )}
-        <p className="mt-2 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
       </div>
+      {/* Not pinned with the button: in low windows, the stake needs the room. */}
+      <p className="-mt-1.5 text-center text-caption text-fg-3">{t('trade.entry_note')}</p>
     </form>
   )
 }

@@ -43,7 +43,7 @@ export function OrderPanel({
 }: OrderPanelProps) {
   return (
     <section aria-label={t('trade.ticket')} className="flex flex-col overflow-y-auto border-s border-line bg-surface">
-      <div className="flex shrink-0 flex-col gap-3 p-4">
+      <div className="flex shrink-0 flex-col gap-3 p-4 short:gap-2 short:py-2">
         {closed ? (
           <>
             <ClosedBar {...closed} />
@@ -52,7 +52,7 @@ export function OrderPanel({
         ) : (
           <>
             <DirectionSwitch direction={fields.form.direction} onDirection={onDirection} />
-            <p className="text-small text-fg-2">
+            <p className="text-small text-fg-2 short:sr-only">
               {t(fields.form.direction === BUY ? 'trade.buy_sentence' : 'trade.sell_sentence')}
             </p>
             <OrderFields {...fields} isPane />

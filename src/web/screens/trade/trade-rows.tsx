@@ -20,6 +20,9 @@ import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
 const ROW =
   'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:py-1'
+/** On narrow phones the name has a line of its own, so that it is never cut. */
+const NARROW_PUBLIC_ROW =
+  '@max-[21rem]:grid-cols-[minmax(0,1fr)_84px_62px] @max-[21rem]:gap-y-0 @max-[21rem]:py-1 @max-[21rem]:*:first:col-span-full'
 
 /** The newest orders of all users on this symbol, with masked names. */
 export function PublicTrades({ code, decimals, own }: { code: string; decimals: number; own: OwnTrades }) {
@@ -43,12 +46,12 @@ export function PublicTrades({ code, decimals, own }: { code: string; decimals: 
 
 function PublicRow({ trade, decimals, isOwn }: { trade: PublicTrade; decimals: number; isOwn: boolean }) {
   return (
-    <li className={ROW}>
-      <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
+    <li className={cx(ROW, NARROW_PUBLIC_ROW)}>
+      <span className="flex min-w-0 flex-wrap items-center gap-1.5 text-fg-2">
         {isOwn ? (
-          <b className="truncate font-semibold text-fg">{t('trade.you')}</b>
+          <b className="font-semibold text-fg">{t('trade.you')}</b>
         ) : (
-          <bdi className="truncate">{trade.user}</bdi>
+          <bdi className="wrap-anywhere">{trade.user}</bdi>
         )}
         {trade.is_bot && (
           <span className="rounded-pill bg-surface-2 px-1.5 text-[0.6875rem]/[1rem] font-semibold text-fg-2">
@@ -98,7 +101,7 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
               : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
           </span>
           <span className="sr-only">{stateText(trade)}</span>
-          <span dir="ltr" className="truncate text-caption text-fg-3">
+          <span dir="ltr" className="text-caption text-fg-3">
             {shortTitleOf(trade.symbol, trade.market_type)}
           </span>
         </span>

@@ -80,7 +80,7 @@ function WalletHeader({ user }: { user: User }) {
         <div className="flex items-center gap-2.5">
           <UserAvatar user={user} />
           <div className="flex min-w-0 flex-col">
-            <h1 className="truncate text-body/[1.25rem] font-semibold">
+            <h1 className="text-body/[1.25rem] font-semibold wrap-anywhere">
               <Link
                 href="/account"
                 className="after:absolute after:start-4 after:h-11 after:w-11 after:top-1.5 underline-offset-4 hover:underline"

@@ -36,7 +36,7 @@ export function WithdrawalCard({ withdrawal }: { withdrawal: WithdrawalOut }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <GatewayMark name={withdrawal.method} image={withdrawal.method_image} size={36} />
         <div className="min-w-32 flex-1">
-          <p className="truncate font-semibold">{withdrawal.method}</p>
+          <p className="font-semibold wrap-anywhere">{withdrawal.method}</p>
           <p className="num text-label text-fg-3">{whenText(withdrawal.created_at)}</p>
         </div>
         <div className="ms-auto flex flex-col items-end gap-1">
