@@ -66,7 +66,7 @@ function Figures({ shown, type, interval, decimals }: Omit<LegendProps, 'legend'
       <Figure name="C" className="@max-[18rem]:-order-1">
         {price(drawn.close)}
       </Figure>
-      {change !== null && <ChangeText percent={change} size="s" className="text-micro!" />}
+      {change !== null && <ChangeText percent={change} size="s" className="text-micro/[1.25rem]!" />}
       {type === 'hollow' && change !== null && (
         <span className="inline-flex items-center gap-1 whitespace-nowrap">
           <Triangle direction={change < 0 ? 'down' : 'up'} />
