@@ -453,7 +453,7 @@ describe('the command', () => {
 })
 
 describe('the documented steps from the replies of the calls', () => {
-  it('P14: produce the check file that command and program accept', async () => {
+  it('P14: the check file of the site is accepted by the command and by the program', async () => {
     const answer = (part: unknown) => fileOf(JSON.stringify({ data: part }))
     const { accepted, result, evidence, keys } = JSON.parse(whole) as Record<string, unknown>
     const answers = [answer({ trx: 'A', accepted, result }), answer(evidence), answer({ keys })]

@@ -17,7 +17,7 @@ test('persistently retries after growing delays until one attempt succeeds', asy
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('persistently rejects with the last error after four attempts', async () => {
+test('persistently() rejects with the last error after four attempts', async () => {
   let tries = 0
   const failure = retry(async () => Promise.reject(new Error(`try ${(tries += 1)}`))).catch(String)
   await vi.runAllTimersAsync()

@@ -4,7 +4,7 @@ import { readPush } from './show-push.ts'
 const SITE = { origin: 'https://trade.example', name: 'trade.example' }
 const read = (notification: object) => readPush(JSON.stringify({ web_push: 8030, notification }), SITE)
 
-it('a message of the site has its texts, its direction and its place', () => {
+it('a push message shows its title and text in their direction, and opens its page', () => {
   const message = {
     title: 'Fairwick',
     body: 'هناك جديد',

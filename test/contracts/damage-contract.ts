@@ -159,7 +159,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, outputs }: Run)
   }
   const spoiled = new Set(sent.flatMap((one) => one.spoiled.map(keyOf)))
   const isMoved = sent.some((one) => one.isMoved)
-  // Hidden prices by their index among the expected prices. Of equal prices, the first one counts.
+  // The indexes of the expected prices that the damage removed. Of equal prices, the first one counts as removed.
   const left = new Map(count)
   const hiddenQuotes = expected
     .toReversed()

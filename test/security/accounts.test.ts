@@ -62,7 +62,7 @@ describe('AT17: many guesses', () => {
     expect(guesses).toBe(10)
   })
 
-  it('with one password for as many accounts: a hundred are checked', async () => {
+  it('one password for many accounts: a hundred are checked', async () => {
     const guesses = await tried(300, (turn) => ({
       remoteAddress: '198.51.100.7',
       payload: { username: turn === 299 ? 'alice' : `somebody${turn}`, password: TEST_PASSWORD },

@@ -85,7 +85,7 @@ export const staffTicket = defineStaffCall({
 
 const Tick = z.object({ q: z.number(), price: PriceOut, at: IsoTime })
 
-/** An order with what *Check* finds: the same receipts, log and code. */
+/** An order with the result of its check. The public check page uses the same receipts, tick log and code. */
 const OrderEvidence = z.object({
   trx: z.string(),
   symbol: z.string(),

@@ -81,7 +81,7 @@ function orderOf(facts: SaleFacts, stake: bigint): SaleOrder | null {
   }
 }
 
-/** Large enough that the fee leaves something. The amounts are checked with the owner's part. */
+/** A stake large enough that something is left after the fee. The real amounts are checked with the private part of the receipt. */
 const ANY_STAKE = 1_000_000n
 
 function ruleFaults(facts: SaleFacts, exitLog: readonly LogBatch[]): SaleFault[] {

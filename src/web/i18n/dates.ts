@@ -2,7 +2,7 @@ import { isolated } from '#messages/find-text.ts'
 import { clockOffsetMs, clockText, clockZone } from '#web/i18n/clock.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 
-// Days and times on the chosen clock.
+// Formats dates and times in the time zone that the user chose.
 
 /** Formats "21 Nov 14:37:02 UTC", with the day in the page's language and the time in Western digits. */
 export function dayAndTimeText(at: number): string {

@@ -14,7 +14,7 @@ export function MaintenanceStrip() {
 }
 
 function Strip({ maintenance: { from, to, words } }: { maintenance: Maintenance }) {
-  // The server renders the home screen too, without the modules of the live connection.
+  // The server renders this strip too, on the home screen. So it may not use the modules of the live connection.
   const [now, setNow] = useState(serverNowMs)
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNowMs()), SECOND_MS)

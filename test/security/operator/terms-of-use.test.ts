@@ -104,7 +104,7 @@ it('A162: attack: orders and deposits without the required consent; a repeated o
   const { current } = await termsOf()
   const agreement = { version: current.version, sha256: current.sha256 }
   await bench.app.call(calls.agreeToTerms, { token: alice.token, body: agreement })
-  // This takes effect immediately: the server forgets the session that it knew.
+  // This takes effect immediately, because the server forgets the user's cached session.
   expect(await order('third')).toMatchObject({ status: 'success' })
   expect((await deposit()).status).toBe(200)
 })

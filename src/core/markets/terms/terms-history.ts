@@ -8,7 +8,7 @@ import type { Instant } from '#core/time/instant.ts'
 export class TermsHistory {
   readonly newest: TermsChange | null
   readonly #all: readonly TermsChange[]
-  /** Keyed by part and subject: the entries that are ever in force, in the order in which they take effect. */
+  /** Entries by part and subject, in the order in which they take effect. Entries that another replaced before are left out. */
   readonly #steps: ReadonlyMap<TermsPart, ReadonlyMap<string, readonly TermsChange[]>>
   /** The moments at which any part changes, ascending. */
   readonly #moments: readonly Instant[]

@@ -78,7 +78,7 @@ it('AT43: an adjustment is requested by one staff member and posted by another, 
   ])
 })
 
-it('an adjustment takes a deposit back only once, after its announcement', async () => {
+it('an adjustment takes a deposit back only once, and only after the adjustment was announced', async () => {
   const own = app.ctx.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
   const { trx: link } = await own.executeTakeFirstOrThrow()
   const takeBack = (amount: number) => ask({ kind: 'deposit_reversed', link, amount })

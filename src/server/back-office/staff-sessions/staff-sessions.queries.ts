@@ -7,7 +7,7 @@ import { assert } from '#core/result.ts'
 export const STAFF_IDLE_MS = 60 * MINUTE_MS
 export const STAFF_SESSION_MS = 12 * 60 * MINUTE_MS
 
-/** The staff member of a session. */
+/** The staff member of a valid session, with the current role. */
 export interface SignedInStaff {
   readonly staffId: string
   readonly name: string

@@ -141,7 +141,7 @@ describe('tickets of a user', () => {
     ).rejects.toThrow(/permission denied/)
   })
 
-  it('OD14.1: a ticket needs 20 to 2,000 characters and a topic of its thing', async () => {
+  it('OD14.1: a ticket needs 20 to 2,000 characters, and a topic that fits what it is about', async () => {
     const short = await open({}, alice, 'Too short, sadly.')
     expect([short.status, short.body.code]).toEqual([422, 'ticket_words'])
     expect((await open({}, alice, 'x'.repeat(2_001))).status).toBe(422)

@@ -28,7 +28,7 @@ import { currentHalt } from '#server/register/halts.queries.ts'
 import { checkSaleReport, type ReportRefusal } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import { addRegisterEntries } from '#server/register/add-entry.queries.ts'
 
-/** The name of all trade terms in the audit log. Their version is the number of the newest entry. */
+/** The name under which the audit log has changes of trade terms. Their version is the number of the newest term. */
 const TARGET = 'trade terms'
 
 interface StaffAnnouncement extends Announcement {

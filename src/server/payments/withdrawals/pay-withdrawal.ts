@@ -60,7 +60,7 @@ export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<Sta
   )
 }
 
-/** The author of a step, and facts beside the withdrawal itself. */
+/** Who did a step, and facts about the step that are not columns of the withdrawal. */
 interface StepFacts {
   readonly actor: Actor
   /** More facts for the audit log and the history. */

@@ -35,7 +35,7 @@ interface Jump {
   /** When the jump was noticed, or the clock last moved, on the monotonic clock. */
   since: number
   wallLine: number
-  /** The database's line before the jump; null when it was unknown. */
+  /** The database's clock relative to the monotonic clock before the jump. Null when it was unknown. */
   readonly databaseLine: number | null
 }
 

@@ -27,7 +27,7 @@ export interface DatabaseWatch {
   silentMs(): number
   /** From now on a silent database is abandoned at once, because a stop must not wait for it. */
   stopping(): void
-  /** Whether a silent database was abandoned at a stop. */
+  /** Whether the server, while it stopped, gave up waiting for a silent database. */
   readonly hasGivenUp: boolean
   stop(): Promise<void>
 }

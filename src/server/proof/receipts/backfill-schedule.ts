@@ -45,8 +45,7 @@ export class BackfillSchedule {
   }
 
   /**
-   * Whether orders were left to the backfill that the run begun at `begunAt` did not search, because they were too
-   * young.
+   * Whether the backfill that began at `begunAt` skipped orders because they were younger than `minAgeMs`.
    */
   hasYounger(begunAt: number, minAgeMs: number): boolean {
     return minAgeMs > 0 && this.#leftAt !== null && this.#leftAt >= begunAt - minAgeMs

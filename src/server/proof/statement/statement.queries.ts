@@ -52,7 +52,7 @@ export async function findRange(
     from balance b where b.user_id = ${userId}::uuid and b.currency = ${BASE_CURRENCY}`.execute(tx)
   const [row] = rows
   assert(row, 'every user has a balance')
-  // A statement to now contains all that is committed, also by a server whose clock is ahead.
+  // A statement without an end contains every committed row, also those of a server whose clock is ahead.
   const to = period.to ?? instant(Math.max(now, Number(row.newest) + 1))
   const toNumber = period.to === null ? row.results : row.to_number
   const range = { userId, from: period.from, to, fromNumber: row.from_number, toNumber }

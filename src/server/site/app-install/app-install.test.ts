@@ -111,7 +111,7 @@ describe("an icon from the operator's picture", () => {
     expect(at(60, 256)).toEqual([255, 255, 255, 255])
   })
 
-  it('an icon has the mark of a demo in a demo, and does not exist without the picture', async () => {
+  it('icons carry the demo mark in a demo, and are not found if the operator has no picture', async () => {
     const [demo, live] = await Promise.all([iconsOf('demo')(name, '192'), iconsOf('live')(name, '192')])
     expect(demo?.equals(live ?? Buffer.alloc(0))).toBe(false)
     expect(await iconsOf('live')('gone.webp', '192')).toBeNull()

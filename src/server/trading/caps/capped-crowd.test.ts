@@ -215,7 +215,7 @@ describe('the order in which caps are looked at', () => {
     expect(again.ok && again.value.orderId).toBe(first.ok && first.value.orderId)
   })
 
-  it('OD7.2: both sides have the same room, and orders of bots count apart', async () => {
+  it('OD7.2: both directions have the same cap, and orders of bots count against a cap of their own', async () => {
     const users = await crowd(4)
     const acceptor = server({ symbol_BTC: Number(PROFIT) })
     const [a = '', b = '', c = '', d = ''] = users

@@ -363,7 +363,7 @@ describe('the settler', () => {
     await vi.waitFor(() => expect(fails).toBeLessThan(0))
   })
 
-  it('finds an order that was never announced once it is overdue', async () => {
+  it('finds an overdue order about which no event arrived', async () => {
     const other = newEngine({ settles: false })
     await other.start()
     await win(1, () => order(1, 1_000n, other))

@@ -7,7 +7,7 @@ export function shardOf(userId: string, lanes: number): number {
   return Number.parseInt(userId.slice(-4), 16) % lanes
 }
 
-/** Groups orders by lane. Lanes without orders get an empty array. */
+/** Groups orders by shard. Shards without orders get an empty array. */
 export function groupByShard<T extends { readonly userId: string }>(orders: readonly T[], lanes: number): T[][] {
   const own = Array.from({ length: lanes }, (): T[] => [])
   for (const order of orders) own[shardOf(order.userId, lanes)]?.push(order)

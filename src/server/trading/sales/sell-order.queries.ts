@@ -8,7 +8,7 @@ import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type SettledColumns, toSettledOrder } from '#server/trading/engine/settled-orders.queries.ts'
 
-/** The request that is decided, and the end of the log that decided it. */
+/** A decided sale request, with the end of the tick log at its decision. */
 export interface DecidedRequest {
   readonly orderId: string
   readonly userId: string

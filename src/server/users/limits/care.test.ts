@@ -51,7 +51,7 @@ describe('the withdrawal lock', () => {
     ])
   })
 
-  it('ends 24 hours after the request, by a confirmation', async () => {
+  it('ends when the user confirms, 24 hours after the request at the earliest', async () => {
     const trx = await withdraw()
     await lock(true)
     await lock(false)

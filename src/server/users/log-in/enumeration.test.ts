@@ -52,7 +52,7 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
 const from = { address: '203.0.113.7', userAgent: 'test', country: null }
 
 describe('AT19, S5: whether an account exists', () => {
-  it('AC11: stays hidden after a failed log-in, also in its cost', async () => {
+  it('AC11: a failed log-in does not tell whether the account exists, also not by its cost', async () => {
     const signIns = createLogInRecorder(app.ctx)
     const tryName = (username: string) =>
       costOf((passwords) => login({ ctx: app.ctx, passwords, signIns }, { username, password: 'wrong-one' }, from))

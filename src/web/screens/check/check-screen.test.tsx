@@ -405,7 +405,7 @@ describe('the task of checking a result', () => {
     expect(reports().map(({ body }) => body)).toEqual([{ trx: TRX }])
   })
 
-  test('shows nothing if it was paid before', async () => {
+  test('shows no credits if they were paid before', async () => {
     const reports = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
     await waitFor(() => expect(reports()).toHaveLength(1))
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))

@@ -174,7 +174,7 @@ test('A23: an order that waits for the connection can be cancelled, and shows it
   expect(cancelled).toHaveBeenCalledOnce()
 })
 
-test('A23: an order already sent, or no order, has no Cancel button', () => {
+test('A23: Cancel is shown only while an order waits to be sent', () => {
   draw({ isSubmitting: true })
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
 })

@@ -112,7 +112,7 @@ test('F22: without a code in the outbox there is no button', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Verify with/ })).toBeNull())
 })
 
-test('a code that the outbox shows to this browser verifies in one press', async () => {
+test('one press verifies with the code that the outbox shows to this browser', async () => {
   const { seen } = fakeApi({
     'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },
     'GET /outbox': { body: { data: { messages: [{ to: 'x', kind: 'k', code: '654321', text: '', sent_at: '' }] } } },

@@ -29,7 +29,7 @@ const DEFAULT_LIMITS: Limits = {
   lateAfterMs: 2_000,
   backAfterMs: 15_000,
   divergenceBp: 100,
-  // A few ticks: rounding by the sources takes one, and a price of few units moves by one or two at a time.
+  // 3 tick sizes: rounding by the sources explains one, and a low price usually moves by one or two.
   divergenceTicks: 3,
   agreeAfterMs: 2_000,
   spikeBp: 100,

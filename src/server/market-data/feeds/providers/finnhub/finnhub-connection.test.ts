@@ -103,7 +103,7 @@ describe('the order of Finnhub trades', () => {
     expect(prices(recorder)).toEqual(['10', '11'])
   })
 
-  test('each symbol keeps its own order', () => {
+  test('the sequence of trades is checked for each symbol separately', () => {
     const { recorder, talk } = begin('AAPL', 'MSFT')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 20, t: NOON - 50, s: 'MSFT' }))
     expect(prices(recorder)).toEqual(['10', '20'])
