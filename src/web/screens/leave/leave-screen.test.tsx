@@ -31,7 +31,8 @@ const METHOD = {
 beforeEach(() => queryClient.clear())
 
 function show(leaving: { reason: string; closed_at: string | null }, available: number, codeTo: string | null = null) {
-  const user = { ...aUser(), balance: available, withdrawal_code_enabled: false, leaving }
+  const customer_link = 'https://help.example'
+  const user = { ...aUser(), balance: available, withdrawal_code_enabled: false, customer_link, leaving }
   signIn({ token: 'token', user })
   const sent: SeenRequest[] = []
   const leave = { available, principal: 100, leave: null, code_to: codeTo }
@@ -67,6 +68,13 @@ test('a blocked user reads why, and withdraws all money even below the minimum o
   await userEvent.type(await screen.findByLabelText('IBAN'), 'DE00 1234')
   await userEvent.click(screen.getByRole('button', { name: 'Take all money out' }))
   await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ method_id: 101, fields: { IBAN: 'DE00 1234' } }]))
+})
+
+test('F64: a blocked user finds where to write', async () => {
+  show({ reason: 'Several accounts.', closed_at: null }, 0)
+  const service = await screen.findByRole('link', { name: /Customer service/ })
+  expect(service.getAttribute('href')).toBe('https://help.example')
+  expect(screen.getByRole('link', { name: 'My tickets' }).getAttribute('href')).toBe('/tickets')
 })
 
 test('a closed account shows when it was closed, and no form', async () => {

@@ -1,4 +1,6 @@
+import Headphones from 'lucide-react/icons/headphones'
 import LogOut from 'lucide-react/icons/log-out'
+import MessagesSquare from 'lucide-react/icons/messages-square'
 import { useEffect } from 'react'
 import { Alert } from '#ui/alert.tsx'
 import { Card, SectionLabel } from '#ui/card.tsx'
@@ -40,6 +42,15 @@ function Leave() {
       <WithdrawalList />
       <Histories />
       <List className="mt-4">
+        {user.customer_link !== null && user.customer_link !== '' && (
+          <ListRow
+            icon={<Headphones {...ICON} />}
+            label={t('account.customer_service')}
+            href={user.customer_link}
+            external
+          />
+        )}
+        <ListRow icon={<MessagesSquare {...ICON} />} label={t('screen.tickets')} href="/tickets" />
         <ListRow icon={<LogOut {...ICON} className="flip" />} label={t('account.logout')} onClick={logout} end={null} />
       </List>
     </Page>

@@ -112,6 +112,22 @@ test('F22: without a code in the outbox there is no button', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Verify with/ })).toBeNull())
 })
 
+test('F63: a code that is no longer valid is not offered', async () => {
+  const { seen } = fakeApi({
+    'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },
+    'GET /outbox': { body: { data: { messages: [{ to: 'x', kind: 'k', code: '654321', text: '', sent_at: '' }] } } },
+    'POST /user/email-verify': { body: { data: { sent_to: 'a•••@example.com', channel: 'outbox' } } },
+  })
+  signIn({ token: 'T1', user: aUser({ ev: false, code_sent: false, email: 'ada@example.com' }) })
+  await loadSettings()
+  render(<CodeForm />)
+  await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  expect(seen.findIndex(({ route }) => route === 'GET /outbox')).toBe(
+    seen.findIndex(({ route }) => route === 'POST /user/email-verify') + 1,
+  )
+  expect(await screen.findByRole('button', { name: 'Verify with 654321' })).toBeTruthy()
+})
+
 test('one press verifies with the code that the outbox shows to this browser', async () => {
   const { seen } = fakeApi({
     'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },

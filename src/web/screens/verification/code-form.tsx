@@ -51,7 +51,7 @@ export function CodeForm() {
             : t('verification.explain_to', { address })
           : t('verification.no_code', { button: t('verification.resend'), address: address ?? '' })}
       </p>
-      {sentTo !== undefined && (
+      {isSent && sentTo !== undefined && (
         // The press that fills in the code also sends the form.
         <OutboxCode key={resend.sentTimes} address={sentTo} onUse={(code) => flushSync(() => form.set('code', code))} />
       )}
