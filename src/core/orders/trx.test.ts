@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
+import { readTrxStart, TRX_BYTES, trxFrom } from '#core/orders/trx.ts'
 import { instant, later, SECOND_MS } from '#core/time/instant.ts'
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -59,4 +59,20 @@ describe('a reference', () => {
   it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('refuses %d random bytes', (length) => {
     expect(() => trxFrom(new Uint8Array(length), START)).toThrow('8 random bytes')
   })
+})
+
+it.each([
+  ['FW-0TXWD-7Q4M2-9A3BK', 'FW-0TXWD-7Q4M2-9A3BK'],
+  [' fw-0txwd-7q ', 'FW-0TXWD-7Q'],
+  ['FW 0TXWD 7Q4M2 9A3BK', 'FW-0TXWD-7Q4M2-9A3BK'],
+  ['FW–0TXWD–7Q4M2', 'FW-0TXWD-7Q4M2'],
+  ['fw0txwd7q4m29a3bk', 'FW-0TXWD-7Q4M2-9A3BK'],
+  ['\u200BFW-0TXWD', 'FW-0TXWD'],
+  ['FW-%', null],
+  ['fwilliams', null],
+  ['fwilliamsonjunior', null],
+  ['0TXWD', null],
+  ['', null],
+])('F65: reads %j as the start of the reference %j', (text, start) => {
+  expect(readTrxStart(text)).toBe(start)
 })

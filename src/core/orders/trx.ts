@@ -28,6 +28,24 @@ export function trxFrom(bytes: Uint8Array, at: Instant): string {
   return `FW-${fiveLetters(step)}-${fiveLetters((high << 7) | (low >>> 25))}-${fiveLetters(low)}`
 }
 
+const WHOLE = /^FW([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})$/
+
+/**
+ * Reads a reference, or the start of one, as a person types it: in any case, with hyphens, other dashes or spaces. Only
+ * a whole reference may do without them, because usernames can begin with `fw`. Null when the text is no reference.
+ */
+export function readTrxStart(text: string): string | null {
+  const typed = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .trim()
+    .replace(/[\p{Pd}\s]+/gu, '-')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  if (/^FW-[0-9A-Z-]*$/.test(typed)) return typed
+  const groups = WHOLE.exec(typed)?.slice(1)
+  return groups === undefined ? null : ['FW', ...groups].join('-')
+}
+
 /** Encodes the low 25 bits. */
 function fiveLetters(bits: number): string {
   let letters = ''

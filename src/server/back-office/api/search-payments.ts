@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Money } from '#core/money/money.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
+import { readTrxStart } from '#core/orders/trx.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** A search in a list of payments. */
@@ -16,8 +17,8 @@ export type PaymentSearch =
  * forces an amount.
  */
 export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSearch> {
-  const reference = text.toUpperCase()
-  if (reference.startsWith('FW-')) return { by: 'trx', start: reference.replace(/[^0-9A-Z-]/g, '') }
+  const start = readTrxStart(text)
+  if (start !== null) return { by: 'trx', start }
   const user = await db
     .selectFrom('app_user')
     .select('id')

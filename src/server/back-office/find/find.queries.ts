@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Found } from '#contract/back-office/find.ts'
-import { likeText } from '#server/back-office/api/like-text.ts'
+import { readTrxStart } from '#core/orders/trx.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** The maximum number of results of each kind. */
@@ -12,8 +12,9 @@ const END_LENGTH = 5
  * Returns how a text can match a reference: as its start with `FW-`, or as its last five characters. Null if neither.
  */
 function readTrx(text: string): { readonly start: string } | { readonly end: string } | null {
+  const start = readTrxStart(text)
+  if (start !== null) return { start }
   const reference = text.toUpperCase()
-  if (reference.startsWith('FW-')) return { start: reference }
   return /^[0-9A-Z]+$/.test(reference) && reference.length === END_LENGTH ? { end: reference } : null
 }
 
@@ -24,7 +25,7 @@ function readTrx(text: string): { readonly start: string } | { readonly end: str
 export async function findOrders(db: Db, text: string): Promise<Found[]> {
   const reference = readTrx(text)
   if (reference === null || !('start' in reference)) return []
-  const start = `${likeText(reference.start)}%`
+  const start = `${reference.start}%`
   const of = (table: 'open_order' | 'order_history') => sql`
     select o.trx, o.user_id, o.symbol_id from ${sql.table(table)} o where o.trx like ${start} limit ${MAX_FOUND}`
   const { rows } = await sql<Found>`
@@ -52,7 +53,7 @@ function byReference(text: string): RawBuilder<unknown> | null {
   const reference = readTrx(text)
   if (reference === null) return null
   if ('end' in reference) return sql`right(p.trx, ${sql.lit(END_LENGTH)}) = ${reference.end}`
-  return sql`p.trx like ${`${likeText(reference.start)}%`}`
+  return sql`p.trx like ${`${reference.start}%`}`
 }
 
 async function findPayments(

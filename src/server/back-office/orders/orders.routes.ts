@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money, moneyNumber, basisPoints, percentNumber } from '#core/money/money.ts'
 import { price, priceNumber } from '#core/money/price.ts'
 import { BUY } from '#core/orders/order.ts'
+import { readTrxStart } from '#core/orders/trx.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { readPeriod } from '#server/platform/database/period.ts'
@@ -68,8 +69,8 @@ async function readSearch(
   search: string | undefined,
 ): Promise<{ userId: string | null; trx: string | null } | null> {
   if (search === undefined) return { userId: null, trx: null }
-  const reference = search.toUpperCase()
-  if (reference.startsWith('FW-')) return { userId: null, trx: reference.replace(/[^0-9A-Z-]/g, '') }
+  const trx = readTrxStart(search)
+  if (trx !== null) return { userId: null, trx }
   const userId = await findUserId(db, search)
   return userId === null ? null : { userId, trx: null }
 }

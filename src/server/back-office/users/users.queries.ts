@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { likeText } from '#server/back-office/api/like-text.ts'
 import { isUuid } from '#core/ids/uuid.ts'
 import { readPhoneSearch } from '#core/accounts/phone-search.ts'
+import { readTrxStart } from '#core/orders/trx.ts'
 import { uidEnds } from '#core/accounts/uid.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
@@ -11,7 +12,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
-  /** A part of a name, email address or phone number, the reference of an order or a payment, a UID or an id. */
+  /** A part of a name, email address or phone number, the start of the reference of an order or a payment, a UID or an id. */
   readonly search?: string | undefined
   readonly verified?: boolean | undefined
   readonly mayTrade?: boolean | undefined
@@ -176,12 +177,16 @@ function byUid(search: string): RawBuilder<boolean>[] {
   return ends === null ? [] : [sql<boolean>`right(u.id::text, 14) in (${sql.join(ends)})`]
 }
 
-/** The user of an order or a payment, by the whole reference. */
+/** `FW-` and a first group: many users share a shorter start. */
+const MIN_TRX_LENGTH = 8
+const MAX_OWNERS = 100
+
+/** The users of orders and payments, by the start of the reference. */
 function byTrx(search: string): RawBuilder<boolean>[] {
-  const trx = search.toUpperCase()
-  if (!trx.startsWith('FW-')) return []
+  const trx = readTrxStart(search)
+  if (trx === null || trx.length < MIN_TRX_LENGTH) return []
   const owners = (['open_order', 'order_history', 'deposit', 'withdrawal'] as const).map(
-    (table) => sql`select user_id from ${sql.table(table)} where trx = ${trx}`,
+    (table) => sql`(select user_id from ${sql.table(table)} where trx like ${`${trx}%`} limit ${MAX_OWNERS})`,
   )
   return [sql<boolean>`u.id in (${sql.join(owners, sql` union all `)})`]
 }
