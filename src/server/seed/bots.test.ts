@@ -46,7 +46,7 @@ it('creates bots once, lets them trade through the engine, refills them, and kee
   expect((await checkLedger(ctx.db)).clean).toBe(true)
 })
 
-it('F40: bots start with one order per symbol in turn, and return to symbols whose prices arrive late', async () => {
+it('F40: bots start with six orders per symbol, in turn, and return to symbols whose prices arrive late', async () => {
   const ctx = createTestContext(database.db)
   const botIds = await ensureBotAccounts(ctx, 'nobody')
   const symbols = [BTC, { ...BTC, id: 3, code: 'ETH', productId: 'ETHUSDT' }]
@@ -67,7 +67,7 @@ it('F40: bots start with one order per symbol in turn, and return to symbols who
       if (ctx.now() - startedAt > 600) feed.tick(3, 100, ctx.now())
       ctx.clock.advance(150)
       await waitUntilLogged({ ctx, ticks }, symbols)
-      for (const { id } of symbols) expect(await count(id)).toBeGreaterThanOrEqual(3)
+      for (const { id } of symbols) expect(await count(id)).toBeGreaterThanOrEqual(6)
     },
     { interval: 1 },
   )

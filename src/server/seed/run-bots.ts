@@ -9,8 +9,8 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 const MIN_PAUSE_MS = 4_000
 const PAUSE_SPREAD_MS = 12_000
 /** Orders per symbol when the bots start, so that every public list starts with some orders. */
-const FIRST_ORDERS = 3
-/** 150 ms: three orders for each of about 32 symbols take less than half a minute, without a burst for the engine. */
+const FIRST_ORDERS = 6
+/** 150 ms: six orders for each of about 32 symbols take half a minute, without a burst for the engine. */
 const FIRST_PAUSE_MS = 150
 /** In seconds. Bots choose short durations, so that visitors see orders settle. */
 const MAX_DURATION_S = 300
@@ -23,11 +23,14 @@ export interface BotsOptions {
 }
 
 /**
- * Lets the demo's bots trade through the engine by the usual rules, in a random direction on a random symbol.
+ * Lets the demo's bots trade through the engine by the usual rules, in a random direction, on symbols that visitors look at most.
  * Returns a function that stops them.
  */
 export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]
+  /** The first symbols are chosen most often, because most visitors look at them. The last ones are chosen rarely. */
+  const pickEarly = <T>(items: readonly T[]): T | undefined =>
+    items[draw(ctx) % (1 + (draw(ctx) % Math.max(1, items.length)))]
 
   /** Symbol codes that still need first orders. A symbol that is closed or has no price yet is tried again later. */
   const due = Array.from({ length: FIRST_ORDERS }, () => catalogue.symbols.map(({ code }) => code)).flat()
@@ -36,7 +39,7 @@ export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => 
   const trade = async () => {
     const userId = pick(botIds)
     const first = due.shift()
-    const symbol = catalogue.symbols.find(({ code }) => code === first) ?? pick(catalogue.symbols)
+    const symbol = catalogue.symbols.find(({ code }) => code === first) ?? pickEarly(catalogue.symbols)
     const setting = pick(catalogue.settings.filter(({ seconds }) => seconds <= MAX_DURATION_S))
     if (userId === undefined || symbol === undefined || setting === undefined) return
     const affordable = catalogue.quickAmounts.filter((stake) => stake >= setting.minimum && stake <= setting.maximum)
