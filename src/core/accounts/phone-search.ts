@@ -12,7 +12,10 @@ export interface PhoneSearch {
 
 const MIN_DIGITS = 4
 const MAX_DIGITS = 19
-/** The trunk prefix, dialled before a number inside its country: `0` in most, `06` in Hungary, `8` in Russia, `01` in Mexico. */
+/**
+ * The trunk prefix, dialled before a number inside its country: `0` in most, `06` in Hungary, `8` in Russia, `01` in
+ * Mexico.
+ */
 const TRUNK_PREFIX = /^(?:06|01|0|8)/
 
 /** Reads a text as a phone number, or as a part of one, in any common notation. Null when it is neither. */

@@ -81,7 +81,10 @@ function orderOf(facts: SaleFacts, stake: bigint): SaleOrder | null {
   }
 }
 
-/** A stake large enough that something is left after the fee. The real amounts are checked with the private part of the receipt. */
+/**
+ * A stake large enough that something is left after the fee. The real amounts are checked with the private part of the
+ * receipt.
+ */
 const ANY_STAKE = 1_000_000n
 
 function ruleFaults(facts: SaleFacts, exitLog: readonly LogBatch[]): SaleFault[] {

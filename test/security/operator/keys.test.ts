@@ -418,7 +418,7 @@ describe('A152: attack: programs that place more orders than their user allows',
     expect(bench.app.ctx.now() - before).toBeLessThanOrEqual(5_000)
   })
 
-  it('A152: attack: an exclusion stops a running program', async () => {
+  it('A152: attack: a running program places no order after its user took an exclusion', async () => {
     const one = await trader({})
     await placeSlowly(one, ['before'])
     await bench.app.call(calls.takeExclusion, { token: one.owner.token, body: { months: 6, understood: true } })

@@ -39,7 +39,7 @@ test('F60: a symbol without open orders shows no warning', () => {
   expect(screen.queryByText(/these orders run/)).toBeNull()
 })
 
-test('previews what users will read, and announces the value in milliseconds after the newest entry', async () => {
+test('previews what users will read, and announces the value in milliseconds, based on the newest entry', async () => {
   const { user, sent } = draw()
   await screen.findByText(/at least 3,600 seconds after its announcement/)
   await user.type(screen.getByLabelText('New value'), '2.5')

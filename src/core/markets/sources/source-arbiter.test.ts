@@ -567,7 +567,7 @@ describe('AT11: a session', () => {
 })
 
 describe('AT11: lost trades', () => {
-  it('P1: stop all ticks until the price before the loss can no longer settle an order; prices still in time follow', () => {
+  it('P1: hold all ticks until the price before the loss can no longer settle an order; then the held prices that are still in time follow', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     takeEffects()

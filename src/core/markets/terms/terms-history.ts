@@ -8,7 +8,10 @@ import type { Instant } from '#core/time/instant.ts'
 export class TermsHistory {
   readonly newest: TermsChange | null
   readonly #all: readonly TermsChange[]
-  /** Entries by part and subject, in the order in which they take effect. Entries that another replaced before are left out. */
+  /**
+   * Entries by part and subject, in the order in which they take effect. Entries that another replaced before are left
+   * out.
+   */
   readonly #steps: ReadonlyMap<TermsPart, ReadonlyMap<string, readonly TermsChange[]>>
   /** The moments at which any part changes, ascending. */
   readonly #moments: readonly Instant[]

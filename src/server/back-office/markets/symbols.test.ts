@@ -199,7 +199,7 @@ describe('the trade terms of a symbol', () => {
     expect(settled).toEqual({ result: 1 })
   })
 
-  it('change the maximum price age only for expiries that no order placed before the change can have', async () => {
+  it('a changed maximum price age applies only to expiries that no earlier order can have', async () => {
     const announcedAt = app.ctx.now()
     const { applies_at: appliesAt } = (await announce('max_tick_age', 'BTC', '3000')).body.data
     expect(Date.parse(appliesAt)).toBe(later(announcedAt, MINUTE_MS + 5 * SECOND_MS))

@@ -82,7 +82,10 @@ export async function listStaffSessions(db: Db, staffId: string | null, now: Ins
     .execute()
 }
 
-/** Ends a session. With `staffId`, only a session of that staff member. Returns the staff member of the session, or null. */
+/**
+ * Ends a session. With `staffId`, only a session of that staff member. Returns the staff member of the session, or
+ * null.
+ */
 export async function endStaffSession(
   db: Db | Tx,
   { sessionId, staffId }: { readonly sessionId: string; readonly staffId?: string | undefined },

@@ -12,7 +12,10 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { moneyOrNull } from '#server/users/accounts/users.queries.ts'
 
 export interface UserFilters {
-  /** A part of a name, email address or phone number, the start of the reference of an order or a payment, a UID or an id. */
+  /**
+   * A part of a name, email address or phone number, the start of the reference of an order or a payment, a UID or an
+   * id.
+   */
   readonly search?: string | undefined
   readonly verified?: boolean | undefined
   readonly mayTrade?: boolean | undefined

@@ -4,7 +4,10 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 
 const WRITE_EVERY_MS = 1_000
 const MAX_BATCH_CANDLES = 500
-/** Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this server has become the writer. */
+/**
+ * Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this server has
+ * become the writer.
+ */
 const MAX_HELD_CANDLES = 5_000
 
 /**
@@ -37,7 +40,10 @@ export class CandleWriter {
     this.schedule()
   }
 
-  /** Call when this server becomes the writer. A stored candle is never changed. */
+  /**
+   * Writes the candles that were held while another server was the writer. Call it when this server becomes the writer.
+   * A stored candle is never changed.
+   */
   flushHeld(): void {
     for (const closed of this.held.splice(0)) this.add(closed)
   }

@@ -40,7 +40,10 @@ export type PayRefusal =
   | 'in_payment_file'
 type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
 
-/** Begins the payment of an approved withdrawal. From then on no other staff member pays the withdrawal, and its user cannot cancel it. */
+/**
+ * Begins the payment of an approved withdrawal. From then on no other staff member pays the withdrawal, and its user
+ * cannot cancel it.
+ */
 export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<StartRefusal> {
   return changeWithdrawal<StartRefusal>(
     ctx,

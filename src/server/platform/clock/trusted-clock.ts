@@ -1,7 +1,9 @@
 import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { MachineClock, ServerClock } from '#server/platform/runtime/ports.ts'
 
-/** 0.5 s: a time service corrects smaller errors at once. A larger step between two checks, one second apart, is a jump. */
+/**
+ * 0.5 s: a time service corrects smaller errors at once. A larger step between two checks, one second apart, is a jump.
+ */
 const JUMP_MS = SECOND_MS / 2
 /** 1 s: a larger difference between the clocks of server and database is logged. */
 export const LOGGED_SKEW_MS = SECOND_MS
@@ -98,7 +100,10 @@ export class TrustedClock implements ServerClock {
     return this.#isSkewed ? { kind: 'apart', ms: this.skewMs() ?? 0 } : null
   }
 
-  /** How far the trusted time is ahead of the database's clock, minus the query's duration; null before the first sample. */
+  /**
+   * How far the trusted time is ahead of the database's clock, minus the query's duration; null before the first
+   * sample.
+   */
   skewMs(): number | null {
     if (this.#database === null) return null
     const { line, uncertainMs } = this.#database

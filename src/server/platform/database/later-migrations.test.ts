@@ -98,7 +98,7 @@ describe('trade terms of an older installation', () => {
     expect(orders).toEqual([{ terms_n: null, max_tick_age_ms: 5_000 }])
   })
 
-  it('form a chain of texts that are marked as older, and wait for the register in the order of the chain', async () => {
+  it('form a chain, are marked as older than the chain, and wait for the register in its order', async () => {
     const rows = await database.db.selectFrom('terms_entry').select(['n', 'text', 'hash']).orderBy('n').execute()
     const waiting = await database.db.selectFrom('register_pending').select('text').orderBy('id').execute()
     expect(waiting.map(({ text }) => text)).toEqual(rows.map(({ text }) => text))

@@ -87,7 +87,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_trait: 'select, insert, delete',
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
-  // A database function counts the session of a user.
+  // Only a database function writes it, which counts the sessions of a user.
   reality_session: 'select',
   limit_prompt: ADD_ONLY,
   // The database writes notices with their events. Users only read them.

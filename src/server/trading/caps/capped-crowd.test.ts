@@ -128,7 +128,10 @@ describe('a crowd against a cap', () => {
     let end = (): void => {}
     const isRunning = new Promise<void>((resolve) => (running = resolve))
     const committed = new Promise<void>((resolve) => (end = resolve))
-    /** The process dies during its third statement. The database still runs that statement, and no reply reaches the process. */
+    /**
+     * The process dies during its third statement. The database still runs that statement, and no reply reaches the
+     * process.
+     */
     let statements = 0
     const dying: EngineStore = {
       ...store,

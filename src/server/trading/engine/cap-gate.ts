@@ -89,7 +89,10 @@ export class CapGate {
     this.#exposure = null
   }
 
-  /** The same after a statement with an unknown end, or after another server took orders. Their statements may still run. */
+  /**
+   * The open profits are read again before the next order, and the reading waits for statements that still run. Call it
+   * when the end of a statement is unknown, or after another server took orders.
+   */
   distrustStrays(): void {
     this.#hasStray = true
     this.distrust()

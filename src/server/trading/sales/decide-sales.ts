@@ -25,10 +25,16 @@ const EVERY_MS = SECOND_MS / 2
 const MAX_PER_ROUND = 500
 /** Requests of at most this time are decided from one piece of the log. */
 const PIECE_MS = MINUTE_MS
-/** 1 s: how far the clocks of two servers may differ. A batch written later than this after a sale's last instant has no tick from before that instant. */
+/**
+ * 1 s: how far the clocks of two servers may differ. A batch written later than this after a sale's last instant has no
+ * tick from before that instant.
+ */
 const CLOCK_MARGIN_MS = SECOND_MS
 
-/** Decides requests to sell, from the log alone. Two servers decide alike, and the database takes one. Returns a function that stops it. */
+/**
+ * Decides requests to sell, from the log alone. Two servers decide alike, and the database takes one. Returns a
+ * function that stops it.
+ */
 export function decideSalesPeriodically(parts: DecideParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
     pauseMs: () => EVERY_MS,

@@ -18,7 +18,10 @@ interface PaymentLineProps {
   isCancelled?: boolean
 }
 
-/** A deposit or withdrawal on one line: method and time, amount above status, below the method if there is no room beside it. */
+/**
+ * A deposit or withdrawal on one line: method and time, amount above status, below the method if there is no room
+ * beside it.
+ */
 export function PaymentLine({ method, image, createdAt, amount, status, isCancelled = false }: PaymentLineProps) {
   const outcome = isCancelled ? 'cancelled' : STATUS[status]
   return (
