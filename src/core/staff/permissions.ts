@@ -45,7 +45,7 @@ export const PERMISSIONS = {
   'countries.edit': ['owner', 'compliance'],
   'audit.see': ['owner'],
   'staff.manage': ['owner'],
-  'alerts.own': ['owner', 'finance', 'support', 'markets', 'content'],
+  'alerts.own': ['owner', 'finance', 'support', 'markets', 'content', 'compliance'],
   'alerts.edit': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 
