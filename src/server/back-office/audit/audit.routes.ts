@@ -3,6 +3,7 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
+import { subjectName } from '#server/back-office/audit/subject-name.ts'
 import { findAuditLine, listAudit } from '#server/back-office/audit/audit.queries.ts'
 import { type ChainReport, readChainEnd, verifyChain, writeChainEnd } from '#server/audit/verify-audit-chain.ts'
 import { readPeriod } from '#server/platform/database/period.ts'
@@ -64,6 +65,7 @@ function toRow(line: Awaited<ReturnType<typeof listAudit>>[number]): AuditRow {
     reason: line.reason,
     request_id: line.request_id,
     address: line.address,
+    target_name: subjectName(line.what, line.target),
   }
 }
 
