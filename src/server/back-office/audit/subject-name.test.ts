@@ -41,6 +41,22 @@ describe('F76: subjects of actions have names', () => {
     expect(paths.filter((path) => subjectName('export', path).includes('/'))).toEqual([])
   })
 
+  it('F76: a gateway has its name in the audit log and in a waiting change', async () => {
+    const ref = { id: '1' }
+    const { data } = (await owner.call(staffCalls.staffGateway, { params: ref })).body
+    const { name, form, fixed_charge: fee } = data
+    const body = {
+      ...data,
+      fixed_charge: fee + 1,
+      form: form.map(({ options, ...field }) => ({ ...field, ...(options && { options: [...options] }) })),
+    }
+    expect((await owner.call(staffCalls.staffSaveGateway, { params: ref, body })).status).toBe(200)
+    const [change] = (await owner.call(staffCalls.staffChanges, { query: {} })).body.data.rows
+    expect(change).toMatchObject({ kind: 'gateway', subject: 'gateway 1', subject_name: name })
+    const [line] = (await owner.call(staffCalls.staffAudit, { query: { area: 'gateways' } })).body.data.rows
+    expect(line).toMatchObject({ target: 'gateway 1', target_name: name })
+  })
+
   it('F76: the audit log, its file and the waiting changes show them beside the codes', async () => {
     const changes = [
       { key: 'two_people_above', value: '5,000.00', version: 0 },

@@ -16,6 +16,7 @@ function isOfSettings(kind: ChangeKind): boolean {
 /** A change as the staff member who looks at it sees it. */
 export function toChangeRow(
   change: Change,
+  gateways: ReadonlyMap<string, string>,
   {
     approvers,
     staffId,
@@ -30,7 +31,9 @@ export function toChangeRow(
     id: change.id,
     kind: change.kind,
     subject: change.subject,
-    subject_name: isOfSettings(change.kind) ? settingNames(Object.keys(change.after)) : change.subject,
+    subject_name: isOfSettings(change.kind)
+      ? settingNames(Object.keys(change.after))
+      : (gateways.get(change.subject) ?? change.subject),
     state,
     lines: changeLines(change),
     reason: change.reason,
