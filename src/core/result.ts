@@ -1,6 +1,17 @@
 /** The outcome of a rule or a use case: a value, or a refusal with a stable code. */
 export type Result<T, R extends string> = { ok: true; value: T } | Refusal<R>
-export type Refusal<R extends string> = { ok: false; refusal: R; params?: RefusalParams; field?: string }
+export type Refusal<R extends string> = {
+  ok: false
+  refusal: R
+  params?: RefusalParams
+  field?: string
+  /** Further fields with the same refusal, so that a form can mark every wrong field at once. */
+  others?: readonly FieldRefusal[]
+}
+export interface FieldRefusal {
+  readonly field: string
+  readonly params: RefusalParams
+}
 /** Values for the message of a refusal, such as `{ name: 'amount', value: '20.00' }`. */
 export type RefusalParams = Readonly<Record<string, string | number>>
 
@@ -12,7 +23,7 @@ export function ok<T>(value?: T) {
 
 export function refuse<R extends string>(
   refusal: R,
-  details: { params?: RefusalParams; field?: string } = {},
+  details: { params?: RefusalParams; field?: string; others?: readonly FieldRefusal[] } = {},
 ): Refusal<R> {
   return { ok: false, refusal, ...details }
 }

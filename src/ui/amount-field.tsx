@@ -20,6 +20,16 @@ interface AmountFieldProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
+/**
+ * The text to keep after an edit; null: none. A letter typed by mistake is dropped. A pasted text stays even if it is no
+ * amount ("-25"): an empty field would not tell the user what was wrong with it.
+ */
+function textToKeep(before: string, typed: string): string | null {
+  const text = amountText(typed)
+  const isOneLetterMore = typed.length === before.length + 1 && amountText(before) !== null
+  return text === null && !isOneLetterMore ? typed : text
+}
+
 /** A 52 px field for a stake or an amount. It accepts digits of any script and separators; `readAmount` parses them. */
 export function AmountField(props: AmountFieldProps) {
   const { label, aside, value, onChange, currency = '$', limit, error, hint, disabled, onBlur, ref } = props
@@ -46,7 +56,7 @@ export function AmountField(props: AmountFieldProps) {
           value={value}
           disabled={disabled}
           onBlur={onBlur}
-          {...typedText(amountText, onChange)}
+          {...typedText((typed) => textToKeep(value, typed), onChange)}
           inputMode="decimal"
           autoComplete="off"
           className="num h-full text-[1.25rem]! font-semibold!"

@@ -132,4 +132,15 @@ describe('AmountField', () => {
       expect(input.value).toBe(shown)
     }
   })
+
+  it.each(['+25', '-25', '1_000', '1e3'])('F3: keeps the pasted text %s, so that it can be explained', async (text) => {
+    const user = userEvent.setup()
+    render(<Stake />)
+    const input = screen.getByLabelText<HTMLInputElement>('Stake')
+    await user.click(input)
+    await user.paste(text)
+    expect(input.value).toBe(text)
+    await user.type(input, '{Backspace}{Backspace}5')
+    expect(input.value).toBe(`${text.slice(0, -2)}5`)
+  })
 })

@@ -4,10 +4,9 @@ import { basisPoints } from '#core/money/money.ts'
 import { DEFAULT_SCALES, SALE_OFF, saleTermsValue } from '#core/orders/sale/sale-terms.ts'
 import { SALE_PAUSE_NOTICE_MS } from '#core/markets/terms/terms-limits.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
-import { parseDecimal } from '#core/money/decimal.ts'
+import { readStaffDecimal } from '#core/money/staff-number.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { asciiDigits } from '#core/text/digits.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /** A change that the form can announce. Openings and withdrawals have a fixed value. */
@@ -75,11 +74,11 @@ export function termsValue({ what, scale }: Pick<TermsChoice, 'what' | 'scale'>,
     return read.ok ? String(read.amount) : null
   }
   if (what === 'sale_pause') {
-    const minutes = parseDecimal(asciiDigits(typed.trim()), 0)
+    const minutes = readStaffDecimal(typed, 0)
     return minutes === null ? null : String(minutes * BigInt(MINUTE_MS))
   }
   const decimals = what === 'payout' || what === 'sale' ? 2 : what === 'rule' ? 0 : 3
-  const value = parseDecimal(asciiDigits(typed.trim()), decimals)
+  const value = readStaffDecimal(typed, decimals)
   if (value === null) return null
   return scale === undefined ? String(value) : saleTermsValue({ scale, fee: basisPoints(Number(value)) })
 }

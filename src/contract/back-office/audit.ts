@@ -18,6 +18,11 @@ const AuditRow = z.object({
   reason: z.string(),
   request_id: z.string(),
   address: z.string(),
+  /**
+   * The name of the subject, such as the label of a setting. Equal to `target` when that is a name already. Last, because
+   * programs may read the file by position.
+   */
+  target_name: z.string(),
 })
 export type AuditRow = z.output<typeof AuditRow>
 

@@ -13,8 +13,10 @@ export const ASK_REFUSALS = ['not_approver', 'change_pending', 'second_person_ne
 const ChangeRow = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]),
-  /** The name of the changed object. */
+  /** The changed object, as it is recorded. */
   subject: z.string(),
+  /** The changed object as staff know it: the labels of the settings that change, or the same as `subject`. */
+  subject_name: z.string(),
   state: z.enum(['asked', 'waiting', 'in_force', 'cancelled', 'failed']),
   /** The fields that change, with their values as text. */
   lines: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),

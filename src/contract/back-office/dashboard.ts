@@ -42,7 +42,16 @@ export const staffDashboardSummary = defineStaffCall({
   reply: z.object({
     /** False while the first start still counts the days before it. Until then, all-time figures are too low. */
     is_complete: z.boolean(),
-    users: z.object({ total: Count, new_day: Count, new_week: Count, active_day: Count, bots: Count }),
+    users: z.object({
+      total: Count,
+      new_day: Count,
+      new_week: Count,
+      active_day: Count,
+      bots: Count,
+      bots_new_day: Count,
+      bots_new_week: Count,
+      bots_active_day: Count,
+    }),
     open: z.object({ orders: Count, stakes: MoneyOut, bot_orders: Count, bot_stakes: MoneyOut }),
     house: z.object({ today: MoneyOut, total: MoneyOut, bots_today: MoneyOut, bots_total: MoneyOut }),
     deposits: Queue,

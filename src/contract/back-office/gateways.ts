@@ -3,9 +3,8 @@ import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back
 import { ASK_REFUSALS, Pending } from '#contract/back-office/changes.ts'
 import { FileIn } from '#contract/files.ts'
 import { MoneyIn, MoneyOut } from '#contract/wire.ts'
-import { parseDecimal } from '#core/money/decimal.ts'
+import { readStaffDecimal } from '#core/money/staff-number.ts'
 import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
-import { asciiDigits } from '#core/text/digits.ts'
 import { normaliseLine } from '#core/text/normalise-text.ts'
 import { isGatewayImage } from '#core/wallet/gateway-image.ts'
 
@@ -77,7 +76,7 @@ const Decimal = (places: number, maximum: bigint) =>
   z
     .union([z.number(), z.string().max(30)])
     .transform((value, context) => {
-      const read = parseDecimal(asciiDigits(String(value)), places)
+      const read = readStaffDecimal(String(value), places)
       if (read !== null && read <= maximum) return read
       context.addIssue(`is not a number with at most ${places} decimals`)
       return z.NEVER

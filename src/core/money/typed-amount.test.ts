@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findCurrency, inputDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
+import { readStaffDecimal, readStaffNumber } from '#core/money/staff-number.ts'
 import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
 
 /** The amount as plain text, or the flaw. */
@@ -183,4 +184,33 @@ describe('F9: decimals of currencies', () => {
   ])('F9: an amount of %s is read in %s', (typed, currency, expected) =>
     expect(readAmount(typed, currency, '.')).toEqual(expected),
   )
+})
+
+describe('F67: numbers that staff type follow the rule for amounts', () => {
+  it.each<[typed: string, number: number | null]>([
+    ['24', 24],
+    ['1,500.00', 1500],
+    ['1 500', 1500],
+    ['1.500,25', 1500.25],
+    [' 1,500\u00A0', 1500],
+    ['\u0661\u066C\u0665\u0660\u0660\u066B\u0665', 1500.5],
+    ['２４', 24],
+    ['007', 7],
+    ['1.0825', 1.0825],
+    ['-5', -5],
+    ['1e3', null],
+    ['1E+3', null],
+    ['abc', null],
+    ['', null],
+    ['-', null],
+    ['--5', null],
+    ['1,2,3', null],
+    ['12,5', null],
+  ])('F67: reads %j as %j', (typed, number) => expect(readStaffNumber(typed)).toBe(number))
+
+  it('F67: refuses more decimals than a field has', () => {
+    expect(readStaffDecimal('1,234.50', 2)).toBe(123_450n)
+    expect(readStaffDecimal('1.555', 2)).toBeNull()
+    expect(readStaffDecimal('-1', 2)).toBeNull()
+  })
 })

@@ -56,13 +56,26 @@ export function amountText(typed: string): string | null {
  * decimal separator if the language uses it. Text with two possible meanings is refused, never guessed.
  */
 export function readAmount(typed: string, currency: string, decimalSign: DecimalSign): ReadAmount {
+  const digits = readDigits(typed, decimalSign)
+  return typeof digits === 'string' ? { ok: false, flaw: digits } : toMoney(digits, currency)
+}
+
+/**
+ * Parses a typed number by the rule for amounts, with any number of decimals. Returns it as plain decimal text
+ * ("1,500.00" gives "1500.00"), or null when the text is no number or has two meanings.
+ */
+export function readNumber(typed: string, decimalSign: DecimalSign): string | null {
+  const digits = readDigits(typed, decimalSign)
+  if (typeof digits === 'string') return null
+  const whole = digits.whole.replace(/^0+(?=\d)/, '')
+  return digits.fraction === '' ? whole : `${whole}.${digits.fraction}`
+}
+
+function readDigits(typed: string, decimalSign: DecimalSign): Digits | 'invalid' | 'empty' | 'unclear' {
   const text = amountText(typed)
-  if (text === null) return { ok: false, flaw: 'invalid' }
+  if (text === null) return 'invalid'
   const bare = Array.from(text.trim(), (letter) => SIGNS[letter] ?? letter).join('')
-  if (!/\d/.test(bare)) return { ok: false, flaw: 'empty' }
-  const digits = split(bare, decimalSign)
-  if (digits === null) return { ok: false, flaw: 'unclear' }
-  return toMoney(digits, currency)
+  return /\d/.test(bare) ? (split(bare, decimalSign) ?? 'unclear') : 'empty'
 }
 
 function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {

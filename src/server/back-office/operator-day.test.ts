@@ -216,6 +216,39 @@ describe('F67: refusals use field labels and plain texts', () => {
     expect((await owner.call(staffCalls.staffSaveSettings, { body: { changes } })).body.message).toBe(message)
   })
 
+  it.each<[key: string, typed: string, stored: unknown]>([
+    ['two_people_above', '1,500.00', '1500.00'],
+    ['two_people_above', ' ١٬٧٥٠ ', '1750'],
+    ['one_person_daily', '9 000', '9000'],
+    ['bonus_verify', '1,000', '1000'],
+    ['withdrawal_pause_hours', ' ２４', 24],
+    ['records_kept_years', '5.0', 5],
+  ])('F67: the setting %s reads %j as typed', (key, typed, value) => {
+    expect(checkSetting(key, typed)).toEqual({ ok: true, value })
+  })
+
+  it('F67: a display rate is read as typed', () => {
+    expect(checkSetting('display_rates', { IDR: '16,250.5', EUR: 0.92 })).toEqual({
+      ok: true,
+      value: { IDR: 16_250.5, EUR: 0.92 },
+    })
+    expect(checkSetting('display_rates', { IDR: '1e3' }).ok).toBe(false)
+  })
+
+  it('F73: every wrong setting of a form is named at once, each with its own words', async () => {
+    const changes = [
+      { key: 'two_people_above', value: '1e3', version: 0 },
+      { key: 'withdrawal_pause_hours', value: '12', version: 0 },
+      { key: 'rate_jump_percent', value: 'abc', version: 0 },
+    ]
+    const { status, body } = await owner.call(staffCalls.staffSaveSettings, { body: { changes } })
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({
+      two_people_above: ['Dual approval above (USDT) is not an amount such as 1500.00.'],
+      rate_jump_percent: ['Step of a rate (%) must be a number, such as 12.5.'],
+    })
+  })
+
   it('F67: a wrong value of any setting is refused with its label, in plain words', async () => {
     const wrong = [null, '', 'abc', 'x'.repeat(20_000), '1.555', -1, 1.5, 1e18, true, [], ['XX'], [null], {}, { a: 1 }]
     const raw = /Invalid|[Ee]xpected|received|Too (?:small|big)|[Uu]nrecognized|[a-z]_[a-z]|[{}?]|undefined|null|NaN/

@@ -265,7 +265,7 @@ describe('the audit log', () => {
 
   it('can be exported, and records the export', async () => {
     const { text } = await owner.read('/admin/audit.csv?who=owner')
-    expect(text.split('\r\n')[0]).toBe('\uFEFFid,seq,at,who,what,target,outcome,reason,request_id,address')
+    expect(text.split('\r\n')[0]).toBe('\uFEFFid,seq,at,who,what,target,outcome,reason,request_id,address,target_name')
     expect((await list({ area: 'export' }))[0]).toMatchObject({ target: '/admin/audit', outcome: 'looked' })
   })
 

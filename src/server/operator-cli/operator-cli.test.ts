@@ -117,6 +117,23 @@ describe('settings', () => {
       deposit_feature: 1,
     })
   })
+
+  it.each([
+    ['bonus_verify', '1,000.00', '"1000.00"'],
+    ['bonus_verify', '2000', '"2000"'],
+    ['bonus_verify', '"3 000"', '"3000"'],
+    ['withdrawal_pause_hours', '٣٦', '36'],
+    ['withdrawal_pause_hours', ' 48 ', '48'],
+  ])('F67: %s reads the typed number %s', async (key, typed, stored) => {
+    const { lines } = await run('settings', 'set', key, typed)
+    expect(lines[0]).toContain(`${key} is ${stored}`)
+  })
+
+  it('F67: a number with an exponent is refused in clear words', async () => {
+    const { exitCode, lines } = await run('settings', 'set', 'withdrawal_pause_hours', '1e1')
+    expect(exitCode).toBe(2)
+    expect(lines.join('\n')).toContain('is a number with an exponent: write all its digits, such as 1500.00')
+  })
 })
 
 it("blocks a user's trading with a reason", async () => {

@@ -1,22 +1,29 @@
 import { z } from 'zod'
-import { asciiDigits } from '#core/text/digits.ts'
+import { readStaffNumber } from '#core/money/staff-number.ts'
 import { type Command, defineCommand, refused, said } from '#server/operator-cli/command.ts'
 import { Name } from '#server/operator-cli/inputs.ts'
 import { table } from '#server/operator-cli/table.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
+import { isAmountSetting } from '#server/settings/typed-numbers.ts'
 import { storedSettings } from '#server/settings/site-settings.ts'
 
 const MAX_JSON_LENGTH = 20_000
 
-/** A number in the digits of any script. The digits of a text stay as they are. */
-const NUMBER = /^\s*-?[\p{Nd}.]+\s*$/u
+/** A number such as 1e3. JSON allows it, but as an amount it is more likely a mistake. */
+const EXPONENT = /^\s*[-+]?[\p{Nd}.,]+e[-+]?\p{Nd}+\s*$/iu
 
 const Json = z
   .string('is required')
   .max(MAX_JSON_LENGTH, 'is too long')
-  .transform((text, context): unknown => {
+  .transform((text, context): { readonly value: unknown; readonly number: string | null } => {
+    if (EXPONENT.test(text)) {
+      context.addIssue('is a number with an exponent: write all its digits, such as 1500.00')
+      return z.NEVER
+    }
+    const number = readStaffNumber(text)
+    if (number !== null) return { value: number, number: text }
     try {
-      return JSON.parse(NUMBER.test(text) ? asciiDigits(text) : text)
+      return { value: JSON.parse(text), number: null }
     } catch {
       // Parsing is the only way to detect invalid JSON.
       context.addIssue(`is not JSON: write true, 12, '"some words"' or '["a","b"]'`)
@@ -57,7 +64,8 @@ export const settingsCommands: readonly Command[] = [
     input: z.object({ key: Name, json: Json }),
     effect: 'changes',
     run: async ({ ctx, settings }, { key, json }, actor) => {
-      const done = await changeSetting(ctx, settings, { key, value: json, actor })
+      const value = json.number !== null && isAmountSetting(key) ? json.number : json.value
+      const done = await changeSetting(ctx, settings, { key, value, actor })
       if (done.ok) {
         const { before, after } = done.value
         return said(

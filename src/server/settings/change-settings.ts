@@ -1,4 +1,4 @@
-import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type FieldRefusal, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
 import { type RequestedChange, askChanges, type AskRefusal } from '#server/audit/changes/ask-change.ts'
@@ -52,15 +52,9 @@ export async function changeSettings(
     readonly reason?: string
   },
 ): Promise<Result<ChangedSettings, SettingRefusal | 'changed_meanwhile' | AskRefusal>> {
-  const wanted: { key: string; value: unknown; seenVersion: number | undefined }[] = []
-  for (const { key, value, seenVersion } of changes) {
-    const checked = checkSetting(key, value)
-    if (!checked.ok) {
-      const params = { name: key, why: checked.why ?? '' }
-      return refuse(checked.refusal, { params, field: key })
-    }
-    wanted.push({ key, value: checked.value, seenVersion })
-  }
+  const read = checkAll(changes)
+  if (!read.ok) return read
+  const wanted = read.value
   // Sorted, so that concurrent changes lock the rows in the same order and cannot deadlock.
   wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
   const done = await ctx.db.transaction().execute(async (tx) => {
@@ -101,6 +95,27 @@ export async function changeSettings(
   await settings.reload()
   ctx.publish({ kind: 'settings-changed' })
   return done
+}
+
+interface WantedSetting {
+  readonly key: string
+  readonly value: unknown
+  readonly seenVersion: number | undefined
+}
+
+/** Reads every value. The refusal names each wrong one, so that a form marks them all at once. */
+function checkAll(changes: readonly SettingChange[]): Result<WantedSetting[], 'setting_unknown' | 'setting_invalid'> {
+  const wanted: WantedSetting[] = []
+  const wrong: FieldRefusal[] = []
+  for (const { key, value, seenVersion } of changes) {
+    const checked = checkSetting(key, value)
+    const params = { name: key, why: checked.ok ? '' : (checked.why ?? '') }
+    if (checked.ok) wanted.push({ key, value: checked.value, seenVersion })
+    else if (checked.refusal === 'setting_unknown') return refuse(checked.refusal, { params, field: key })
+    else wrong.push({ field: key, params })
+  }
+  const [first, ...others] = wrong
+  return first === undefined ? ok(wanted) : refuse('setting_invalid', { ...first, others })
 }
 
 /** The subjects of waiting changes. Each subject has one change at a time. */

@@ -10,6 +10,7 @@ import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { problemText } from '#server/platform/i18n/problem-text.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { lastClosedUntil } from '#server/settings/withdrawal-closure.ts'
+import { typed, TypedText } from '#server/settings/typed-numbers.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
@@ -92,17 +93,14 @@ const Link = z
 const Line = z.string().trim().max(120)
 
 /** An amount in the base currency as exact decimal text. */
-const Amount = z.string().refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
+const Amount = TypedText.refine((text) => parseMoney(text) !== null, 'is not an amount such as 1500.00')
 
 /** Maximum credits of one task. The limit catches typing errors, which would otherwise credit every user. */
 const MAX_CREDITS = money(10_000_000)
-const Credits = z
-  .string()
-  .trim()
-  .refine((text) => {
-    const amount = parseMoney(text)
-    return amount !== null && amount >= 0n && amount <= MAX_CREDITS
-  }, 'is not a number of credits from 0 to 100000')
+const Credits = TypedText.refine((text) => {
+  const amount = parseMoney(text)
+  return amount !== null && amount >= 0n && amount <= MAX_CREDITS
+}, 'is not a number of credits from 0 to 100000')
 const credits = (key: keyof TaskAmounts) => Credits.catch(moneyText(USUAL_AMOUNTS[key]))
 
 const Verdict = z.enum(PLACE_VERDICTS)
@@ -165,16 +163,16 @@ const Stored = z.object({
   customer_link: Link.catch(null),
   stream_link: Link.catch(null),
   chat_link: Link.catch(null),
-  display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), z.number().positive()).catch({}),
+  display_rates: z.partialRecord(z.enum(DISPLAY_CURRENCIES), typed(z.number().positive())).catch({}),
   display_rates_as_of: z.string().trim().max(40).catch(''),
   two_people_above: Amount.catch('1500.00'),
   /** Empty: five times the amount of `two_people_above`. Never more than ten times. */
   one_person_daily: z.union([z.literal(''), Amount]).catch(''),
-  rate_jump_percent: z.number().int().min(0).max(50).catch(5),
-  withdrawal_pause_hours: z.number().int().min(0).max(168).catch(24),
+  rate_jump_percent: typed(z.number().int().min(0).max(50)).catch(5),
+  withdrawal_pause_hours: typed(z.number().int().min(0).max(168)).catch(24),
   withdrawal_cancel: z.boolean().catch(false),
   limit_prompt: z.boolean().catch(true),
-  records_kept_years: z.number().int().min(0).max(10).catch(5),
+  records_kept_years: typed(z.number().int().min(0).max(10)).catch(5),
   notes_in_data: z.boolean().catch(false),
   bonus_verify: credits('verify'),
   bonus_profile: credits('profile'),

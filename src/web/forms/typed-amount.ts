@@ -1,4 +1,5 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { type Money, parseMoney } from '#core/money/money.ts'
 import { type AmountFlaw, readAmount, type ReadAmount } from '#core/money/typed-amount.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
@@ -15,10 +16,20 @@ export function amountProblem(typed: string, name: string): string | undefined {
   return read.flaw === 'empty' ? t('common.required', { name }) : amountFlawText(read, BASE_CURRENCY)
 }
 
+/**
+ * Whether a text with too many decimals is below a minimum, however it is rounded. Then the minimum is what the user
+ * needs to know: the nearest amounts would be refused too.
+ */
+export function isBelowMinimum(flaw: AmountFlaw, minimum: Money): boolean {
+  return flaw.flaw === 'decimals' && (parseMoney(flaw.upper) ?? minimum) < minimum
+}
+
 /** Returns why a text is not an amount, and how to write one. */
 export function amountFlawText(flaw: AmountFlaw, currency: string): string {
   switch (flaw.flaw) {
     case 'unclear':
+    case 'invalid':
+      // Shows how to write an amount, which also answers a sign or a letter in it.
       return t('common.amount_unclear')
     case 'decimals': {
       const amounts = [...new Set([flaw.lower, flaw.upper])].join(' / ')

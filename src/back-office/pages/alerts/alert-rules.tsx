@@ -13,6 +13,7 @@ import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
+import { scaledNumber } from '#back-office/forms/plain-number.ts'
 import { money } from '#back-office/i18n/format.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -103,7 +104,7 @@ function RuleForm({ rule, onDone }: { rule: AlertRuleRow; onDone: () => void }) 
           label={`${t('staff_alerts.threshold')} (${t(`staff_alerts.unit_${rule.unit}`)})`}
           inputMode="numeric"
           defaultValue={String(threshold / scale)}
-          onChange={(event) => setDraft({ ...draft, threshold: Math.round(Number(event.target.value) * scale) || 0 })}
+          onChange={(event) => setDraft({ ...draft, threshold: scaledNumber(event.target.value, scale) })}
           ltr
         />
       )}

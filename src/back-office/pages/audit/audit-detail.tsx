@@ -33,7 +33,12 @@ export function AuditDetail({ id, onClose }: { id: string; onClose: () => void }
               <Fact name={t('audit.code')}>
                 <span className="mono break-all">{data.what}</span>
               </Fact>
-              <Fact name={t('audit.target')}>{data.target}</Fact>
+              <Fact name={t('audit.target')}>
+                {data.target_name}
+                {data.target_name !== data.target && (
+                  <span className="mono block text-caption break-all text-fg-3">{data.target}</span>
+                )}
+              </Fact>
               <Fact name={t('audit.outcome')}>{t(`audit.${data.outcome}`)}</Fact>
               <Fact name={t('audit.address')}>{data.address || '–'}</Fact>
               <Fact name={t('audit.request')}>

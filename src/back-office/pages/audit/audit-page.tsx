@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from 'react-router'
 import type { AuditRow } from '#contract/back-office/audit.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
+import { cx } from '#ui/cx.ts'
 import { Pill } from '#ui/pill.tsx'
 import { areaOf } from '#contract/back-office/staff-call.ts'
 import { time } from '#back-office/i18n/format.ts'
@@ -74,10 +75,15 @@ const COLUMNS: readonly Column<AuditRow>[] = [
   {
     id: 'what',
     head: t('audit.what'),
-    cell: ({ what, target }) => (
+    cell: ({ what, target, target_name: name }) => (
       <span className="block min-w-0">
         <span className="block break-words">{actionName(what)}</span>
-        <span className="mono block max-w-[28ch] truncate text-fg-3">{target}</span>
+        <span
+          className={cx('block max-w-[28ch] truncate text-fg-3', name === target ? 'mono' : 'text-caption')}
+          title={target}
+        >
+          {name}
+        </span>
       </span>
     ),
   },

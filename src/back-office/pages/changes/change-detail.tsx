@@ -25,7 +25,7 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
   return (
     <SidePane
       title={change === undefined ? t('nav.changes') : t(`waiting.kind_${change.kind}`)}
-      subtitle={change?.subject}
+      subtitle={change?.subject_name}
       onClose={onClose}
     >
       {list.isPending && <SkeletonRows count={4} />}

@@ -28,10 +28,12 @@ const COLUMNS: readonly Column<ChangeRow>[] = [
   {
     id: 'what',
     head: t('waiting.what'),
-    cell: ({ kind, subject }) => (
+    cell: ({ kind, subject, subject_name: name }) => (
       <span className="min-w-0">
         <span className="block truncate font-list">{t(`waiting.kind_${kind}`)}</span>
-        <span className="block text-caption text-fg-3">{subject}</span>
+        <span className="block text-caption text-fg-3" title={subject}>
+          {name}
+        </span>
       </span>
     ),
   },

@@ -28,9 +28,9 @@ export function SummaryStrip({ summary, whose }: { summary: DashboardSummary; wh
       />
       <Figure name={t('dashboard.users')} value={whole(pick(users.total, users.bots))}>
         {t('dashboard.users_note', {
-          active: whole(users.active_day),
-          day: whole(users.new_day),
-          week: whole(users.new_week),
+          active: whole(pick(users.active_day, users.bots_active_day)),
+          day: whole(pick(users.new_day, users.bots_new_day)),
+          week: whole(pick(users.new_week, users.bots_new_week)),
         })}
       </Figure>
       <Figure name={t('dashboard.open')} value={money(pick(open.stakes, open.bot_stakes))}>

@@ -145,7 +145,7 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
             label={t('gateways.max_length')}
             error={flawOf('max_length')}
             inputMode="numeric"
-            maxLength={4}
+            maxLength={9}
             ltr
           />
         )}

@@ -1,6 +1,6 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type { GatewayKind } from '#contract/back-office/gateways.ts'
-import { parseDecimal } from '#core/money/decimal.ts'
+import { readStaffDecimal } from '#core/money/staff-number.ts'
 import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
 import { isAmount } from '#back-office/forms/plain-amount.ts'
@@ -17,7 +17,12 @@ interface GatewayBasicsProps {
 }
 
 const isNumber = (places: number) => (text: string) =>
-  parseDecimal(text.trim(), places) !== null || t('gateways.number_wrong')
+  readStaffDecimal(text, places) !== null || t('gateways.number_wrong')
+
+const isPlace = (text: string) => {
+  const place = readStaffDecimal(text, 0)
+  return (place !== null && place <= 9_999n) || t('gateways.number_wrong')
+}
 
 /** The fields for name, picture, charge terms and description. */
 export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps) {
@@ -65,7 +70,7 @@ export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps
           ltr
         />
         <Field
-          {...form.register('sort', { validate: (text) => /^\d{1,4}$/.test(text) || t('gateways.number_wrong') })}
+          {...form.register('sort', { validate: isPlace })}
           label={t('gateways.sort')}
           hint={t('gateways.sort_hint')}
           error={errors.sort?.message}

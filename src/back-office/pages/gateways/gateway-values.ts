@@ -5,6 +5,7 @@ import { normaliseLine } from '#core/text/normalise-text.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { plainAmount } from '#back-office/forms/plain-amount.ts'
+import { plainNumber } from '#back-office/forms/plain-number.ts'
 
 export type GatewayData = StaffReply<typeof staffCalls.staffGateway>
 
@@ -92,7 +93,7 @@ export function fieldOf(values: FieldValues): MethodField {
     is_required: values.is_required,
     ...(hint !== '' && { hint }),
     ...(type === 'select' && { options: optionsOf(values.options) }),
-    ...(hasLength && { max_length: Number(values.max_length) }),
+    ...(hasLength && { max_length: plainNumber(values.max_length) }),
     ...(type === 'file' && values.pictures_only && { pictures_only: true }),
     ...(type === 'destination' && { network: values.network }),
   }
@@ -118,7 +119,7 @@ export function bodyOf(kind: GatewayKind, values: GatewayValues) {
     min_amount: amount(values.min_amount),
     max_amount: amount(values.max_amount),
     fixed_charge: amount(values.fixed_charge),
-    sort: Number(values.sort),
+    sort: plainNumber(values.sort),
     form: values.form.map((field) => {
       const { options, ...rest } = fieldOf(field)
       return { ...rest, ...(options && { options: [...options] }) }

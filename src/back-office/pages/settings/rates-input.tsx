@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { readStaffNumber } from '#core/money/staff-number.ts'
 import { DISPLAY_CURRENCIES } from '#core/wallet/display-rates.ts'
 import { Field } from '#ui/field.tsx'
 import type { SettingValue } from '#back-office/pages/settings/settings-data.ts'
@@ -11,10 +12,13 @@ interface RatesInputProps {
   onChange: (value: SettingValue) => void
 }
 
-/** A field with one rate for each display currency. An empty field means no rate. */
+/**
+ * A field with one rate for each display currency. An empty field means no rate. A text that is no number is sent as it
+ * is, so that the server says what is wrong with it.
+ */
 export function RatesInput({ label, value, disabled, error, onChange }: RatesInputProps) {
   const rates = isRates(value) ? value : {}
-  // The text as typed: "1." may become a number.
+  // The text as typed: "1." becomes a number, but stays in the field while it is being typed.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   return (
     <fieldset>
@@ -31,13 +35,13 @@ export function RatesInput({ label, value, disabled, error, onChange }: RatesInp
               ltr
               maxLength={20}
               disabled={disabled}
-              value={text !== undefined && Number(text) === (own ?? 0) ? text : String(own ?? '')}
+              value={text !== undefined && rateOf(text) === own ? text : String(own ?? '')}
               onChange={(event) => {
-                const next = event.target.value.trim()
-                if (!/^\d*\.?\d*$/.test(next)) return
+                const next = event.target.value
                 setTyped((before) => ({ ...before, [currency]: next }))
                 const { [currency]: _before, ...others } = rates
-                onChange(Number(next) > 0 ? { ...others, [currency]: Number(next) } : others)
+                const rate = rateOf(next)
+                onChange(rate === undefined ? others : { ...others, [currency]: rate })
               }}
             />
           )
@@ -52,6 +56,12 @@ export function RatesInput({ label, value, disabled, error, onChange }: RatesInp
   )
 }
 
-function isRates(value: SettingValue): value is Record<string, number> {
+/** The rate of a field: none while it is empty or zero. */
+function rateOf(text: string): number | string | undefined {
+  const rate = readStaffNumber(text) ?? text.trim()
+  return rate === 0 || rate === '' ? undefined : rate
+}
+
+function isRates(value: SettingValue): value is Record<string, number | string> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

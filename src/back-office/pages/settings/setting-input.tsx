@@ -78,7 +78,7 @@ export function SettingInput({ field, value, countries, disabled, error, onChang
         <Field
           {...common}
           inputMode="numeric"
-          maxLength={9}
+          maxLength={40}
           ltr
           value={typeof value === 'number' ? String(value) : text}
           onChange={(event) => {

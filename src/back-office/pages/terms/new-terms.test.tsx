@@ -60,3 +60,24 @@ test('the form announces each part of a duration once, and continues after a par
     part('max_stake', '100000', 20),
   ])
 })
+
+test('F73: every wrong part of a new duration is marked at once, and nothing is announced', async () => {
+  const { seen } = fakeApi({ 'GET /admin/markets/terms/state': { body: { data: STATE } } })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider dismissLabel="Dismiss">
+        <NewTerms onClose={() => undefined} onAdded={() => undefined} />
+      </ToastProvider>
+    </QueryClientProvider>,
+  )
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText('Duration (seconds)'), '600')
+  await user.type(screen.getByLabelText('Payout (% of the stake)'), 'abc')
+  await user.type(screen.getByLabelText('Minimum stake'), '5')
+  await user.type(screen.getByLabelText('Maximum stake'), '1e3')
+  await user.click(screen.getByRole('button', { name: 'Announce' }))
+  const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true'
+  await vi.waitFor(() => expect(isWrong('Payout (% of the stake)')).toBe(true))
+  expect([isWrong('Minimum stake'), isWrong('Maximum stake')]).toEqual([false, true])
+  expect(seen.filter(({ route }) => route.startsWith('POST'))).toEqual([])
+})

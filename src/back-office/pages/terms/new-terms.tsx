@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { staffNumberText } from '#core/money/staff-number.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -27,18 +28,17 @@ export function NewTerms({ onClose, onAdded }: { onClose: () => void; onAdded: (
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (values) => {
-    const of = values.seconds.trim()
+    const of = staffNumberText(values.seconds) ?? values.seconds.trim()
     const changes = [
       { field: 'seconds', what: 'duration', value: 'open' },
       ...PARTS.map((what) => ({ field: what, what, value: termsValue({ what }, values[what]) })),
     ] as const
+    const wrong = changes.filter(({ value }) => value === null)
+    for (const { field } of wrong) form.setError(field, { message: t('markets.value_invalid') })
+    if (wrong.length > 0) return
     for (const { field, what, value } of changes) {
       const key = `${what} ${of}`
-      if (announced.has(key)) continue
-      if (value === null) {
-        form.setError(field, { message: t('markets.value_invalid') })
-        return
-      }
+      if (value === null || announced.has(key)) continue
       try {
         const from = await announce({ what, of, value, applies_at: null })
         setAnnounced((before) => new Set([...before, key]))

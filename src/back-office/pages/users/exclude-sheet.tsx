@@ -1,12 +1,14 @@
 import { useForm } from 'react-hook-form'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { BREAK_LENGTHS } from '#core/accounts/self-limits.ts'
+import { readStaffDecimal } from '#core/money/staff-number.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
+import { plainNumber } from '#back-office/forms/plain-number.ts'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -35,7 +37,7 @@ function ExcludeForm({ userId, onClose }: Omit<ExcludeSheetProps, 'open'>) {
   const label = t('users.exclude_months', { min, max })
   const send = form.handleSubmit(({ months, words }) =>
     setFormErrors(form, async () => {
-      await exclude.mutateAsync({ params: { id: userId }, body: { months: Number(months), words } })
+      await exclude.mutateAsync({ params: { id: userId }, body: { months: plainNumber(months), words } })
       toast({ tone: 'success', text: t('users.done') })
       onClose()
     }),
@@ -46,12 +48,15 @@ function ExcludeForm({ userId, onClose }: Omit<ExcludeSheetProps, 'open'>) {
       <p className="text-fg-2">{t('users.exclude_text')}</p>
       <Field
         {...form.register('months', {
-          validate: (months) => (/^\d{1,2}$/.test(months) && Number(months) >= min && Number(months) <= max) || label,
+          validate: (typed) => {
+            const months = readStaffDecimal(typed, 0)
+            return (months !== null && months >= min && months <= max) || label
+          },
         })}
         label={label}
         inputMode="numeric"
         autoComplete="off"
-        maxLength={2}
+        maxLength={9}
         ltr
         error={errors.months?.message}
       />

@@ -17,7 +17,7 @@ export function alertText(rule: string, facts: AlertFacts): string {
   })
 }
 
-function capName({ scope, key }: CapSubject): string {
+export function capName({ scope, key }: CapSubject): string {
   const market = readMarketType(key)
   return staffText(`exposure.of_${scope}`, { key: market === null ? key : staffText(`markets.${market}`, {}) })
 }

@@ -18,14 +18,26 @@ export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
   const { status, field: usualField }: { readonly status: number; readonly field?: string } = isStaffRefusal(code)
     ? STAFF_REFUSALS[code]
     : REFUSALS[code]
-  const text = isStaffRefusal(code) ? staffText(`refusal.${code}`, params) : refusalText(code, 'en', params)
-  const shownText = conflictText(code, params) ?? text
+  const shownText = shownFor(code, params)
   const field = refusal.field ?? usualField
+  const others = (refusal.others ?? []).map((other): [string, string[]] => [
+    other.field,
+    [shownFor(code, other.params)],
+  ])
   return {
     status,
     headers: refusalHeaders(status, params),
-    body: { message: shownText, code, ...(field !== undefined && { errors: { [field]: [shownText] } }) },
+    body: {
+      message: shownText,
+      code,
+      ...(field !== undefined && { errors: { ...Object.fromEntries(others), [field]: [shownText] } }),
+    },
   }
+}
+
+function shownFor(code: AnyRefusal, params: RefusalParams): string {
+  const text = isStaffRefusal(code) ? staffText(`refusal.${code}`, params) : refusalText(code, 'en', params)
+  return conflictText(code, params) ?? text
 }
 
 /** Returns the text of a refusal after a concurrent decision or edit. `variant` selects one of several texts. */

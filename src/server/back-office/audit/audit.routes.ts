@@ -3,6 +3,8 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { ok, refuse } from '#core/result.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { recordAction } from '#server/audit/record-action.ts'
+import { readGatewayNames } from '#server/back-office/audit/gateway-names.queries.ts'
+import { subjectName } from '#server/back-office/audit/subject-name.ts'
 import { findAuditLine, listAudit } from '#server/back-office/audit/audit.queries.ts'
 import { type ChainReport, readChainEnd, verifyChain, writeChainEnd } from '#server/audit/verify-audit-chain.ts'
 import { readPeriod } from '#server/platform/database/period.ts'
@@ -25,14 +27,18 @@ export function staffAuditRoutes(
       period: readPeriod({ from, to }),
     }
     const lines = await listAudit(ctx.db, filters, { after, limit })
-    return lines.map((line) => ({ row: toRow(line), cursor: [Number(line.at_ms), line.id] }))
+    const names = await readGatewayNames(
+      ctx.db,
+      lines.map((line) => line.target),
+    )
+    return lines.map((line) => ({ row: toRow(line, names), cursor: [Number(line.at_ms), line.id] }))
   })
 
   register(staffCalls.staffAuditLine, async ({ params: { id } }) => {
     const line = await findAuditLine(ctx.db, id)
     if (!line) return refuse('not_found')
     return ok({
-      ...toRow(line),
+      ...toRow(line, await readGatewayNames(ctx.db, [line.target])),
       staff_id: line.staff_id,
       before: line.before,
       after: line.after,
@@ -52,7 +58,7 @@ export function staffAuditRoutes(
   })
 }
 
-function toRow(line: Awaited<ReturnType<typeof listAudit>>[number]): AuditRow {
+function toRow(line: Awaited<ReturnType<typeof listAudit>>[number], names: ReadonlyMap<string, string>): AuditRow {
   return {
     id: line.id,
     seq: line.seq === null ? null : Number(line.seq),
@@ -64,6 +70,7 @@ function toRow(line: Awaited<ReturnType<typeof listAudit>>[number]): AuditRow {
     reason: line.reason,
     request_id: line.request_id,
     address: line.address,
+    target_name: names.get(line.target) ?? subjectName(line.what, line.target),
   }
 }
 

@@ -1,14 +1,22 @@
 import type { ChangeRow } from '#contract/back-office/changes.ts'
+import type { ChangeKind } from '#core/staff/change-kinds.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { Approvers } from '#server/audit/approvers.queries.ts'
 import { pairOf } from '#server/audit/check-dual-approval.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
+import { settingNames } from '#server/back-office/audit/subject-name.ts'
 import { changeLines } from '#server/back-office/changes/change-lines.ts'
 import type { Change } from '#server/audit/changes/changes.queries.ts'
+
+/** Changes of settings are recorded under the name of their group, which says little. */
+function isOfSettings(kind: ChangeKind): boolean {
+  return kind === 'facts' || kind === 'limits' || kind === 'countries'
+}
 
 /** A change as the staff member who looks at it sees it. */
 export function toChangeRow(
   change: Change,
+  gateways: ReadonlyMap<string, string>,
   {
     approvers,
     staffId,
@@ -23,6 +31,9 @@ export function toChangeRow(
     id: change.id,
     kind: change.kind,
     subject: change.subject,
+    subject_name: isOfSettings(change.kind)
+      ? settingNames(Object.keys(change.after))
+      : (gateways.get(change.subject) ?? change.subject),
     state,
     lines: changeLines(change),
     reason: change.reason,

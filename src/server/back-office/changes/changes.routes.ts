@@ -6,6 +6,7 @@ import { listChanges } from '#server/audit/changes/changes.queries.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
 import type { RegisterStaffList } from '#server/back-office/api/register-staff-list.ts'
 import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
+import { readGatewayNames } from '#server/back-office/audit/gateway-names.queries.ts'
 import { toChangeRow } from '#server/back-office/changes/change-reply.ts'
 import { askApprover } from '#server/back-office/staff/manage-staff.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -19,8 +20,15 @@ export function staffChangesRoutes(
   registerList(staffCalls.staffChanges, async ({ filters: { state }, after, limit, staff }) => {
     const changes = await listChanges(ctx.db, state === 'open', { after, limit })
     const approvers = await readApprovers(ctx, ctx.db)
+    const gateways = await readGatewayNames(
+      ctx.db,
+      changes.map(({ subject }) => subject),
+    )
     const viewer = { approvers, staffId: staff?.staffId ?? '', isOwner: staff?.role === 'owner', now: ctx.now() }
-    return changes.map((change) => ({ row: toChangeRow(change, viewer), cursor: [change.requestedAt, change.id] }))
+    return changes.map((change) => ({
+      row: toChangeRow(change, gateways, viewer),
+      cursor: [change.requestedAt, change.id],
+    }))
   })
   register(staffCalls.staffAskChange, async ({ body: { staff_id: staffId, reason }, actor }) => {
     const requested = await askApprover(ctx, { staffId, reason, mode, actor })

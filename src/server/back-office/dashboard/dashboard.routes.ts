@@ -67,9 +67,12 @@ async function readSummary({ ctx, engine, errors, faults }: DashboardParts): Pro
     users: {
       total: accounts(false),
       bots: accounts(true),
-      new_day: await countNewSince(ctx.db, later(now, -DAY_MS)),
-      new_week: await countNewSince(ctx.db, later(now, -7 * DAY_MS)),
-      active_day: await countActive(ctx.db, now),
+      new_day: await countNewSince(ctx.db, later(now, -DAY_MS), false),
+      new_week: await countNewSince(ctx.db, later(now, -7 * DAY_MS), false),
+      active_day: await countActive(ctx.db, now, false),
+      bots_new_day: await countNewSince(ctx.db, later(now, -DAY_MS), true),
+      bots_new_week: await countNewSince(ctx.db, later(now, -7 * DAY_MS), true),
+      bots_active_day: await countActive(ctx.db, now, true),
     },
     open: {
       orders: of(false).orders,

@@ -97,6 +97,14 @@ describe('the exposure', () => {
     expect(await exposure('bots')).toMatchObject([{ orders: 1, if_buys_win: -8.01, if_sells_win: 10.01 }])
     expect(await exposure('all')).toMatchObject([{ orders: 3 }])
     expect((await summary()).open).toEqual({ orders: 2, stakes: 150, bot_orders: 1, bot_stakes: 10.01 })
+    // F67: new and active bots are counted beside users, as in the figures by day.
+    expect((await summary()).users).toMatchObject({
+      new_day: 2,
+      active_day: 1,
+      bots_new_day: 1,
+      bots_new_week: 1,
+      bots_active_day: 1,
+    })
   })
 })
 
@@ -139,7 +147,16 @@ describe('the summary', () => {
     const before = await summary()
     expect(before).toMatchObject({ is_complete: true, takes_orders: true, errors: [], ledger: { state: 'clean' } })
     // Alice and the demo's own user.
-    expect(before.users).toEqual({ total: 2, new_day: 2, new_week: 2, active_day: 0, bots: 0 })
+    expect(before.users).toEqual({
+      total: 2,
+      new_day: 2,
+      new_week: 2,
+      active_day: 0,
+      bots: 0,
+      bots_new_day: 0,
+      bots_new_week: 0,
+      bots_active_day: 0,
+    })
     await speak(9_400_000)
     await place(BUY, 10_000n)
     app.ctx.clock.advance(2_000)

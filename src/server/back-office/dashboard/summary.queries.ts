@@ -89,23 +89,23 @@ export async function readLateWithdrawals(db: Db, now: Instant): Promise<{ count
   return { count: Number(rows[0]?.count ?? 0n), amount: money(rows[0]?.amount ?? 0n) }
 }
 
-/** Counts users with an order that is open or was settled in the last 24 hours. */
-export async function countActive(db: Db, now: Instant): Promise<number> {
+/** Counts the users, or the bots, with an order that is open or was settled in the last 24 hours. */
+export async function countActive(db: Db, now: Instant, isBot: boolean): Promise<number> {
   const { rows } = await sql<{ users: bigint }>`
     select count(*) as users from (
       select distinct user_id from order_history where settled_ms >= ${now - DAY_MS}::int8
       union select user_id from open_order) traded
-    where user_id not in (select id from app_user where is_bot)`.execute(db)
+    where user_id in (select id from app_user where is_bot = ${isBot})`.execute(db)
   return Number(rows[0]?.users ?? 0n)
 }
 
-/** Counts users who signed up since an instant, without bots. */
-export async function countNewSince(db: Db, since: Instant): Promise<number> {
+/** Counts the users, or the bots, whose accounts were opened since an instant. */
+export async function countNewSince(db: Db, since: Instant, isBot: boolean): Promise<number> {
   const { users } = await db
     .selectFrom('app_user')
     .select((of) => of.fn.countAll<bigint>().as('users'))
     .where('created_ms', '>=', BigInt(since))
-    .where('is_bot', '=', false)
+    .where('is_bot', '=', isBot)
     .executeTakeFirstOrThrow()
   return Number(users)
 }

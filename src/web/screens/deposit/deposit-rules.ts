@@ -3,7 +3,7 @@ import { mulDivHalfEven } from '#core/money/decimal.ts'
 import { type DepositQuote, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { answerErrors } from '#web/forms/answer-errors.ts'
-import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
+import { amountFlawText, isBelowMinimum, readTyped } from '#web/forms/typed-amount.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
@@ -43,12 +43,14 @@ function amountError(gateway: GatewayOut, typed: string): string | undefined {
   const read = readTyped(typed, currency)
   if (!read.ok && read.flaw === 'empty') return t('common.required', { name })
   if (hasNoRate(gateway)) return t('refusal.rate_unavailable', { currency })
-  if (!read.ok) return amountFlawText(read, currency)
-  const quote = quoteDeposit(termsOf(gateway), read.amount)
+  const terms = termsOf(gateway)
+  const belowMinimum = t('refusal.below_minimum', { name, value: plain(terms.minimum), currency })
+  if (!read.ok) return isBelowMinimum(read, terms.minimum) ? belowMinimum : amountFlawText(read, currency)
+  const quote = quoteDeposit(terms, read.amount)
   if (quote.ok) return undefined
   switch (quote.refusal) {
     case 'below_minimum':
-      return t('refusal.below_minimum', { name, value: plain(termsOf(gateway).minimum), currency })
+      return belowMinimum
     case 'above_maximum':
       return t('refusal.above_maximum', { name, value: plain(termsOf(gateway).maximum), currency })
     default:

@@ -59,6 +59,13 @@ test.each([
   ['1,000.01', 'insufficient balance'],
   ['0,125', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
   ['12.345', 'At most 2 decimals in USDT. Nearest: 12.34 / 12.35'],
+  // F3: the nearest amounts would be refused too, so the minimum is what helps.
+  ['0.004', 'Minimum amount is $10.00'],
+  ['9.994', 'At most 2 decimals in USDT. Nearest: 9.99 / 10.00'],
+  // F3: a pasted text that is no amount stays, and says what is wrong.
+  ['+25', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
+  ['-25', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
+  ['1_000', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
 ])('F12: %j in the stake field shows its error beside the field immediately', async (typed, reason) => {
   const { user } = draw()
   await user.click(screen.getByRole('radio', { name: /1 min/ }))

@@ -4,7 +4,7 @@ import type { AmountFlaw, ReadAmount } from '#core/money/typed-amount.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import type { LastOrder } from '#web/live/last-orders.ts'
 import type { OrderToRepeat } from '#web/live/order-to-repeat.ts'
-import { readTyped } from '#web/forms/typed-amount.ts'
+import { isBelowMinimum, readTyped } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 
 /** The values of the form. `amount` is the typed text, which may be empty or incomplete. */
@@ -109,10 +109,11 @@ export function balanceShares(balance: Money, setting: TradeSettingOut): readonl
 export function readOrderForm(form: OrderForm, facts: OrderFacts): OrderView {
   const setting = facts.settings.find(({ id }) => id === form.settingId) ?? null
   const read = readTyped(form.amount)
-  const flaw = flawOf(read)
+  const isTooLow = setting !== null && !read.ok && isBelowMinimum(read, moneyOf(setting.min_amount))
+  const flaw = isTooLow ? null : flawOf(read)
   const stake = read.ok && read.amount > 0n ? read.amount : null
   const closesFirst = new Set(facts.settings.filter((one) => outlastsSession(one, facts)).map(({ id }) => id))
-  const problem = flaw !== null ? 'unreadable' : problemOf(stake, setting, facts)
+  const problem = isTooLow ? 'below_minimum' : flaw === null ? problemOf(stake, setting, facts) : 'unreadable'
   return {
     setting,
     stake,

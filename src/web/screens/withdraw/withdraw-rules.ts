@@ -3,7 +3,7 @@ import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, ZERO } from '#core/money/money.ts'
 import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
-import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
+import { amountFlawText, isBelowMinimum, readTyped } from '#web/forms/typed-amount.ts'
 import type { FieldErrors } from '#web/forms/use-form.ts'
 import { plain, termsOf } from '#web/gateways/gateway-terms.ts'
 import { t } from '#web/i18n/t.ts'
@@ -65,12 +65,17 @@ function amountError(method: WithdrawMethodOut | null, own: OwnMoney, typed: str
   const name = t('withdraw.amount')
   const read = readTyped(typed)
   if (!read.ok && read.flaw === 'empty') return t('common.required', { name })
-  if (!read.ok) return amountFlawText(read, BASE_CURRENCY)
+  const limit = (value: Money) => ({ name, value: plain(value), currency: BASE_CURRENCY })
+  if (!read.ok) {
+    const minimum = method === null ? ZERO : termsFor(method, own, ZERO).minimum
+    return isBelowMinimum(read, minimum)
+      ? t('refusal.below_minimum', limit(minimum))
+      : amountFlawText(read, BASE_CURRENCY)
+  }
   const { amount } = read
   if (method !== null) {
     const terms = termsFor(method, own, amount)
     const quote = quoteWithdrawal(terms, amount)
-    const limit = (value: Money) => ({ name, value: plain(value), currency: BASE_CURRENCY })
     if (!quote.ok) {
       if (quote.refusal === 'below_minimum') return t('refusal.below_minimum', limit(terms.minimum))
       if (quote.refusal === 'above_maximum') return t('refusal.above_maximum', limit(terms.maximum))
