@@ -72,7 +72,8 @@ function tell({ own: address, network }: ReachableAddresses, key: DemoKey | null
   const lines = [`Fairwick is running at ${key?.at(address) ?? address}`]
   if (network.length > 0) lines.push(`  From other devices in your network: ${network.join(' or ')}`)
   if (key !== null) {
-    lines.push(`  Demo with virtual funds. Log in as ${DEMO_USER.username} / ${DEMO_USER.password}, or sign up.`)
+    const { username, password, pin } = DEMO_USER
+    lines.push(`  Demo with virtual funds. Log in as ${username} / ${password} (withdrawal PIN ${pin}), or sign up.`)
     lines.push(
       `  Back office: ${key.at(`${address}/admin`)}, ${DEMO_STAFF.owner} / ${DEMO_STAFF.password}, from this computer only.`,
     )

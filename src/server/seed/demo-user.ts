@@ -6,13 +6,19 @@ import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
+import { upsertSavedDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
+import { E_WALLET } from '#server/seed/withdrawal-methods.ts'
 import { CREDITED, insertDeposit } from '#server/payments/deposits/deposits.queries.ts'
 
 /** Not secret: every start of a demo prints these credentials. */
 export const DEMO_USER = { username: 'demo', password: 'demo1234', pin: '123456' }
+const DETAILS = { 'Account email': 'demo@example.com', 'Name on the account': 'Demo User' }
 const DEMO_BALANCE = money(1_000_000n)
 
-/** Creates a verified user with 10,000.00 for trying everything, unless the name exists. */
+/**
+ * Creates a verified user with 10,000.00 for trying everything, unless the name exists. The user has saved payment
+ * details, because new details would pause withdrawals for a day.
+ */
 export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: number): Promise<void> {
   if ((await findUserId(ctx.db, DEMO_USER.username)) !== null) return
   const passwordHash = await passwords.hash(DEMO_USER.password, SERVER_ASKER)
@@ -59,5 +65,6 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
     }
     await insertDeposit(tx, deposit)
     await creditDeposit(tx, deposit, now)
+    await upsertSavedDetails(tx, ctx.vault, { userId, methodId: E_WALLET.id, details: DETAILS, at: now })
   })
 }

@@ -5,6 +5,22 @@ import type { Db } from '#server/platform/database/tables.ts'
 const text = (name: string, label: string): MethodField => ({ name, label, type: 'text', is_required: true })
 const optional = (field: MethodField): MethodField => ({ ...field, is_required: false })
 
+export const E_WALLET = {
+  id: 103,
+  name: 'E-wallet',
+  currency: 'EUR',
+  min_amount: 1_000n,
+  max_amount: 500_000n,
+  percent_charge_basis_points: 200,
+  fixed_charge: 30n,
+  rate_millionths: 1_080_000n,
+  description: '<p>Paid in euros to the account of this email address. A demo: nothing is really paid.</p>',
+  form: [
+    { name: 'wallet_email', label: 'Account email', type: 'email', is_required: true },
+    text('account_name', 'Name on the account'),
+  ],
+}
+
 /** The first id is far higher than the ids of deposit gateways, which are in the same table. */
 const METHODS = [
   {
@@ -40,21 +56,7 @@ const METHODS = [
       optional(text('memo', 'Memo')),
     ],
   },
-  {
-    id: 103,
-    name: 'E-wallet',
-    currency: 'EUR',
-    min_amount: 1_000n,
-    max_amount: 500_000n,
-    percent_charge_basis_points: 200,
-    fixed_charge: 30n,
-    rate_millionths: 1_080_000n,
-    description: '<p>Paid in euros to the account of this email address. A demo: nothing is really paid.</p>',
-    form: [
-      { name: 'wallet_email', label: 'Account email', type: 'email', is_required: true },
-      text('account_name', 'Name on the account'),
-    ],
-  },
+  E_WALLET,
 ]
 
 /** Creates the withdrawal methods of a new demo installation. */
