@@ -103,60 +103,6 @@ for (const language of ['en', 'ar', 'ku']) {
   })
 }
 
-test('F23: Back closes a sheet, a picker and the full-screen chart before it leaves the screen', async ({
-  page,
-  site,
-}) => {
-  await openAs(page, await createUser(site, { funds: 100 }), site, '/market')
-  const trade = new TradePage(page)
-  await trade.open('BTC')
-  const dialog = page.getByRole('dialog')
-
-  await page.getByRole('button', { name: /Choose a symbol/ }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  await page.getByRole('button', { name: /^Buy/ }).click()
-  await expect(trade.stake).toBeVisible()
-  await page.goBack()
-  await expect(trade.stake).toHaveCount(0)
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  await page.getByRole('button', { name: 'Full-screen chart' }).click()
-  await expect(page.getByRole('button', { name: 'Exit full screen' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  // Layers that were closed by other means than Back left no history entry, so one Back leaves the screen.
-  await page.getByRole('button', { name: /^Sell/ }).click()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(trade.stake).toHaveCount(0)
-  await page.getByRole('button', { name: /Choose a symbol/ }).click()
-  await dialog.getByRole('link', { name: /ETH/ }).click()
-  await expect(page).toHaveURL(/\/trade\/ETH$/)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/market$/)
-
-  // The same on every other screen.
-  await goWithin(page, '/wallet')
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/wallet$/)
-  await goWithin(page, '/deposit')
-  await page.getByRole('button', { name: /gateway/i }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/deposit$/)
-})
-
 test('F30: in landscape the header is low, and chart, direction, stake and submit button are in view', async ({
   page,
   site,

@@ -98,6 +98,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 
   useAccountDesk(symbol)
   useLayer(isExpanded, () => setIsExpanded(false))
+  useLayer(isTable, () => setIsTable(false))
   useEffect(() => keepTrail(symbol), [symbol])
   useEffect(() => {
     if (!isWide) for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare()
