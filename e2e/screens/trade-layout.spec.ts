@@ -3,6 +3,7 @@ import { findShortened } from '../find-shortened.ts'
 import { findSqueezed } from '../find-squeezed.ts'
 import { expect, test } from '../fixtures.ts'
 import { findCoveredByToast, findCutPrices } from '../pages/layout.ts'
+import { findMoved, watchPlaces } from '../pages/places.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, goWithin, openAs } from '../users.ts'
 
@@ -256,4 +257,23 @@ test('F20, F21, F22, F83: the message about a result covers nothing, and its lin
   await expect(trade.verdict).toHaveCount(0)
   await expect(unseen).toHaveCount(0)
   await expect(page).toHaveURL(/\/trade\/BTC$/)
+})
+
+test('F22: on a small phone nothing that can be pressed moves when a result arrives', async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.order('Buy', '10')
+  await page.getByRole('link', { name: 'Market', exact: true }).click()
+  await page.getByRole('link', { name: 'Trade', exact: true }).click()
+  const running = page.getByRole('button', { name: /1 order running/ })
+  const place = await running.boundingBox()
+  await watchPlaces(page)
+  const unseen = page.getByRole('link', { name: /^Show the result/ })
+  await expect(page.locator('[data-toast]')).toContainText('BTC/USDT')
+  await expect(running).toHaveCount(0)
+  expect(await unseen.boundingBox(), 'the result takes the place of its order').toEqual(place)
+  await expect(page.locator('[data-toast]')).toHaveCount(0)
+  expect(await findMoved(page)).toEqual([])
 })

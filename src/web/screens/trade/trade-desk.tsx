@@ -277,7 +277,6 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <>
             {form.closed?.isMarket && <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />}
             <RecentTrades item={item} isOpen={form.isOpen} own={own} />
-            <div className={cx('shrink-0', own.running.length > 0 && 'h-15')} />
           </>
         )}
       </section>
