@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/**
- * Records in every frame from now on where the rows at the lower edge, the toast and the bars are: everything that can
- * be pressed and is not part of the page's own list, which grows by itself.
- */
+/** Records in every frame from now on how far from the top each link and each button is. */
 export async function watchPlaces(page: Page): Promise<void> {
   await page.evaluate(() => {
     const places = new Map<Element, Set<number>>()
