@@ -95,3 +95,46 @@ test('figures that fail to load are requested again, then marked as missing', as
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('BTC/USDT').first()).toBeVisible()
 })
+
+for (const look of ['candles', 'heikin_ashi with an indicator', 'ticks'] as const) {
+  test(`F29: a chart that was opened without a network loads by itself when the network is back: ${look}`, async ({
+    page,
+    site,
+  }) => {
+    const sma = { kind: 'sma', parameters: [20], source: 'close', colour: 1 }
+    const desks = {
+      candles: {},
+      'heikin_ashi with an indicator': { type: 'heikin_ashi', indicators: [sma] },
+      ticks: { ticks: 'every' },
+    }
+    await page.addInitScript(
+      (desk) => localStorage.setItem('desk', JSON.stringify({ version: 1, ...desk })),
+      desks[look],
+    )
+    await openAs(page, await createUser(site), site, '/market')
+    const isLoaded = () => page.evaluate(() => performance.getEntriesByName('main screens are loaded').length > 0)
+    await expect.poll(isLoaded).toBe(true)
+    const ticks = page.locator('[data-part=ticks]')
+    if (look === 'ticks') {
+      // Its code is loaded with its first chart.
+      await page.getByRole('link', { name: 'Trade', exact: true }).click()
+      await expect(ticks).toHaveAttribute('data-state', 'ready')
+      await page.getByRole('link', { name: 'Market', exact: true }).click()
+    }
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Trade', exact: true }).click()
+    const failed = page.getByText('unable to load data, try again later', { exact: true })
+    await expect(failed).toBeVisible()
+    await page.context().setOffline(false)
+    await expect(failed).toHaveCount(0)
+    if (look === 'ticks') {
+      await expect(ticks).toHaveAttribute('data-state', 'ready')
+      return
+    }
+    const legend = page.locator('[data-part=legend]')
+    await expect(legend).toHaveText(/O [\d,.]+/)
+    if (look === 'candles') return
+    await expect(legend).toHaveText(/SMA/)
+    await expect(page.getByText(/^Averaged bars\./)).toBeVisible()
+  })
+}

@@ -3,6 +3,7 @@ import { findShortened } from '../find-shortened.ts'
 import { findSqueezed } from '../find-squeezed.ts'
 import { expect, test } from '../fixtures.ts'
 import { findCoveredByToast, findCutPrices } from '../pages/layout.ts'
+import { findMoved, watchPlaces } from '../pages/places.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { createUser, goWithin, openAs } from '../users.ts'
 
@@ -102,60 +103,6 @@ for (const language of ['en', 'ar', 'ku']) {
     }
   })
 }
-
-test('F23: Back closes a sheet, a picker and the full-screen chart before it leaves the screen', async ({
-  page,
-  site,
-}) => {
-  await openAs(page, await createUser(site, { funds: 100 }), site, '/market')
-  const trade = new TradePage(page)
-  await trade.open('BTC')
-  const dialog = page.getByRole('dialog')
-
-  await page.getByRole('button', { name: /Choose a symbol/ }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  await page.getByRole('button', { name: /^Buy/ }).click()
-  await expect(trade.stake).toBeVisible()
-  await page.goBack()
-  await expect(trade.stake).toHaveCount(0)
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  await page.getByRole('button', { name: 'Full-screen chart' }).click()
-  await expect(page.getByRole('button', { name: 'Exit full screen' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-
-  // Layers that were closed by other means than Back left no history entry, so one Back leaves the screen.
-  await page.getByRole('button', { name: /^Sell/ }).click()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(trade.stake).toHaveCount(0)
-  await page.getByRole('button', { name: /Choose a symbol/ }).click()
-  await dialog.getByRole('link', { name: /ETH/ }).click()
-  await expect(page).toHaveURL(/\/trade\/ETH$/)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/trade\/BTC$/)
-  await page.goBack()
-  await expect(page).toHaveURL(/\/market$/)
-
-  // The same on every other screen.
-  await goWithin(page, '/wallet')
-  await page.getByRole('button', { name: 'Account menu' }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/wallet$/)
-  await goWithin(page, '/deposit')
-  await page.getByRole('button', { name: /gateway/i }).click()
-  await expect(dialog).toBeVisible()
-  await page.goBack()
-  await expect(dialog).toHaveCount(0)
-  await expect(page).toHaveURL(/\/deposit$/)
-})
 
 test('F30: in landscape the header is low, and chart, direction, stake and submit button are in view', async ({
   page,
@@ -310,4 +257,23 @@ test('F20, F21, F22, F83: the message about a result covers nothing, and its lin
   await expect(trade.verdict).toHaveCount(0)
   await expect(unseen).toHaveCount(0)
   await expect(page).toHaveURL(/\/trade\/BTC$/)
+})
+
+test('F22: on a small phone nothing that can be pressed moves when a result arrives', async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await openAs(page, await createUser(site, { funds: 100 }), site, '/trade/BTC')
+  const trade = new TradePage(page)
+  await trade.order('Buy', '10')
+  await page.getByRole('link', { name: 'Market', exact: true }).click()
+  await page.getByRole('link', { name: 'Trade', exact: true }).click()
+  const running = page.getByRole('button', { name: /1 order running/ })
+  const place = await running.boundingBox()
+  await watchPlaces(page)
+  const unseen = page.getByRole('link', { name: /^Show the result/ })
+  await expect(page.locator('[data-toast]')).toContainText('BTC/USDT')
+  await expect(running).toHaveCount(0)
+  expect(await unseen.boundingBox(), 'the result takes the place of its order').toEqual(place)
+  await expect(page.locator('[data-toast]')).toHaveCount(0)
+  expect(await findMoved(page)).toEqual([])
 })

@@ -99,7 +99,8 @@ function ToastBar({ message, shownMs, dismissLabel, onDone }: ToastBarProps) {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-auto flex items-center gap-2.5 rounded-field bg-ink py-1 ps-3.5 pe-1 text-small font-medium text-on-ink shadow-e2 transition-[opacity,translate] duration-(--t-base) starting:translate-y-2 starting:opacity-0"
+      // It fades in without a movement, so that its buttons are in place from the first frame.
+      className="pointer-events-auto flex items-center gap-2.5 rounded-field bg-ink py-1 ps-3.5 pe-1 text-small font-medium text-on-ink shadow-e2 transition-opacity duration-(--t-base) starting:opacity-0"
     >
       {ICONS[message.tone]}
       <span className="min-w-0 flex-1 py-1.5">{message.text}</span>

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { createPortal } from 'react-dom'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
+import { useLayer } from '#ui/layers.ts'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import { AlertSheet } from '#web/alerts/alert-sheet.tsx'
@@ -64,6 +65,7 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
     placedAlert.set({ ...placed, level: alert?.level?.toFixed(decimals) ?? startLevel(pane) })
   }, [placed, alert, decimals, pane])
   useEffect(() => () => placedAlert.set(null), [])
+  useLayer(placed !== null, cancel)
 
   if (pane === null || box.current === null) return null
   return (

@@ -240,3 +240,22 @@ function servedFrom(first: number, count: number, early = 0) {
     return [...range(Math.max(0, oldEnd - old), oldEnd), ...range(Math.max(first, end - size), end)].map((i) => bar(i))
   })
 }
+
+test('F29: older and newer bars that failed to load are loaded when the connection is back, without scrolling', async () => {
+  const load = served(() => 5_000)
+  const chart = history(load, () => 5_000)
+  await chart.loadAround(START + 1_000 * STEP)
+  const before = chart.times()
+  load.mockRejectedValueOnce(new Error('no network')).mockRejectedValueOnce(new Error('no network'))
+  chart.loadOlder()
+  chart.loadNewer()
+  await settled()
+  expect(chart.times()).toEqual(before)
+  chart.retryFailed()
+  await settled()
+  expect([chart.times()[0], chart.times().at(-1)]).toEqual([0, (before.at(-1) ?? 0) + 1_000])
+  const { length } = load.mock.calls
+  chart.retryFailed()
+  await settled()
+  expect(load).toHaveBeenCalledTimes(length)
+})

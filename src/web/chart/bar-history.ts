@@ -23,6 +23,8 @@ export interface BarHistory {
   loadAround: (time: number) => Promise<void>
   /** Drops the bars in view and shows the newest ones. */
   returnToNewest: () => Promise<void>
+  /** Repeats the loads of older and newer bars that failed. */
+  retryFailed: () => void
   take: (bar: Bar) => void
 }
 
@@ -54,9 +56,16 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
 
   async function fetchNewer(): Promise<void> {
     const newest = window.bars.at(-1)
-    if (newest === undefined) return
+    if (newest === undefined || window.hasNewest) return
     const next = await pages.after(newest.time)
     if (window.bars.at(-1) === newest) set(withNewer(window, next))
+  }
+
+  async function fetchOlder(): Promise<void> {
+    const oldest = window.bars[0]
+    if (window.hasOldest || oldest === undefined) return
+    const page = await pages.before(oldest.time)
+    if (window.bars[0]?.time === oldest.time) set(withOlder(window, page))
   }
 
   function loadNewest(): Promise<void> {
@@ -69,12 +78,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   return {
     loadNewest,
     loadOlder: () => {
-      const oldest = window.bars[0]
-      if (window.hasOldest || oldest === undefined) return
-      void scrolling.run('older', async () => {
-        const page = await pages.before(oldest.time)
-        if (window.bars[0]?.time === oldest.time) set(withOlder(window, page))
-      })
+      if (!window.hasOldest && window.bars.length > 0) void scrolling.run('older', fetchOlder)
     },
     loadNewer: () => {
       if (!window.hasNewest) void scrolling.run('newer', fetchNewer)
@@ -89,6 +93,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
       if (window.hasNewest) return
       set({ bars: await pages.newest(), hasNewest: true, hasOldest: false })
     },
+    retryFailed: () => scrolling.retryFailed(),
     take: (bar) => {
       const newest = window.bars.at(-1)
       // Bars before the live one are missing: none were made, or they were missed. Until that is known, the live bar is

@@ -1,7 +1,5 @@
 import { isOpen } from '#core/markets/calendar/sessions.ts'
-import type { SplitOut } from '#contract/markets.ts'
-import type { MarketType } from '#core/markets/market.ts'
-import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
+import { intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 import { retry } from '#ui/retry.ts'
 import { createStore } from '#ui/state/store.ts'
@@ -11,63 +9,21 @@ import type { BarWindow } from '#web/chart/bar-window.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { CandleChart } from '#web/chart/candle-chart.ts'
 import { barOfMessage, loadPastBars } from '#web/chart/candle-data.ts'
-import { isSameScreen, type LegendFigures, type ScreenFigures } from '#web/chart/chart-bars.ts'
+import { isSameScreen, type LegendFigures } from '#web/chart/chart-bars.ts'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
 import { followPrice } from '#web/chart/follow-price.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
-import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
 import type { CreateIndicators } from '#web/chart/indicators.ts'
 import type { TickPoint } from '#web/chart/price-course.ts'
-import type { FreeScale } from '#web/chart/scale-watch.ts'
-import type { ChartTrade } from '#web/chart/trade-marks.ts'
+import { AT_START, type CandleOverlay, type CandleSeries, type ShownCandles } from '#web/chart/shown-candles.ts'
 import type { ChartView } from '#web/chart/viewport.ts'
 import { loadTexts } from '#web/i18n/catalogue.ts'
 import { followCandles } from '#web/live/candle-feed.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
+import { onReconnect } from '#web/live/on-reconnect.ts'
 import type { ChartType } from '#core/charts/chart-type.ts'
-import type { Desk } from '#web/options/desk.ts'
-
-/** Identifies the candles of a chart. */
-export interface CandleSeries {
-  readonly code: string
-  readonly productId: string
-  readonly marketType: MarketType
-  readonly interval: ChartInterval
-  readonly decimals: number
-}
-
-/** The data that can change while the same candles are shown. */
-export interface CandleOverlay {
-  readonly splits: readonly SplitOut[]
-  readonly orders: readonly ChartOrder[]
-  readonly trades: readonly ChartTrade[]
-  /** Incremented to reload the newest candles. */
-  readonly loads: number
-  readonly onTrade: (id: string) => void
-  readonly desk: Desk
-  /** How many indicators can have a pane of their own. */
-  readonly maxPanes: number
-}
-
-/** The state that the page shows around the chart. */
-export interface ShownCandles {
-  readonly state: 'loading' | 'failed' | 'ready'
-  readonly hasBars: boolean
-  /** The bars in view, for the summary. Null before the first look. */
-  readonly screen: ScreenFigures | null
-  readonly view: ChartView
-  /** The price scale as the user moved it; null while it fits the prices by itself. */
-  readonly freeScale: FreeScale | null
-  readonly isLoadingOlder: boolean
-  /** No bars older than the oldest loaded one exist. */
-  readonly hasOldest: boolean
-  /** The type that is drawn. The code of a chosen type may still load. */
-  readonly type: ChartType
-  /** Some indicators need a larger chart. */
-  readonly hasHiddenPanes: boolean
-}
 
 /** A running chart: one element, and all that must stop with it. */
 interface Run {
@@ -81,17 +37,6 @@ interface Run {
 
 /** 15 s between summaries of the same bars: only their newest values differ. */
 const SCREEN_MS = 15_000
-const AT_START: ShownCandles = {
-  state: 'loading',
-  hasBars: false,
-  screen: null,
-  view: { isAway: false, isBeforeStart: false },
-  freeScale: null,
-  isLoadingOlder: false,
-  hasOldest: false,
-  type: 'candles',
-  hasHiddenPanes: false,
-}
 
 /** Runs a candle chart with its history, live candles, older bars and orders, from `start` to `dispose`. */
 export class CandleSession {
@@ -105,6 +50,10 @@ export class CandleSession {
   /** The live bar that the next frame draws. */
   #waiting: Bar | null = null
   #lookedAt = 0
+  /** The newest bars failed to load. */
+  #lacksBars = false
+  /** The code of the chosen type or of the indicators failed to load. */
+  #lacksCode = false
 
   constructor(overlay: CandleOverlay) {
     this.#overlay = overlay
@@ -160,6 +109,7 @@ export class CandleSession {
           onResync: () => void this.#load(),
           onCandle: (candle) => this.#take(barOfMessage(candle)),
         }),
+        onReconnect(() => this.#loadAgain()),
         onTick(code, () => this.#drawOrders()),
         onColourChange(() => chart.applyColours()),
         () => clearInterval(everySecond),
@@ -219,15 +169,27 @@ export class CandleSession {
     return true
   }
 
-  async #load(): Promise<void> {
+  /** `attempt` runs the request, and can repeat it. */
+  async #load(attempt: typeof retry<void> = (request) => request()): Promise<void> {
     const run = this.#run
     if (run === null) return
     try {
-      await run.history.loadNewest()
-      if (run === this.#run) this.#show({ state: 'ready' })
+      await attempt(() => run.history.loadNewest())
+      if (run !== this.#run) return
+      this.#lacksBars = false
+      this.#show({ state: 'ready' })
     } catch {
-      if (run === this.#run && this.shown.get().state !== 'ready') this.#show({ state: 'failed' })
+      if (run !== this.#run) return
+      this.#lacksBars = true
+      if (this.shown.get().state !== 'ready') this.#show({ state: 'failed' })
     }
+  }
+
+  /** Loads everything that failed to load. The first requests after a loss can still fail, so they are repeated. */
+  #loadAgain(): void {
+    this.#run?.history.retryFailed()
+    if (this.#lacksBars) void this.#load(retry)
+    if (this.#lacksCode) this.#applyDesk()
   }
 
   /**
@@ -238,6 +200,7 @@ export class CandleSession {
     const run = this.#run
     if (run === null) return
     const { type, isLogarithmic, indicators } = this.#overlay.desk
+    this.#lacksCode = false
     run.chart.setLogarithmic(isLogarithmic)
     if (type === 'candles') this.#draw(run, CANDLES)
     else void this.#loadType(run, type)
@@ -246,7 +209,9 @@ export class CandleSession {
   }
 
   async #loadType(run: Run, type: ChartType): Promise<void> {
-    const loaded = await ifOnline(Promise.all([retry(() => import('#web/chart/chart-types.ts')), loadTexts('more')]))
+    const loaded = await this.#codeOf(
+      Promise.all([retry(() => import('#web/chart/chart-types.ts')), loadTexts('more')]),
+    )
     if (loaded === null || run !== this.#run || this.#overlay.desk.type !== type) return
     this.#draw(run, loaded[0].drawingOf(type))
   }
@@ -258,12 +223,22 @@ export class CandleSession {
 
   async #loadIndicators(run: Run): Promise<void> {
     const code = retry(() => import('#web/chart/indicator-layer.ts'))
-    const loaded = await ifOnline(Promise.all([code, loadTexts('more')]))
+    const loaded = await this.#codeOf(Promise.all([code, loadTexts('more')]))
     if (loaded === null || run !== this.#run) return
     const { desk, maxPanes } = this.#overlay
     run.hasIndicators = true
     const create: CreateIndicators = (options) => new loaded[0].IndicatorLayer(options)
     this.#show({ hasHiddenPanes: run.chart.setIndicators(desk.indicators, maxPanes, create) })
+  }
+
+  /** Without a connection the chart stays as it is, until the connection is back or the user chooses again. */
+  async #codeOf<T>(loading: Promise<T>): Promise<T | null> {
+    try {
+      return await loading
+    } catch {
+      this.#lacksCode = true
+      return null
+    }
   }
 
   #show(change: Partial<ShownCandles>): void {
@@ -333,14 +308,5 @@ export class CandleSession {
   #lastPrice(code: string): TickPoint | null {
     const newest = this.#newest
     return latestTick(code) ?? (newest && { time: newest.time, price: newest.close })
-  }
-}
-
-/** Without a connection the chart stays as it is. The next change loads the code again. */
-async function ifOnline<T>(loading: Promise<T>): Promise<T | null> {
-  try {
-    return await loading
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '#ui/button.tsx'
+import { useLayer } from '#ui/layers.ts'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
@@ -75,6 +76,9 @@ export function DrawingLayer({ box, getLayers, symbol }: DrawingLayerProps) {
     setDraft(null)
     chosenTool.set(null)
   }
+
+  useLayer(tool !== null, cancel)
+  useLayer(tool === null && picked !== null, () => pickedDrawing.set(null))
 
   if (pane === null || box.current === null) return null
   return (

@@ -15,6 +15,7 @@ import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import { followEveryTick } from '#web/live/every-tick.ts'
 import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
+import { onReconnect } from '#web/live/on-reconnect.ts'
 
 /** The orders and trades on a line of ticks. They can change while the ticks stay. */
 export interface TickOverlay {
@@ -43,6 +44,7 @@ export function runTickChart(element: HTMLElement, parts: TickChartParts): { red
   const line = new TickLine()
   const chart = createTickChart(element, { decimals, words: zoneWords(), onTrade: (id) => overlay().onTrade(id) })
   let isRequested = false
+  let lacksPast = false
 
   function draw(): void {
     isRequested = false
@@ -68,11 +70,14 @@ export function runTickChart(element: HTMLElement, parts: TickChartParts): { red
       const { data, meta } = await retry(() => call('POST /user/recent-ticks', { body, signal: abort.signal }))
       if (abort.signal.aborted) return
       const ticks = data.map(([q, time, price]) => ({ q, time, price }))
+      lacksPast = false
       line.addPast(ticks, { silenceMs: meta?.max_tick_age_ms, isThinned: meta?.thinned ?? false })
       onLoaded(true)
       redraw()
     } catch {
-      if (!abort.signal.aborted) onLoaded(false)
+      if (abort.signal.aborted) return
+      lacksPast = true
+      onLoaded(false)
     }
   }
 
@@ -90,7 +95,10 @@ export function runTickChart(element: HTMLElement, parts: TickChartParts): { red
     chart.applyColours()
     redraw()
   }
-  const stops = [unfollow, onTick(code, redraw), onColourChange(recolour)]
+  const loadAgain = (): void => {
+    if (lacksPast) void load()
+  }
+  const stops = [unfollow, onReconnect(loadAgain), onTick(code, redraw), onColourChange(recolour)]
   draw()
   return {
     redraw,

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { type Store, useStore } from '#ui/state/store.ts'
-import { type CandleOverlay, type CandleSeries, CandleSession, type ShownCandles } from '#web/chart/candle-session.ts'
+import { CandleSession } from '#web/chart/candle-session.ts'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
 import type { LegendFigures } from '#web/chart/chart-bars.ts'
+import type { CandleOverlay, CandleSeries, ShownCandles } from '#web/chart/shown-candles.ts'
 
 export interface CandleChartState extends ShownCandles {
   readonly legend: Store<LegendFigures | null>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import { chartMoment } from '#web/chart/chart-moment.ts'
-import type { CandleSeries } from '#web/chart/candle-session.ts'
+import type { CandleSeries } from '#web/chart/shown-candles.ts'
 import type { CandleChartState } from '#web/chart/use-candle-chart.ts'
 import { t } from '#web/i18n/t.ts'
 

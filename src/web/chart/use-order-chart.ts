@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MarketType } from '#core/markets/market.ts'
-import { onWakeUp } from '#ui/socket/browser-wire.ts'
 import { onColourChange } from '#web/chart/chart-colours.ts'
 import type { ChartOrder } from '#web/chart/chart-order.ts'
 import { zoneWords } from '#web/chart/chart-words.ts'
@@ -10,8 +9,9 @@ import { courseSource } from '#web/chart/load-course.ts'
 import { createOrderChart } from '#web/chart/order-chart.ts'
 import { gapsOf, runsOf, type Span } from '#web/chart/price-course.ts'
 import { trailEnd, trailOf } from '#web/chart/tick-trail.ts'
-import { onResync, serverNow } from '#web/live/live-client.ts'
+import { serverNow } from '#web/live/live-client.ts'
 import { latestTick, onTick } from '#web/live/live-store.ts'
+import { onReconnect } from '#web/live/on-reconnect.ts'
 import { ageLimitMs } from '#web/live/tick-feed.ts'
 
 interface Options {
@@ -86,8 +86,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
         redraw.current()
         follower.look()
       }),
-      onResync(follower.lookNow),
-      onWakeUp(follower.lookNow),
+      onReconnect(follower.lookNow),
       onColourChange(() => {
         newChart.applyColours()
         redraw.current()

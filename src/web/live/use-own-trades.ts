@@ -15,6 +15,10 @@ onPlacement((_, placement) => {
   if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()].slice(0, 50))
 })
 
+/** Orders whose result arrived. The list shows them as open until it is loaded again. */
+const withResult = createStore<ReadonlySet<string>>(new Set())
+onResult(({ id }) => withResult.set(new Set([...withResult.get(), id])))
+
 export interface OwnTrades {
   /** The user's orders; null until loaded. */
   trades: readonly OwnTrade[] | null
@@ -31,6 +35,7 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   const client = useQueryClient()
   const query = useCallQuery(ROUTE, {}, { everyMs })
   const fresh = useStore(placed)
+  const settledIds = useStore(withResult)
   const trades = query.data?.data.trades ?? null
 
   useEffect(() => {
@@ -41,7 +46,7 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
     }
   }, [client])
 
-  const running = useMemo(() => runningOf(trades ?? [], fresh), [trades, fresh])
+  const running = useMemo(() => runningOf(trades ?? [], fresh, settledIds), [trades, fresh, settledIds])
   return { trades, isFailed: query.isError, running }
 }
 
@@ -50,12 +55,16 @@ export function recordAwaitedBy({ running }: OwnTrades, order: PlacedOrder): str
   return running.find(({ id }) => id === order.id)?.awaitingRecord
 }
 
-function runningOf(trades: readonly OwnTrade[], fresh: readonly PlacedOrder[]): PlacedOrder[] {
+function runningOf(
+  trades: readonly OwnTrade[],
+  fresh: readonly PlacedOrder[],
+  settledIds: ReadonlySet<string>,
+): PlacedOrder[] {
   const listed = new Set(trades.map(({ id }) => id))
-  return [
-    ...trades.filter(({ result }) => result === 0).map(fromOwnTrade),
-    ...fresh.filter(({ id }) => !listed.has(id)),
-  ]
-    .filter(({ id }) => getResult(id) === null)
-    .toSorted((a, b) => a.expiresAt - b.expiresAt)
+  return (
+    [...trades.filter(({ result }) => result === 0).map(fromOwnTrade), ...fresh.filter(({ id }) => !listed.has(id))]
+      // A result may have arrived before this code was loaded.
+      .filter(({ id }) => !settledIds.has(id) && getResult(id) === null)
+      .toSorted((a, b) => a.expiresAt - b.expiresAt)
+  )
 }

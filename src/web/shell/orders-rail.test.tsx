@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
@@ -70,4 +70,13 @@ test('shows nothing without open orders', async () => {
   draw([{ ...TRADE, result: 1, result_amount: 8 }])
   await queryClient.refetchQueries()
   expect(screen.queryByRole('region', { name: 'Open orders' })).toBeNull()
+})
+
+test('F22: the room of the row stays when the last order ends, so that nothing moves', async () => {
+  draw([TRADE])
+  expect(await screen.findByText('1 order running')).toBeDefined()
+  fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades: [{ ...TRADE, result: 1, result_amount: 8 }] } } } })
+  await queryClient.invalidateQueries()
+  await waitFor(() => expect(screen.queryByText('1 order running')).toBeNull())
+  expect(document.querySelector('.h-15')).not.toBeNull()
 })

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useOwnTrades } from '#web/live/use-own-trades.ts'
@@ -16,7 +17,10 @@ export const OrdersRail = withData(Rail)
 function Rail() {
   const { running } = useOwnTrades(POLL_MS)
   const go = useGo()
-  if (running.length === 0) return null
+  const [hadOrders, setHadOrders] = useState(false)
+  if (running.length > 0 && !hadOrders) setHadOrders(true)
+  // The room stays when the last order ends, so that a page that is scrolled to its end does not move.
+  if (running.length === 0) return hadOrders ? <div className="h-15 shrink-0" /> : null
   return (
     <section
       aria-label={t('trade.open_orders')}

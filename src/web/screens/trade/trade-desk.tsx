@@ -98,6 +98,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
 
   useAccountDesk(symbol)
   useLayer(isExpanded, () => setIsExpanded(false))
+  useLayer(isTable, () => setIsTable(false))
   useEffect(() => keepTrail(symbol), [symbol])
   useEffect(() => {
     if (!isWide) for (const pane of [OrderSheet, CountdownPanel, ResultPanel]) void pane.prepare()
@@ -276,7 +277,6 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
           <>
             {form.closed?.isMarket && <OpenMarkets list={list} item={item} className="border-t border-line pb-3" />}
             <RecentTrades item={item} isOpen={form.isOpen} own={own} />
-            <div className={cx('shrink-0', own.running.length > 0 && 'h-15')} />
           </>
         )}
       </section>
