@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from 'react'
 import { entryNumber } from '#ui/history-entry.ts'
 
 /**
- * Sheets, pickers, the full-screen chart and the modes of the chart are layers on top of their screen. Each open layer has a history entry at
- * the same address, so that Back closes the layer first. The state of an entry holds its number of layers. `settle`
- * moves through the history until that number equals the number of open layers.
+ * Sheets, pickers, the full-screen chart and the modes of the chart are layers on top of their screen. Each open layer
+ * has a history entry at the same address, so that Back closes the layer first. The state of an entry holds its number
+ * of layers. `settle` moves through the history until that number equals the number of open layers.
  */
 interface Layer {
   close: () => void

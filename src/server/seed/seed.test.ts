@@ -35,6 +35,15 @@ it('gives a demo a user with funds in the ledger, once', async () => {
     { status: 1, credited: 1_000_000n },
   ])
   expect((await checkLedger(ctx.db)).mismatches).toEqual([])
+  // Saved details without a change of security, which would pause withdrawals.
+  expect(await ctx.db.selectFrom('user_withdrawal_method').select('gateway_id').execute()).toEqual([
+    { gateway_id: 103 },
+  ])
+  const { security_changed_ms: changed } = await ctx.db
+    .selectFrom('app_user')
+    .select('security_changed_ms')
+    .executeTakeFirstOrThrow()
+  expect(changed).toBeNull()
 })
 
 it("keeps the operator's changes", async () => {
