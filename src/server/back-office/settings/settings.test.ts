@@ -71,6 +71,7 @@ test('a save requests none of its changes when one of the settings already has a
   expect((await save({ two_people_above: '2000.00' })).data).toMatchObject({ saved: 0, pending: expect.anything() })
   const both = await save({ licence_number: 'L-1', two_people_above: '3000.00', site_name: 'Harbour' })
   expect(both.code).toBe('change_pending')
+  expect(both.message).toMatch(/^An earlier change of the same waits for a second person since \d/)
   const waiting = await app.ctx.db.selectFrom('pending_change').select('kind').execute()
   expect(waiting).toEqual([{ kind: 'limits' }])
   expect(await site()).toMatchObject({ site_name: 'Fairwick' })
