@@ -1,13 +1,15 @@
 import type { LimitsOut } from '#contract/limits.ts'
 import { COOLING_MS, type SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
-import { moneyText } from '#core/money/money.ts'
+import { type Money, moneyText } from '#core/money/money.ts'
+import type { ReadAmount } from '#core/money/typed-amount.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
 import { formatMoney } from '#ui/format.ts'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
+import { useCallQuery } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { amountProblem, readTyped } from '#web/forms/typed-amount.ts'
 import { useForm } from '#web/forms/use-form.ts'
@@ -45,6 +47,7 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
       if (read.ok) await save(moneyText(read.amount))
     },
   })
+  const smallest = useSmallestAbove(readTyped(form.values.amount), !limit.startsWith('deposit'))
   const removal = useForm({ initial: {}, validate: () => ({}), submit: () => save(null) })
   return (
     <Sheet open={open} onClose={onClose} title={limitName(limit)} closeLabel={t('common.close')}>
@@ -58,7 +61,16 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
           onBlur={form.field('amount').onBlur}
           limit={BASE_CURRENCY}
           error={form.errorOf('amount')}
-          hint={t('limits.when', { time: dayAndTimeText(serverNowMs() + COOLING_MS) })}
+          hint={
+            <>
+              {t('limits.when', { time: dayAndTimeText(serverNowMs() + COOLING_MS) })}
+              {smallest !== null && (
+                <output className="block font-semibold text-warn">
+                  {t('limits.no_order', { min: formatMoney(smallest) })}
+                </output>
+              )}
+            </>
+          }
         />
         <Button type="submit" loading={form.busy}>
           {t('limits.save')}
@@ -73,4 +85,12 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
       )}
     </Sheet>
   )
+}
+
+/** Returns the smallest stake if it is above a limit on stakes, so that the limit would allow no order. Else null. */
+function useSmallestAbove(read: ReadAmount, isOnStakes: boolean): Money | null {
+  const { data } = useCallQuery('GET /user/crypto-currency/list', {})
+  const least = data?.data.trade_settings.map((one) => moneyOf(one.min_amount)) ?? []
+  const smallest = least.reduce<Money | null>((low, one) => (low === null || one < low ? one : low), null)
+  return isOnStakes && read.ok && smallest !== null && read.amount < smallest ? smallest : null
 }

@@ -49,11 +49,12 @@ test('shows each limit with the amount used, and when a used-up limit frees up',
   expect(screen.getByRole('button', { name: /Largest stake/ }).textContent).toContain('$20.00')
 })
 
-test('sends the typed amount, and says when it takes effect', async () => {
+test('F72: sends the typed amount, and says when it takes effect and whether it still allows an order', async () => {
   const user = userEvent.setup()
   const limits = { ...LIMITS, loss: { ...NONE, day: { ...WINDOW, value: 40 } } }
   const api = fakeApi({
     'GET /user/limits': { body: { data: LIMITS } },
+    'GET /user/crypto-currency/list': { body: { data: { trade_settings: [{ min_amount: 20 }, { min_amount: 10 }] } } },
     'POST /user/limits': {
       body: { data: { outcomes: [{ key: 'loss_day', in_force: 40, ready_at: null }], limits } },
     },
@@ -64,10 +65,14 @@ test('sends the typed amount, and says when it takes effect', async () => {
   const field: HTMLInputElement = screen.getByRole('textbox', { name: 'Limit' })
   expect(field.value).toBe('')
   expect(screen.getByText(/^Lower: from now/)).toBeTruthy()
+  await user.type(field, '9.99')
+  expect(await screen.findByText('This limit allows no order: the smallest stake is $10.00.')).toBeTruthy()
+  await user.clear(field)
   await user.type(field, '40')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   const sent = api.seen.find(({ route }) => route === 'POST /user/limits')
   expect(sent?.body).toEqual({ changes: [{ key: 'loss_day', value: '40.00' }] })
+  expect(screen.queryByText(/^This limit allows no order/)).toBeNull()
 })
 
 test('a waiting change can be dropped at once, and confirmed only when it is ready', async () => {

@@ -6,6 +6,7 @@ import type { MarketList } from '#contract/markets.ts'
 import { money } from '#core/money/money.ts'
 import { SELL } from '#core/orders/order.ts'
 import { balanceShares } from '#web/options/options.ts'
+import type { Room } from '#web/limits/limit-text.ts'
 import { OrderFields } from '#web/screens/trade/order-fields.tsx'
 import { type OrderFacts, type OrderForm, readOrderForm, startForm } from '#web/screens/trade/order-form.ts'
 
@@ -75,6 +76,13 @@ test.each([
   expect(described.map((id) => document.querySelector(`[id="${id}"]`)?.textContent)).toContain(reason)
   expect(stake().getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByRole('button', { name: /^Sell/ }).textContent).not.toContain('$0.00')
+})
+
+test('F72: an own limit below the smallest stake says that no order is possible', async () => {
+  const room = { left: money(1), name: 'Largest stake', freesAt: null }
+  const { user } = draw({ ownRoom: room.left, room })
+  await user.click(screen.getByRole('radio', { name: /1 min/ }))
+  expect(screen.getByText('Largest stake: This limit allows no order: the smallest stake is $10.00.')).toBeTruthy()
 })
 
 test('F12: quick amounts above the balance are disabled', () => {
@@ -196,7 +204,7 @@ function stake(): HTMLInputElement {
 }
 
 function draw(
-  change: Partial<OrderFacts> = {},
+  { room = null, ...change }: Partial<OrderFacts> & { room?: Room | null } = {},
   error: string | null = null,
   onCancel: (() => void) | null = null,
   hasRecord = true,
@@ -226,6 +234,7 @@ function draw(
         isUnknown={false}
         isOffline={!facts.isConnected}
         hasRecord={hasRecord}
+        room={room}
         onCancel={onCancel}
         onChange={setForm}
         onSubmit={() => count++}
