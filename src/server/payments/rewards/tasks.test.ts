@@ -255,7 +255,7 @@ describe('amounts set by the operator', () => {
     expect(await ask()).toMatchObject({ tasks: [], earned: 0, total: 0 })
   })
 
-  it.each(['-1', '1.005', 'many', '', '100000.01', '1e3', '٥'])('cannot be %j', async (value) => {
+  it.each(['-1', '1.005', 'many', '', '100000.01', '1e3'])('cannot be %j', async (value) => {
     expect(await set({ bonus_days: value })).toBe('setting_invalid')
     expect(await promised()).toMatchObject({ bonus: 6666 })
   })

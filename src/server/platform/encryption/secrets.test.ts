@@ -113,7 +113,11 @@ describe('encrypted data in the database', () => {
 
   const stored = async () => ({
     staff: await app.ctx.db.selectFrom('staff').select(['id', 'totp_secret']).orderBy('name').execute(),
-    saved: await app.ctx.db.selectFrom('user_withdrawal_method').selectAll().executeTakeFirstOrThrow(),
+    saved: await app.ctx.db
+      .selectFrom('user_withdrawal_method')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow(),
     withdrawal: await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow(),
   })
   const opened = async () => {
@@ -164,6 +168,7 @@ describe('encrypted data in the database', () => {
     await db
       .updateTable('user_withdrawal_method')
       .set({ details: JSON.stringify(saved) })
+      .where('user_id', '=', user.id)
       .execute()
     await db
       .updateTable('withdrawal')
