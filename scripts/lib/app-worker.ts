@@ -8,13 +8,14 @@ const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
  * Files that are useless without a network: the numbering plans of all countries, the list of everything that staff can
- * change, public figures, keys for programs, live ticks, and the screens of tickets.
+ * change, public figures, keys for programs, the recovery of an account, live ticks, and the screens of tickets.
  */
 const LEFT_OUT = [
   'mobile',
   'no-control-screen',
   'figures-screen',
   'keys-screen',
+  'recover-screen',
   'tick-pane',
   'tickets-screen',
   'ticket-screen',
