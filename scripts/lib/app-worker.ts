@@ -7,8 +7,8 @@ const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.u
 const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
- * Files that are useless without a network: the numbering plans of all countries, the list of everything that staff can
- * change, public figures, keys for programs, the recovery of an account, live ticks, and the screens of tickets.
+ * Files that are useless without a network: the numbering plans of all countries, public figures, keys for programs and
+ * live ticks. So are the screens of tickets, of account recovery, and of what staff can change.
  */
 const LEFT_OUT = [
   'mobile',
