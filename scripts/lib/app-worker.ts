@@ -7,8 +7,8 @@ const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.u
 const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
- * Files that are useless without a network: the numbering plans of all countries, public figures, keys for programs and
- * live ticks. So are the screens of tickets, of account recovery, and of what staff can change.
+ * Files that are useless without a network. The first holds the numbering plans of all countries, and `tick-pane` draws
+ * live ticks. The screens need replies of the server.
  */
 const LEFT_OUT = [
   'mobile',
