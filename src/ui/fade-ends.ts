@@ -1,6 +1,6 @@
 /**
- * Fades the ends of a strip beyond which there is more, and puts an arrow there, as phones hide the scrollbar. Use it as the `ref` of every
- * element that scrolls sideways.
+ * Fades the ends of a strip beyond which there is more, and puts an arrow there, as phones hide the scrollbar. Use it
+ * as the `ref` of every element that scrolls sideways.
  */
 export function fadeEnds(strip: HTMLElement | null): (() => void) | undefined {
   if (strip === null) return undefined

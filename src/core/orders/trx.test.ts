@@ -68,6 +68,7 @@ it.each([
   ['FW–0TXWD–7Q4M2', 'FW-0TXWD-7Q4M2'],
   ['fw0txwd7q4m29a3bk', 'FW-0TXWD-7Q4M2-9A3BK'],
   ['\u200BFW-0TXWD', 'FW-0TXWD'],
+  ['\u200B FW-0TXWD', 'FW-0TXWD'],
   ['FW-%', null],
   ['fwilliams', null],
   ['fwilliamsonjunior', null],

@@ -1,3 +1,4 @@
+import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Instant, instant, SECOND_MS } from '#core/time/instant.ts'
 
 /**
@@ -35,12 +36,9 @@ const WHOLE = /^FW([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV
  * a whole reference may do without them, because usernames can begin with `fw`. Null when the text is no reference.
  */
 export function readTrxStart(text: string): string | null {
-  const typed = text
-    .normalize('NFKC')
+  const typed = normaliseLine(text.normalize('NFKC'))
     .toUpperCase()
-    .trim()
     .replace(/[\p{Pd}\s]+/gu, '-')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   if (/^FW-[0-9A-Z-]*$/.test(typed)) return typed
   const groups = WHOLE.exec(typed)?.slice(1)
   return groups === undefined ? null : ['FW', ...groups].join('-')

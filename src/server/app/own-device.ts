@@ -17,6 +17,7 @@ export function createIsOwnDevice(db: Db): IsOwnDevice {
     if (owner === null) return isProvenDevice(db, device)
     if ((await knownDevice(db, usernameKey(owner), device)) !== null) return true
     const address = readResetAddress(owner)
-    return address !== null && (await isDeviceOfAddress(db, device, address))
+    // Looking up a phone number is costly. Most strangers have no device of any user, which is cheap to see.
+    return address !== null && (await isProvenDevice(db, device)) && (await isDeviceOfAddress(db, device, address))
   }
 }

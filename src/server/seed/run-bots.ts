@@ -23,8 +23,8 @@ export interface BotsOptions {
 }
 
 /**
- * Lets the demo's bots trade through the engine by the usual rules, in a random direction, on symbols that visitors look at most.
- * Returns a function that stops them.
+ * Lets the demo's bots trade through the engine by the usual rules, in a random direction, most often on the symbols
+ * that visitors look at most. Returns a function that stops them.
  */
 export function runBots({ ctx, engine, catalogue, botIds }: BotsOptions): () => Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[draw(ctx) % Math.max(1, items.length)]

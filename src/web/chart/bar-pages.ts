@@ -96,7 +96,8 @@ export class BarPages {
   }
 
   /**
-   * Loads the bars before the last page, back to `time`. There are no bars between `time` and `empty`. A market can pause for years, so a bisection finds where the pause ends.
+   * Loads the bars before the last page, back to `time`. There are no bars between `time` and `empty`. A market can
+   * pause for years, so a bisection finds where the pause ends.
    */
   async #firstAfter(time: number, empty: number, last: PageAfter & NextBars): Promise<NextBars> {
     let { page, isWhole, isNewest } = last

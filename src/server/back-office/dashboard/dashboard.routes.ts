@@ -61,18 +61,21 @@ async function readSummary({ ctx, engine, errors, faults }: DashboardParts): Pro
   const open = await readOpenStakes(ctx.db)
   const of = (isBot: boolean) => open.find((one) => one.isBot === isBot) ?? { orders: 0, stakes: money(0) }
   const accounts = (isBot: boolean) => all.rows.find((row) => row.kind === 'account' && row.isBot === isBot)?.count ?? 0
+  const newDay = await countNewSince(ctx.db, later(now, -DAY_MS))
+  const newWeek = await countNewSince(ctx.db, later(now, -7 * DAY_MS))
+  const active = await countActive(ctx.db, now)
   const check = engine.lastCheck()
   return {
     is_complete: all.isComplete,
     users: {
       total: accounts(false),
       bots: accounts(true),
-      new_day: await countNewSince(ctx.db, later(now, -DAY_MS), false),
-      new_week: await countNewSince(ctx.db, later(now, -7 * DAY_MS), false),
-      active_day: await countActive(ctx.db, now, false),
-      bots_new_day: await countNewSince(ctx.db, later(now, -DAY_MS), true),
-      bots_new_week: await countNewSince(ctx.db, later(now, -7 * DAY_MS), true),
-      bots_active_day: await countActive(ctx.db, now, true),
+      new_day: newDay.people,
+      new_week: newWeek.people,
+      active_day: active.people,
+      bots_new_day: newDay.bots,
+      bots_new_week: newWeek.bots,
+      bots_active_day: active.bots,
     },
     open: {
       orders: of(false).orders,

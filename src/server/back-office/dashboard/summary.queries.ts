@@ -89,23 +89,33 @@ export async function readLateWithdrawals(db: Db, now: Instant): Promise<{ count
   return { count: Number(rows[0]?.count ?? 0n), amount: money(rows[0]?.amount ?? 0n) }
 }
 
-/** Counts the users, or the bots, with an order that is open or was settled in the last 24 hours. */
-export async function countActive(db: Db, now: Instant, isBot: boolean): Promise<number> {
-  const { rows } = await sql<{ users: bigint }>`
-    select count(*) as users from (
-      select distinct user_id from order_history where settled_ms >= ${now - DAY_MS}::int8
-      union select user_id from open_order) traded
-    where user_id in (select id from app_user where is_bot = ${isBot})`.execute(db)
-  return Number(rows[0]?.users ?? 0n)
+export interface AccountCounts {
+  readonly people: number
+  readonly bots: number
 }
 
-/** Counts the users, or the bots, whose accounts were opened since an instant. */
-export async function countNewSince(db: Db, since: Instant, isBot: boolean): Promise<number> {
-  const { users } = await db
+/** Counts accounts with an order that is open or was settled in the last 24 hours. */
+export async function countActive(db: Db, now: Instant): Promise<AccountCounts> {
+  const { rows } = await sql<{ is_bot: boolean; accounts: bigint }>`
+    select u.is_bot, count(*) as accounts from (
+      select distinct user_id from order_history where settled_ms >= ${now - DAY_MS}::int8
+      union select user_id from open_order) traded
+    join app_user u on u.id = traded.user_id group by u.is_bot`.execute(db)
+  return toCounts(rows)
+}
+
+/** Counts accounts that were opened since an instant. */
+export async function countNewSince(db: Db, since: Instant): Promise<AccountCounts> {
+  const rows = await db
     .selectFrom('app_user')
-    .select((of) => of.fn.countAll<bigint>().as('users'))
+    .select((of) => ['is_bot', of.fn.countAll<bigint>().as('accounts')])
     .where('created_ms', '>=', BigInt(since))
-    .where('is_bot', '=', isBot)
-    .executeTakeFirstOrThrow()
-  return Number(users)
+    .groupBy('is_bot')
+    .execute()
+  return toCounts(rows)
+}
+
+function toCounts(rows: readonly { readonly is_bot: boolean; readonly accounts: bigint }[]): AccountCounts {
+  const of = (isBot: boolean) => Number(rows.find((row) => row.is_bot === isBot)?.accounts ?? 0n)
+  return { people: of(false), bots: of(true) }
 }

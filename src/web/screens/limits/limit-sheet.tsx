@@ -89,8 +89,8 @@ export function LimitSheet({ limit, own, open, onClose, onDone }: LimitSheetProp
 
 /** Returns the smallest stake if it is above a limit on stakes, so that the limit would allow no order. Else null. */
 function useSmallestAbove(read: ReadAmount, isOnStakes: boolean): Money | null {
-  const { data } = useCallQuery('GET /user/crypto-currency/list', {})
-  const least = data?.data.trade_settings.map((one) => moneyOf(one.min_amount)) ?? []
-  const smallest = least.reduce<Money | null>((low, one) => (low === null || one < low ? one : low), null)
-  return isOnStakes && read.ok && smallest !== null && read.amount < smallest ? smallest : null
+  const { data } = useCallQuery('GET /user/crypto-currency/list', {}, { enabled: isOnStakes })
+  if (!isOnStakes || !read.ok || data === undefined || data.data.trade_settings.length === 0) return null
+  const smallest = moneyOf(Math.min(...data.data.trade_settings.map((one) => one.min_amount)))
+  return read.amount < smallest ? smallest : null
 }

@@ -215,9 +215,9 @@ function problemText({ problem, flaw, setting }: OrderView, room: Room | null): 
   if (problem === null) return undefined
   if (problem === 'own_limit') {
     if (room === null) return undefined
-    const least = setting && moneyOf(setting.min_amount)
-    if (least !== null && room.left < least)
-      return withFreesAt(`${room.name}: ${t('limits.no_order', { min: formatMoney(least) })}`, room.freesAt)
+    const smallest = setting && moneyOf(setting.min_amount)
+    if (smallest !== null && room.left < smallest)
+      return withFreesAt(`${room.name}: ${t('limits.no_order', { min: formatMoney(smallest) })}`, room.freesAt)
     return withFreesAt(`${t('trade.above_maximum', { amount: formatMoney(room.left) })} · ${room.name}`, room.freesAt)
   }
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
