@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
+import { createBusyUser } from '../every-route.ts'
 import { expect, test } from '../fixtures.ts'
 import { findFlaws } from '../find-flaws.ts'
+import { findShortened } from '../find-shortened.ts'
+import { findSqueezed } from '../find-squeezed.ts'
 import { createUser, goWithin, openAs } from '../users.ts'
 
 const TRADE = '/trade/EURUSD'
@@ -39,6 +42,31 @@ test('F33: a tablet shows logo, language and theme once', async ({ page, site })
     }
   }
 })
+
+for (const language of ['en', 'de']) {
+  test(`F33: below the chart, each list of orders fits its panel at every width, ${language}`, async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript((code) => localStorage.setItem('lang', code), language)
+    await openAs(page, await createBusyUser(site), site, '/trade/BTC')
+    const lists = page.locator('[role=tab][id^=trade-dock-]')
+    await expect(lists).toHaveCount(3)
+    const flaws: string[] = []
+    for (const list of await lists.all()) {
+      await list.click()
+      await expect(page.locator('#trade-dock-panel :is(tr, li)').first()).toBeAttached()
+      for (const width of [768, 800, 844, 960, 1024, 1100, 1200, 1280, 1366, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+        const found = [...(await findShortened(page)), ...(await findSqueezed(page))]
+        const name = await list.innerText()
+        flaws.push(...found.map((flaw) => `${name} at ${width} px: ${flaw}`))
+      }
+    }
+    expect(flaws).toEqual([])
+  })
+}
 
 /** 4 px: closer texts look like one word. */
 const MIN_GAP_PX = 4

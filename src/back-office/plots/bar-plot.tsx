@@ -7,7 +7,7 @@ import { type PointerEvent, type ReactNode, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Scrolled } from '#back-office/plots/scrolled.tsx'
 import { type Part, stack } from '#back-office/plots/stack.ts'
-import { useWidth } from '#back-office/plots/use-width.ts'
+import { useWidth } from '#ui/use-width.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 export interface Series {

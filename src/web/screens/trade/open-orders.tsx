@@ -4,12 +4,14 @@ import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
 import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
 import { Empty } from '#ui/states.tsx'
+import { useWidth } from '#ui/use-width.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { type OrderSymbol, symbolOfOrder } from '#web/symbols/order-symbol.ts'
 import { differenceText, toneOf } from '#web/receipts/order-text.ts'
+import { OpenOrderRows } from '#web/shell/open-order-rows.tsx'
 import { OpenOrderSums } from '#web/shell/open-order-sums.tsx'
 import { ReceiptLink } from '#web/screens/trade/receipt-link.tsx'
 import { SymbolTitle } from '#web/screens/trade/trade-header.tsx'
@@ -27,46 +29,53 @@ interface OpenOrdersProps {
 
 const COLUMNS = ['market', 'order', 'entry', 'now', 'difference', 'stake', 'if_right', 'settles_in'] as const
 
+/** The narrowest list with room for the columns that are always shown, in px. */
+const TABLE_WIDTH = 500
+/** Columns that narrow lists omit, because the countdown panel shows them too. */
+const HIDDEN: Partial<Record<(typeof COLUMNS)[number], string>> = {
+  now: 'hidden @min-[760px]:table-cell',
+  difference: 'hidden @min-[600px]:table-cell',
+  if_right: 'hidden @min-[760px]:table-cell',
+}
+
 /** The open orders, each marked as winning or losing: the first tab below the chart. */
 export function OpenOrders({ list, trades, running, onShow }: OpenOrdersProps) {
   const now = useServerSecond()
+  const { ref, width } = useWidth<HTMLDivElement>()
   if (running.length === 0) return <Empty title={t('trade.no_open_orders')} />
   return (
-    <>
+    <div ref={ref} className="@container">
       <OpenOrderSums list={list} trades={trades} running={running} />
-      <table className="w-full text-label">
-        <thead>
-          <tr className="text-caption text-fg-3">
-            {COLUMNS.map((column, at) => (
-              <th
-                key={column}
-                scope="col"
-                className={cx('h-9 px-2 font-medium', at < 1 ? 'text-start' : 'text-end', HIDDEN[column])}
-              >
-                {t(`trade.${column}`)}
+      {width > 0 && width < TABLE_WIDTH ? (
+        <OpenOrderRows list={list} trades={trades} running={running} onShow={onShow} />
+      ) : (
+        <table className="w-full text-label">
+          <thead>
+            <tr className="text-caption text-fg-3">
+              {COLUMNS.map((column, at) => (
+                <th
+                  key={column}
+                  scope="col"
+                  className={cx('h-9 px-2 font-medium', at < 1 ? 'text-start' : 'text-end', HIDDEN[column])}
+                >
+                  {t(`trade.${column}`)}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="sr-only">{t('trade.receipt')}</span>
               </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">{t('trade.receipt')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {running.map((order) => {
-            const item = symbolOfOrder(list, order.symbol, trades)
-            return <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
-          })}
-        </tbody>
-      </table>
-    </>
+            </tr>
+          </thead>
+          <tbody>
+            {running.map((order) => {
+              const item = symbolOfOrder(list, order.symbol, trades)
+              return <OrderRow key={order.id} item={item} order={order} now={now} onShow={onShow} />
+            })}
+          </tbody>
+        </table>
+      )}
+    </div>
   )
-}
-
-/** Columns that narrow panes omit, because the countdown panel shows them too. */
-const HIDDEN: Partial<Record<(typeof COLUMNS)[number], string>> = {
-  now: 'hidden min-[1200px]:table-cell',
-  difference: 'hidden lg:table-cell',
-  if_right: 'hidden min-[1200px]:table-cell',
 }
 
 interface OrderRowProps {

@@ -35,7 +35,7 @@ export function TradeTabs({ list, item, isOpen, own, onShow }: TradeTabsProps) {
           ...(isOpen ? [{ value: 'public' as const, label: t('trade.public_trades') }] : []),
         ]}
       />
-      <TabPanel id="trade-dock" value={shown} scrolls className="min-h-0 flex-1 overflow-y-auto px-5 pb-2">
+      <TabPanel id="trade-dock" value={shown} scrolls className="@container min-h-0 flex-1 overflow-y-auto px-5 pb-2">
         {shown === 'open' ? (
           <OpenOrders list={list} trades={own.trades} running={own.running} onShow={onShow} />
         ) : shown === 'own' ? (
