@@ -95,6 +95,20 @@ test('a user with a session never sees the home screen of a visitor', async ({ p
   await expect(page.locator('#prerendered')).toBeHidden()
 })
 
+test('F57: while the app itself takes more than a second to load, the page says so in the language of the user', async ({
+  page,
+  site,
+  context,
+}) => {
+  await context.addCookies([
+    { name: 'visited', value: '1', url: site },
+    { name: 'lang', value: 'de', url: site },
+  ])
+  await page.route('**/assets/react-*.js', () => new Promise(() => undefined))
+  await page.goto(`${site}/market`, { waitUntil: 'commit' })
+  await expect(page.locator('#frame').getByText('Wird geladen')).toHaveCSS('opacity', '1')
+})
+
 test('a link pressed before the app starts leads to its page', async ({ page, site }) => {
   await page.route('**/assets/react-*.js', (route) => route.abort())
   await page.goto(site)

@@ -7,7 +7,7 @@ import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
 import { type PageRequest, renderPage } from '#server/site/pages/render-page.ts'
 
 const HTML =
-  '<!doctype html><html lang="en" dir="ltr" data-theme="light"><head><title>Built</title></head><body></body></html>'
+  '<!doctype html><html lang="en" dir="ltr" data-theme="light"><head><title>Built</title></head><body><p class="frame-loading">Loading</p></body></html>'
 const SETTINGS = {
   site_name: 'A & "B" <c>',
   default_language: 'en',
@@ -102,6 +102,7 @@ describe('the page', () => {
       `<h1>${language} ${texts['home']?.['create_account']}</h1>`
     const home = await render({ cookies: { lang: 'de' } }, {}, inLanguage)
     expect(home).toContain('data-lang="de" data-prerendered')
+    expect(home).toContain('<p class="frame-loading">Wird geladen</p>')
     expect(home).toContain('<div id="prerendered"><h1>de Konto erstellen</h1></div>')
     expect(await render({ url: '/market' }, {}, inLanguage)).toContain('<h1>en Create account</h1>')
     for (const request of [

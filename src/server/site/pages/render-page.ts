@@ -4,7 +4,7 @@ import type { MarketList } from '#contract/markets.ts'
 import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 import { whereTo } from '#core/navigation/where-to.ts'
 import { FALLBACK_LANGUAGE, LANGUAGES, readLanguage } from '#messages/languages.ts'
-import { type Language, shownMessages } from '#server/platform/i18n/messages.ts'
+import { type Language, message, shownMessages } from '#server/platform/i18n/messages.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
 import type { PageFiles, PageTemplate, TextPart } from '#server/site/pages/page-template.ts'
 import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
@@ -89,7 +89,9 @@ export function renderShell({ template, ...parts }: PageParts, cookies: PageRequ
 
 function inLanguage(html: string, language: Language, more = ''): string {
   const { tag, dir } = LANGUAGES[language]
-  return html.replace('<html lang="en" dir="ltr"', `<html lang="${tag}" dir="${dir}" data-lang="${language}"${more}`)
+  return html
+    .replace('<html lang="en" dir="ltr"', `<html lang="${tag}" dir="${dir}" data-lang="${language}"${more}`)
+    .replace(/(<p class="frame-loading">)[^<]*/, (_, start) => start + escapeHtml(message('common.loading', language)))
 }
 
 function installLinks(settings: GeneralSetting, language: Language): string[] {
