@@ -1,7 +1,7 @@
-// Measures checking a receipt in a browser, with the processor slowed four times, as on a basic phone: from the
-// downloaded text to the verdict, the first time. Goal and gate: 300 ms of processor time, as elapsed time includes
-// other load of the machine. Measured for a typical order on a busy log, and for a void order. The void order shows the
-// most ticks, and has no gate. Medians; BENCH_RUNS sets the number of pages per order.
+// Measures how long the first check of a receipt takes in a browser, from the downloaded text to the verdict. The
+// processor is slowed four times, as on a basic phone. Goal and gate: 300 ms of processor time, as elapsed time
+// includes other load of the machine. Checks a typical order on a busy tick log, and a void order. The void order shows
+// the most ticks, and has no gate. The figures are medians. BENCH_RUNS sets the number of pages per order.
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'

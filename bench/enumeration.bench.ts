@@ -50,7 +50,8 @@ try {
     username: `${isThere ? 'there' : 'gone'}${at}`,
     password: 'not-this-one',
   }))
-  // A taken username must be reported. An email address need not be.
+  // A sign-up must tell that a username is taken, but must not tell it of an email address. So only the addresses exist
+  // or not; all usernames are new.
   await compare('signing up with a mail address', '/user/auth/register', (at, isThere) => ({
     username: `new${isThere ? 'a' : 'b'}${at}`,
     email: `${isThere ? 'there' : 'gone'}${at}@example.com`,

@@ -1,6 +1,6 @@
 // Sends 200 symbols at 10 prices per second each for ten minutes, from a provider's socket through adapter, arbiter and
-// log into PostgreSQL, with 100 clients. Gates: every price is in the log once, unchanged and in order; memory does not
-// grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make the measurement smaller.
+// tick log into PostgreSQL, with 100 clients. Gates: every price is in the tick log once, unchanged and in order;
+// memory does not grow. BENCH_MINUTES, BENCH_SYMBOLS and BENCH_CLIENTS make the measurement smaller.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -24,8 +24,8 @@ const clientCount = Number(process.env['BENCH_CLIENTS'] ?? 100)
 const url = process.env['BENCH_DATABASE_URL'] ?? ''
 const PER_SECOND = 10
 /**
- * The server keeps the last six minutes of prices in memory, so memory grows during the first six minutes. Other figures start after 10 %
- * of the run.
+ * The server keeps the last six minutes of prices in memory, so memory grows during the first six minutes. Other
+ * figures start after 10 % of the run.
  */
 const WARM_UP = 0.1
 /**
@@ -83,7 +83,10 @@ try {
 interface Ears {
   readonly socket: WebSocket
   messages: number
-  /** Delay from sending a price until this client received it, for a few symbols. By then the price is in the log. */
+  /**
+   * Milliseconds from the provider's sending of a price until this client received it, for a few symbols. The server
+   * sends a price to clients only after storing it in the tick log.
+   */
   readonly lagsMs: number[]
 }
 
@@ -146,7 +149,7 @@ async function report({ reports, startedAt, stoppedAt, ears }: Outcome): Promise
   return sent > 0 && wrong.length === 0 && loggedCount === sent && !(growth > MAX_GROWTH)
 }
 
-/** Reads all prices of the log as any client would, in steps of 5 s. */
+/** Reads all prices of the tick log from the database, 5 s of prices per query. */
 async function readLog(from: number, to: number): Promise<Map<string, { count: number; hash: Hash }>> {
   const stepMs = 5_000
   const database = await connectDatabase({ url, dataDir, poolSize: 1, log: quiet })

@@ -1,6 +1,7 @@
 // P26: the market list of 500 crypto symbols with live prices, on a basic phone (390 px, processor slowed four times).
 // Scrolls the list and taps the heads of its columns. Prints the rows in the page, the prices drawn per second, the
-// longest task, and the longest time from a tap to the next paint. Goal: tasks of at most 100 ms, taps of at most 200 ms.
+// longest task, and the longest time from a tap to the next paint. Goal: tasks of at most 100 ms, taps of at most 200
+// ms.
 import { cpus } from 'node:os'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { Client } from 'pg'

@@ -1,6 +1,5 @@
 // P3: one client over its socket, one order after the other, compared with the bare statement that accepts an order:
-// median times. Gate 3, goal at most 2. BENCH_ORDERS is the number of orders
-// per side of a pair (default 400).
+// median times. Gate 3, goal at most 2. BENCH_ORDERS is the number of orders per side of a pair (default 400).
 import { median } from './lib/median.ts'
 import { oneByStatement } from './lib/orders/one-by-statement.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
@@ -12,7 +11,7 @@ const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400)
 const PAIRS = Number(process.env['BENCH_PAIRS'] ?? 5)
 const WITHIN_MS = 60_000
 const USERS = 400
-/** Used in turn, as one socket has a rate limit. */
+/** The client uses its sockets in turn, as the server limits the messages per second of one socket. */
 const SOCKETS = 20
 
 console.log(machine())

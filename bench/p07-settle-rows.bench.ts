@@ -2,7 +2,7 @@
 // at a time, on a table with the same rows. Both find their rows by the primary key, and use one connection each.
 // Settling deletes an order, adds it to the history, posts two transfers, updates a balance and queues a delivery; the
 // bare row is written once. Gate 0.12, goal 0.2. Also prints the UPDATE of adjacent rows addressed by a range, which
-// settling single orders cannot use. BENCH_PAIRS (5), BENCH_OPEN orders at the start (200,000).
+// settling single orders cannot use. Defaults: BENCH_PAIRS 5, BENCH_OPEN 200,000 open orders at the start.
 import { sql } from 'kysely'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'

@@ -1,6 +1,6 @@
 // P8: orders per second settled by the engine, 1,000 at a time. Compared with one transaction per order that writes the
-// same rows statement by statement. The same open orders, durable, one connection each. Gate 15, goal 30. Defaults:
-// BENCH_PAIRS 5, BENCH_ORDERS 5,000 settled one by one in total. The engine settles ten times as many.
+// same rows statement by statement. Both settle equal open orders durably, over one connection each. Gate 15, goal 30.
+// Defaults: BENCH_PAIRS 5, BENCH_ORDERS 5,000 settled one by one in total. The engine settles ten times as many.
 import { sql } from 'kysely'
 import { instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'

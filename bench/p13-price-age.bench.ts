@@ -1,5 +1,5 @@
 // P13: the age of a price when a client receives it. A provider's socket sends 20 symbols at ten prices per second
-// each. The prices pass through adapter, arbiter, log (PostgreSQL) and fan-out of a normally started server. 1,000
+// each. The prices pass through adapter, arbiter, tick log (PostgreSQL) and fan-out of a normally started server. 1,000
 // clients watch all symbols. A price may wait for one flush of 100 ms; only the part of the p99 beyond this wait
 // counts. Gate 100 ms, goal 25 ms. BENCH_CLIENTS and BENCH_SECONDS change its size.
 import { setTimeout as pause } from 'node:timers/promises'

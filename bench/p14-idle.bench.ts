@@ -51,7 +51,8 @@ async function measureOurs(): Promise<number> {
 }
 
 async function measureBare(): Promise<number> {
-  // The same semi-space as the server, because a part of an empty semi-space stays resident.
+  // The bare server gets the same semi-space as ours, because a part of an empty semi-space stays resident and counts
+  // as its memory.
   const options = [COLLECTOR, ...NODE_FLAGS].join(' ')
   const side = new Child<ToSide, FromSide>('ws-side.ts', [], { NODE_OPTIONS: options })
   try {

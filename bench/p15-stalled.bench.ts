@@ -68,7 +68,8 @@ try {
 
 async function look(ms: number): Promise<Window> {
   await readers.ages()
-  // Measured while data is still queued for the stalled clients, before they are disconnected.
+  // The ages and the memory are measured while data is still queued for the stalled clients, before the server
+  // disconnects these clients.
   await pause(ms - COLLECTING_MS)
   return { ages: await readers.ages(), liveBytes: await collectedBytes(side.pid) }
 }

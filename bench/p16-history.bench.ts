@@ -67,7 +67,7 @@ try {
     const options = { address: server.address, path: PATH, connections: CONNECTIONS, ms: seconds * 1_000 }
     return (await load({ ...options, headers })).perSecond
   }
-  // The same statement for the same random users: one script per user.
+  // pgbench runs the statement of the server for the same random users, with one script per user.
   const scripts = users.map(({ id }) => {
     const { sql: text, parameters } = closedPage(id, { limit: PAGE, offset: 0 }).compile(db)
     return text.replaceAll(/\$(\d+)/g, (_, at) => `'${String(parameters[Number(at) - 1])}'`)

@@ -1,7 +1,7 @@
 // P19: the engine's index of expiries, a million on 200 symbols, compared with as many `setTimeout` calls. Measures
 // inserts per second of processor time (gate 10, goal 50), as elapsed time of a run of some milliseconds depends on
 // other load. Also measures its memory (goal and gate 64 MB). Then runs a whole day of the engine's ticks on a fake
-// clock: no expiry may fire early, or more than one tick late. BENCH_PAIRS (5), BENCH_TIMERS (1,000,000).
+// clock: no expiry may fire early, or more than one tick late. Defaults: BENCH_PAIRS 5, BENCH_TIMERS 1,000,000.
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -26,7 +26,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 console.log(`${machine()}, ${TIMERS} expiries of a day on ${SYMBOLS} symbols`)
-/** Stored in typed arrays, because reading a million old objects would take longer than the index itself. */
+/** The keys are in typed arrays, because reading a million old objects would take longer than the work of the index. */
 const symbolIds = Int32Array.from({ length: TIMERS }, () => 1 + randomInt(SYMBOLS))
 const expiries = Float64Array.from({ length: TIMERS }, () => later(START, 1 + randomInt(DAY_MS)))
 const indexMb: number[] = []
@@ -110,7 +110,10 @@ function memory(): number {
   return heapUsed + external
 }
 
-/** Each tick of the day takes the expiries due by then. */
+/**
+ * Runs a day of the engine's ticks. Each tick takes the keys that have expired by then. Every key must come once, not
+ * early, and not more than one tick late.
+ */
 function runDay(index: DueIndex): void {
   const wanted = new Set<number>()
   for (let nth = 0; nth < TIMERS; nth += 1) wanted.add(markOf(keyOf(nth)))

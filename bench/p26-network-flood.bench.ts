@@ -1,6 +1,6 @@
 // P26: log-in time of 200 users, ten per second, each from a different network, while one network makes all public
 // calls at its allowed rate, compared with no flood. Each log-in must succeed within 2 s. Gate 2, goal 1.5, for the
-// 99th percentiles. BENCH_PAIRS (3).
+// 99th percentiles. BENCH_PAIRS sets the number of pairs (default 3).
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '#core/result.ts'

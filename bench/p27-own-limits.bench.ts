@@ -1,6 +1,6 @@
-// P27: orders per second when users have limits of their own on a stake and on losses, compared with users without
-// limits. Batches of 500 over two connections on a durable PostgreSQL. Gate 0.90 when one user in ten has limits, 0.45
-// when all have. Defaults: BENCH_PAIRS 7, BENCH_ORDERS 50,000 per run.
+// P27: accepted orders per second when users have set personal limits on a stake and on losses, compared with users
+// without limits. Batches of 500 over two connections on a durable PostgreSQL. Gate for the ratio: 0.90 when one user
+// in ten has limits, 0.45 when all users have limits. Defaults: BENCH_PAIRS 7, BENCH_ORDERS 50,000 per run.
 import { openPostgresTestDatabase } from '#test/support/postgres-test-database.ts'
 import { machine, pairs, verdict } from './lib/pairs.ts'
 import { acceptRate, addFundedUsers, assertLedger, planOrders, setOwnLimits } from './lib/store-orders.ts'

@@ -1,6 +1,6 @@
 // P29: orders per second through the acceptor while a cap is in force that no order reaches, compared with no cap. The
-// orders of 3,000 users wait in the queue at once, batches of 500 over two lanes, on a durable PostgreSQL. Goal 0.97.
-// Defaults: BENCH_PAIRS 7, BENCH_ORDERS 20,000 per run.
+// orders of 3,000 users wait in the queue at once, and the engine accepts them in batches of 500 over two connections,
+// on a durable PostgreSQL. Goal for the ratio: 0.97. Defaults: BENCH_PAIRS 7, BENCH_ORDERS 20,000 per run.
 import { money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'

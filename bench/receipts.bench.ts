@@ -62,7 +62,7 @@ try {
   const users: string[] = []
   for (let at = 0; at < USERS; at += 1) users.push(await createFundedUser(ctx, money(1_000_000_000n)))
   await speak(6_728_410)
-  // Registered before the engine, so that this listener runs before the engine handles a price.
+  // This listener is registered before the engine's own, so that it notes the time before the engine handles a price.
   ticks.onBatch(() => (lastBatchAt = performance.now()))
   await engine.start()
   for (let warm = 0; warm < 4; warm += 1) await round(warm % 2 === 0, users)
@@ -112,8 +112,8 @@ function onCommitted(committed: CommittedBatch): void {
 }
 
 /**
- * Accepts and settles some orders. Resolves to the milliseconds of each part, and for how long receipts were still
- * created afterwards.
+ * Accepts and settles some orders. Resolves to times in ms: for accepting, for settling, and from the last settlement
+ * until the last receipt was stored.
  */
 async function round(withReceipts: boolean, users: readonly string[]): Promise<Round> {
   hasReceipts = withReceipts

@@ -1,5 +1,6 @@
-// `npm run drill -- backup`: takes a backup while orders are placed, as docs/guides/operate.md says, restores it, and
-// starts its server. Runs on PostgreSQL with `--orders N` earlier orders (100,000), then on the embedded database.
+// `npm run drill -- backup`: takes a backup while users place orders, as docs/guides/operate.md says, restores it, and
+// starts a server on the restored data. Runs on PostgreSQL with `--orders N` earlier orders (100,000), then on the
+// embedded database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'

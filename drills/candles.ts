@@ -1,7 +1,7 @@
 // `npm run drill -- candles`: starts, stops and kills servers on recorded prices around bar boundaries, on shifted
-// clocks.
-// Compares every interval, over sockets and calls, with a fold of the log and with the recording.
-// `--rounds N`: number of plans (50). `--lanes N`: plans in parallel (2). `--from N`: the first seed (1).
+// clocks. Compares the candles of every interval, from sockets and calls, with candles calculated from the tick log and
+// with the recording. A plan is a random sequence of starts and stops from one seed. `--rounds N`: number of plans
+// (50). `--lanes N`: plans that run in parallel (2). `--from N`: the first seed (1).
 import { createHash } from 'node:crypto'
 import type { Candle } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'

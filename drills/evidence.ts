@@ -9,7 +9,10 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
 import { setDuration } from '#test/support/force-terms.ts'
 
-/** Shorter than a site may offer, so that a round takes half a minute. */
+/**
+ * The duration of the orders in seconds. It is shorter than the product allows, so that a round takes only half a
+ * minute.
+ */
 const SECONDS = 10
 const ORDERS_PER_ROUND = 5
 const AWAY_MS = 8_000
@@ -20,7 +23,7 @@ const market = await LiveMarket.start()
 const site = await Site.make(postgres.url)
 site.extra = { FAIRWICK_FEEDS: market.feeds }
 
-/** The site is down for `ms`. */
+/** The four ways to interrupt the site for `ms` milliseconds. */
 const WAYS: Readonly<Record<string, (ms: number) => Promise<void>>> = {
   SIGKILL: async (ms) => {
     await site.running.kill()

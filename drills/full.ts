@@ -79,7 +79,7 @@ function fill(): string {
       writeSync(file, size > bytes.length ? Buffer.alloc(size) : bytes)
     }
   } catch {
-    // Another process used the last space.
+    // The write failed because another process has just used the last free space. The disk is full, as intended.
   } finally {
     closeSync(file)
   }

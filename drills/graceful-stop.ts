@@ -1,5 +1,5 @@
-// `npm run drill -- graceful-stop`: stops the server cleanly (SIGTERM) under load and restarts it. Unanswered orders are sent
-// again under the same client id.
+// `npm run drill -- graceful-stop`: stops the server cleanly (SIGTERM) under load and restarts it. Unanswered orders
+// are sent again under the same client id.
 import { crashDrill } from './lib/crash-drill.ts'
 import { roundsOr } from './lib/report.ts'
 

@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 
 /**
- * Lists the faults that an accessibility checker finds on a page. A theme changes only colours, and a smaller window
- * changes everything else. After one full check, another theme therefore needs only `colours`, and another window size
- * `all but colours`.
+ * Lists the faults that an accessibility checker finds on a page. Another theme changes only the colours. After one
+ * full check, it therefore needs only the part `colours`. Another window size changes everything except the colours, so
+ * it needs only the part `all but colours`.
  */
 export async function accessibilityFaults(
   page: Page,
   what: 'all' | 'colours' | 'all but colours' = 'all',
 ): Promise<string[]> {
-  // The checker is half a megabyte. A page keeps it, so it is loaded once per page.
+  // The checker is half a megabyte. It stays in the page, so this function loads it once per page.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (part) => {
     const { violations } = await globalThis.axe.run(document, {

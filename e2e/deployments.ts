@@ -55,7 +55,7 @@ function passOn(
   change: ((script: string) => string) | null,
 ): void {
   const { method, url, headers } = incoming
-  // A changed script must not be compressed.
+  // The proxy requests a script that it changes without compression, because it changes the text of the script.
   const { 'accept-encoding': _, ...plain } = headers
   const outgoing = request(new URL(url ?? '/', target), { method, headers: change === null ? headers : plain })
   outgoing.on('response', (answer) => {

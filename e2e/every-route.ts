@@ -2,10 +2,10 @@ import { SCREEN_PATHS } from '#core/navigation/screens.ts'
 import { AppClient, post } from '#test/support/app-client.ts'
 import { createUser, type TestUser, withNewestUser } from './users.ts'
 
-/** The number in the example path of a ticket. No ticket has it. */
+/** The ticket number in the example path. No ticket has this number. */
 const TICKET_NUMBER = 'T-00000-00000-00000'
 
-/** Example paths for those with parameters. */
+/** Example paths for the screens whose path has parameters. */
 const PLACES: Readonly<Record<string, string>> = {
   '/trade/:symbol?': '/trade/BTC',
   '/account/payment-method/:id': '/account/payment-method/101',
@@ -27,7 +27,7 @@ export const EVERY_ROUTE: readonly { readonly name: string; readonly path: strin
   { name: 'not_found', path: '/nowhere' },
 ]
 
-/** The same with the ticket of a busy user. */
+/** Returns `EVERY_ROUTE` with the ticket number of a busy user in the path of the ticket screen. */
 export function routesFor(user: (TestUser & { readonly ticket?: string }) | null): typeof EVERY_ROUTE {
   const number = user?.ticket ?? TICKET_NUMBER
   return EVERY_ROUTE.map(({ name, path }) => ({ name, path: path.replace(TICKET_NUMBER, number) }))
@@ -63,7 +63,10 @@ export const FOR_VISITORS: ReadonlySet<string> = new Set([
 /** Screens from which logged-in users are redirected. */
 export const NOT_FOR_USERS: ReadonlySet<string> = new Set(['home', 'login', 'signup'])
 
-/** Creates a user with content on every screen: money, open orders, saved details, a PIN, a pending withdrawal and a ticket. */
+/**
+ * Creates a user with content on every screen: money, open orders, saved details, a PIN, a pending withdrawal and a
+ * ticket.
+ */
 export async function createBusyUser(address: string): Promise<TestUser & { readonly ticket: string }> {
   const user = await createUser(address, { funds: 12_345.67 })
   const { token } = user.session

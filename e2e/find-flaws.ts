@@ -52,7 +52,7 @@ export function findFlaws(page: Page): Promise<string[]> {
         if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(style.overflowX)) return null
         if (style.position === 'fixed' && element.clientWidth === 0) return null
         const edge = element.getBoundingClientRect()
-        // Hidden on purpose, for screen readers only.
+        // Not a flaw: the element is hidden on purpose, because its text is only for screen readers.
         if (edge.width <= 1 || edge.height <= 1 || style.clipPath !== 'none') return null
         const hides = /hidden|clip/.test(style.overflowX) || element.matches('button, [role=tab]')
         if (hides && (box.left < edge.left - 1.5 || box.right > edge.right + 1.5)) {

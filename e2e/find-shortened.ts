@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Only what users type in a field and the start of a post, whose title leads to the whole post, may end in an ellipsis.
- * Everything else says what something is, so it gets the room it needs.
+ * Only two kinds of text may end in an ellipsis: the typed text of a field, and the start of a post, whose title links
+ * to the whole post. Readers need every other text in full.
  */
 const MAY_BE_SHORTENED = ['input', 'textarea', 'select', 'article > .line-clamp-3'].join()
-/** Slides fill the width, and the dots below them say how many there are. */
+/** Strips that need no other sign: slides fill the width, and the dots below the slides show how many there are. */
 const SAYS_MORE_ITSELF = '[aria-roledescription] > ul'
 
-/** Lists texts that end in an ellipsis before they end, and strips that scroll sideways without a sign of it. */
+/** Lists texts that an ellipsis shortens, and strips that scroll sideways without showing it by a fade at the edge. */
 export function findShortened(page: Page): Promise<string[]> {
   return page.evaluate(
     ([mayBeShortened, saysMoreItself]) => {

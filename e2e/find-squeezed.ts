@@ -56,7 +56,7 @@ function* overlaps(lines: readonly Line[]): Generator<string> {
 function cutBy(around: readonly MeasuredElement[], box: Box, width: number): string | null {
   for (const { box: edge, style, isControl, name } of around) {
     if (/auto|scroll/.test(style.overflowX)) return null
-    // A single-line row that hides whole items when there is no room for them.
+    // Not a flaw: this single-line row hides whole items when there is no room for them.
     if (style.flexWrap === 'wrap' && style.overflowY === 'clip' && box.top >= edge.bottom - 3) return null
     const isOutX = box.left < edge.left - 1.5 || box.right > edge.right + 1.5
     const isOutY = box.top < edge.top - 3 || box.bottom > edge.bottom + 3

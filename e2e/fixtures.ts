@@ -54,7 +54,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   operator: [async ({}, use) => use((...args) => runAdmin(sharedServer().folder, args)), { scope: 'worker' }],
-  // Set up first and so torn down last: a page that loses its server reports errors.
+  // Playwright sets up this fixture first and so tears it down last, because a page that loses its server reports
+  // errors.
   startServer: [async ({}, use) => withServers(use), { auto: true }],
   // A page that a test leaves open would draw its chart until the last test.
   closedPages: [
@@ -100,7 +101,8 @@ async function withServers(use: (startServer: StartServer) => Promise<void>): Pr
   const servers: ServerProcess[] = []
   try {
     await use(async (environment = {}, { clockShiftMs, prepare, data: given } = {}) => {
-      // Other prices need another history.
+      // A server with other price feeds needs new data, because the copied data contain the history of the default
+      // feeds.
       const isPlain = !('FAIRWICK_FEEDS' in environment)
       const create = () =>
         isPlain ? copyData(sharedServer().started) : createData({ isEmbedded: clockShiftMs !== undefined })
@@ -134,7 +136,7 @@ export async function runAdmin(dataDir: string, args: string[]): Promise<string>
 export function watchForProblems(page: Page): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
-    // `serviceWorkers: 'block'` of the configuration.
+    // The option `serviceWorkers: 'block'` in the configuration of Playwright causes this message.
     if (message.text() === 'Service Worker registration blocked by Playwright') return
     if (message.type() === 'error' || message.type() === 'warning')
       problems.push(`${message.type()}: ${message.text()}`)

@@ -24,8 +24,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 }
 
 /**
- * A journey cannot wait a day for a withdrawal, or for the notice period that a shorter pause needs. Other tests cover
- * both.
+ * Sets the pause before withdrawals to 0 hours in the database. A journey cannot wait for the pause of a day, nor for
+ * the notice period that a shorter pause needs. Other tests cover both.
  */
 async function endWithdrawalPause(data: ServerData): Promise<void> {
   const row = { key: 'withdrawal_pause_hours', value: JSON.stringify(0), updated_ms: 0 }

@@ -104,7 +104,7 @@ test('AT45: live mode with a full configuration starts without users and content
   }
 })
 
-/** Sets everything as the operator does from the command line. */
+/** Sets the settings that live mode requires, with the commands that an operator uses. */
 async function setAll(databaseUrl: string): Promise<void> {
   const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
   try {

@@ -20,18 +20,21 @@ export interface MeasuredElement {
     >
   >
   readonly isControl: boolean
-  /** A dialog covers the page, and a hidden part may overlap its neighbours. */
+  /**
+   * Whether the element is a dialog, which covers the page, or is hidden from screen readers and so may overlap its
+   * neighbours.
+   */
   readonly isOwnLayer: boolean
 }
 
 export interface MeasuredText {
   readonly text: string
-  /** The index of its element. */
+  /** The index of the text's element in `elements`. */
   readonly element: number
   /** The box of each line, and the box around all lines. */
   readonly lines: readonly Box[]
   readonly box: Box
-  /** A number or a control: it may not be cut off, not even with an ellipsis. */
+  /** Whether the text is a number or in a control. Such a text must not be cut off, not even with an ellipsis. */
   readonly isWhole: boolean
 }
 

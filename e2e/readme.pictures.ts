@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
-/** 12 s: within this time the prices in the pictures move. */
+/** The tests wait 12 s before a picture, so that it shows a price that has moved. */
 const A_WHILE_MS = 12_000
 
 test.describe('on a phone', () => {

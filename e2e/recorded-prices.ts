@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 /**
- * The recorded prices, read independently of the product and from the written rules alone. Rows keep their distances.
- * Silences over five minutes become one second. One second after the last row, the recording starts again. It repeats
- * without end since 1970, shifted by the offset.
+ * The recorded prices, read independently of the product and from the written rules alone. The time between two rows
+ * stays as recorded, but a silence of over five minutes becomes one second. One second after the last row, the
+ * recording starts again. The first repetition begins in 1970, shifted by the offset.
  */
 export class RecordedPrices {
   readonly #positions: number[] = []
@@ -35,7 +35,7 @@ export class RecordedPrices {
     return this.#prices[row] ?? this.#prices.at(-1) ?? Number.NaN
   }
 
-  /** Whether a row has exactly this price and this millisecond. */
+  /** Whether a row with exactly this price has exactly this time, to the millisecond. */
   has(price: number, instantMs: number): boolean {
     const since = this.positionAt(instantMs)
     return this.#positions.some((position, row) => position === since && this.#prices[row] === price)

@@ -6,10 +6,13 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { createLog } from '#server/platform/runtime/log.ts'
 import { copyPostgresDatabase, createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
-/** The data of one server: a folder, and a database in it or on the PostgreSQL of the run. */
+/**
+ * The data of one server: a folder, and a database that is either embedded in the folder or on the PostgreSQL server of
+ * the test run.
+ */
 export interface ServerData {
   readonly folder: string
-  /** Null for the embedded database. */
+  /** The URL of the PostgreSQL database; null for the embedded database. */
   readonly databaseUrl: string | null
 }
 

@@ -31,8 +31,8 @@ export async function openAsStaff(
 }
 
 /**
- * Logs in through the API. Later requests of the context are those of this staff member. A log-in ends other log-ins of the same person that
- * wait for their code, so such a log-in begins again.
+ * Logs in through the API, so that later requests of the context are made as this staff member. A log-in by another
+ * test may end this one while it waits for its code. This function then begins again.
  */
 export async function signInAsStaff(context: BrowserContext, address: string, name: StaffName): Promise<void> {
   await context.request.get(`${address}/admin?key=${demoKeyOf(address)}`)

@@ -8,7 +8,8 @@ export async function useTheme(page: Page, theme: 'light' | 'dark'): Promise<voi
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }))
   }, theme)
   await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-  // During a colour transition, the contrast of an intermediate colour would be measured.
+  // Waits for colour transitions, because an accessibility check would otherwise measure the contrast of an
+  // intermediate colour.
   await page.evaluate(() =>
     Promise.allSettled(
       document

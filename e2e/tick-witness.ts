@@ -27,7 +27,7 @@ export class TickWitness {
     return witness
   }
 
-  /** All ticks so far, in the order of the log. */
+  /** Returns all ticks received so far, in the order of the tick log. */
   get ticks(): readonly SeenTick[] {
     return this.#client.messages
       .filter((message) => this.#isTick(message))

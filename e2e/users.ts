@@ -36,7 +36,7 @@ export async function createUser(address: string, { funds = 0, verified = true }
   if (!verified) return { username, password, email, session }
 
   await post(address, '/user/email-verify/verify', { code: await newestCode(address, email) }, session.token)
-  // The verification ends earlier sessions.
+  // The verification of the account ends earlier sessions, so the user logs in again.
   const verifiedSession = (await post(address, '/user/auth/login', { username, password })) as TestUser['session']
   if (funds === 0) return { username, password, email, session: verifiedSession }
   const { token } = verifiedSession
@@ -44,7 +44,10 @@ export async function createUser(address: string, { funds = 0, verified = true }
   return { username, password, email, session: await withNewestUser(address, token) }
 }
 
-/** Returns a session as the app stores it now, without the work of another log-in. */
+/**
+ * Returns the session with the newest data of its user, as the app would store it. Reading the profile is faster than
+ * another log-in.
+ */
 export async function withNewestUser(address: string, token: string): Promise<TestUser['session']> {
   const { user } = (await get(address, '/user/profile', token)) as Pick<TestUser['session'], 'user'>
   return { token, user }
@@ -62,7 +65,7 @@ async function payIn(address: string, token: string, amount: number): Promise<vo
 /** Returns the newest code in the outbox for an address. */
 export async function newestCode(address: string, to: string): Promise<string> {
   const { messages } = (await get(address, `/outbox?to=${encodeURIComponent(to)}`)) as { messages: { code: string }[] }
-  // Notices have no code.
+  // The outbox also has messages without a code, whose `code` is empty.
   const code = messages.find((message) => message.code !== '')?.code
   if (code === undefined) throw new Error(`the outbox has no message to ${to}`)
   return code

@@ -13,7 +13,7 @@ import { findShifts, watchShifts } from './watch-shifts.ts'
 interface Window {
   readonly width: number
   readonly height: number
-  /** In a narrow window, nothing may be squeezed. */
+  /** Whether the test also looks for squeezed and shortened content, as it may occur in a narrow window. */
   readonly isNarrow?: true
 }
 
@@ -21,13 +21,14 @@ interface Look {
   readonly lang: string
   readonly size: 'phone' | 'desktop'
   readonly text?: string
-  /** The first window opens the screens. The open screen then gets the size of each other window. */
+  /** Each screen is opened in the first window. The test then resizes the open screen to each other window. */
   readonly windows: readonly [Window, ...Window[]]
 }
 
 /**
- * Opens every screen in every role and look, and reports flaws. With E2E_PICTURES set, the screenshots are in
- * test-results/walk. One visit checks a screen in all windows of a look, because most of the work is the visit.
+ * The looks in which the walk opens every screen for every role and reports flaws. With E2E_PICTURES set, the
+ * screenshots are in test-results/walk. One visit checks a screen in all windows of a look, because opening the screen
+ * takes most of the time.
  */
 const LOOKS = {
   'in English on a phone': {
@@ -47,7 +48,7 @@ const LOOKS = {
       { width: 390, height: 844 },
     ],
   },
-  // German has the longest words.
+  // In German, because this language has the longest words.
   'at twice the text size': {
     lang: 'de',
     size: 'phone',
@@ -77,7 +78,7 @@ const ROLES = {
     looksAt: () => true,
   },
 }
-/** The last content to appear on screens that load in parts. */
+/** Selectors of the last content to appear on the screens that load in parts, by screen and size. */
 const SHOWS: Readonly<Record<string, string>> = {
   'trade phone': 'canvas',
   'trade desktop': 'form',
@@ -108,7 +109,7 @@ const STANDING: ReadonlySet<string> = new Set([
 
 for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES)) {
   for (const [where, look] of Object.entries<Look>(LOOKS)) {
-    // Two tests of the longest walk, which would otherwise delay the end of a run.
+    // The longest walk is split into two tests, because it would otherwise delay the end of the test run.
     const parts = role === 'user' && look === FIRST_LOOK ? [0, 1] : [null]
     for (const part of parts) {
       const which = part === null ? '' : `, part ${part + 1}`
@@ -124,14 +125,16 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
           const isFull = end === path && looksAt(name)
           // Redirects do not depend on the look. Screens that are the same for all roles are checked once per look.
           if (look !== FIRST_LOOK && !isFull) continue
-          // Loaded once: neither a look nor a redirect depends on how its screen was reached.
+          // Only the first look loads each page anew. Otherwise the test navigates within the app, because flaws of a
+          // look and redirects do not depend on how the user reached the screen.
           const isLoaded = page.url() === 'about:blank' || (isFull && look === FIRST_LOOK)
           if (isLoaded) await page.goto(site + path)
           else await goWithin(page, path)
           await expect(page, name).toHaveURL(site + end)
           if (end !== path) continue
           await settle(page, SHOWS[`${name} ${look.size}`])
-          // A screen that is checked in full for another role may move its content once.
+          // Layout shifts count only on screens that are checked in full, because another role covers the other
+          // screens.
           const shifts = await findShifts(page)
           const found = [
             ...(isFull ? shifts.map((shift) => `${isLoaded ? 'loaded' : 'reached within the app'}: ${shift}`) : []),
@@ -151,7 +154,7 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
   }
 }
 
-/** Lists the flaws of an open screen in all windows of a look, and leaves the screen in the first one. */
+/** Lists the flaws of an open screen in all windows of a look, and then resizes the screen to the first window. */
 async function flawsOf(page: Page, look: Look, name: string): Promise<string[]> {
   const found = look === FIRST_LOOK ? await faultsInBothThemes(page) : []
   for (const [at, window] of look.windows.entries()) {
@@ -175,7 +178,10 @@ async function faultsInBothThemes(page: Page): Promise<string[]> {
   return [...faults, ...(await accessibilityFaults(page, 'colours')).map((fault) => `dark: ${fault}`)]
 }
 
-/** Changes the size of the window, as a turned phone does. The movement of the content is not a jump. */
+/**
+ * Changes the size of the window, as a turned phone does. The content may move while the size changes, so `findShifts`
+ * forgets these layout shifts.
+ */
 async function resize(page: Page, { width, height }: Window, shows?: string): Promise<void> {
   await page.setViewportSize({ width, height })
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
@@ -248,7 +254,7 @@ test('F29: a screen that was opened without a network loads by itself when the n
 
 const SAYS_OFFLINE = /^Reconnecting\.|^You are offline\.|^Offline\.|^No connection to the server\./
 
-/** The heading of the wallet is the name of its user. */
+/** Screens whose heading differs from their title: the heading of the wallet is the name of its user. */
 const OWN_HEADING: ReadonlySet<string> = new Set(['wallet'])
 
 /** Opens the app of a busy user, loads the main screens in advance, and takes the network away. */

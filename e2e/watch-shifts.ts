@@ -11,10 +11,10 @@ export function watchShifts(text: string): void {
   let shift = 0
   let moved: string[] = []
   let wasOffline = false
-  // The strip may be gone again when the entries arrive.
+  // The observer remembers the strip, which may be gone again when the browser reports the layout shifts.
   const strip = new MutationObserver(() => (wasOffline = true))
   strip.observe(document, { attributeFilter: ['data-offline'], subtree: true })
-  // The toast announces an order that settled and lies over the page.
+  // Shifts of the toast about a settled order do not count, because the toast lies over the page.
   const isOfToast = (node?: Node) =>
     (node instanceof Element ? node : node?.parentElement)?.closest('[data-toast]') instanceof Element
   const take = (entries: PerformanceEntryList): void => {

@@ -59,7 +59,10 @@ function pageProblems(page: string): string[] {
   ]
 }
 
-/** Findings in code by folder: a file that moves within its folder does not change the numbers. */
+/**
+ * Counts the findings in code by folder, not by file, so that a file that is renamed within its folder does not change
+ * the numbers.
+ */
 function countSources(): Map<string, Counts> {
   const counts = new Map<string, Counts>()
   for (const file of sources) {

@@ -53,6 +53,6 @@ function readArguments(): { place: FeedsPlace; seconds: number } {
   const [file] = positionals
   if (file !== undefined) return { place: { kind: 'path', path: resolve(file) }, seconds }
   const { feeds } = readConfig({ FAIRWICK_FEEDS: process.env['FAIRWICK_FEEDS'] })
-  // No real provider is configured, so the shipped file is tried.
+  // If the configuration names no feeds file, the command checks the providers of the shipped file.
   return { place: feeds.kind === 'file' ? feeds.place : { kind: 'shipped' }, seconds }
 }

@@ -5,7 +5,7 @@
 //   npm run fuzz                                  for 10 minutes
 //   npm run fuzz -- --minutes 60 ledger orders    for an hour, only test files with one of these words in their path
 //   npm run fuzz -- --seed 7 --only money.test    repeats one round exactly
-//   npm run fuzz -- --times 300 attacks/fuzz      plans 300 times as large, for tests with small plans because each run is slow
+//   npm run fuzz -- --times 300 attacks/fuzz      plans 300 times as large, for slow tests that have small plans
 //   npm run fuzz -- --postgres                    on its own PostgreSQL instead of the embedded database
 //
 // Exit code: 1 when a test failed.

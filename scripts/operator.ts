@@ -64,7 +64,10 @@ async function runHere(
   }
 }
 
-/** Taken from the system, not from the environment. With sudo, the result includes the user who called sudo. */
+/**
+ * Returns the name of the system user who runs the command, for the audit log. The name comes from the system, because
+ * anybody can set the environment. With sudo, the result also names the user in SUDO_USER, who called sudo.
+ */
 function osUser(): string {
   const { username } = userInfo()
   const sudoer = process.env['SUDO_USER']

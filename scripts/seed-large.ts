@@ -23,7 +23,7 @@ async function seedLarge(): Promise<void> {
   const config = readConfig({ ...process.env, FAIRWICK_BOTS: 'off', PORT: '0' })
   const { databaseUrl: url, dataDir } = config
   if (url === undefined) throw new StartUpError('Set DATABASE_URL to a separate PostgreSQL database.')
-  // Does what a first start does: tables, symbols, gateways.
+  // A first start of the app creates the tables, symbols and gateways.
   const app = await createApp(config, troubleLog)
   await app.stop()
   // Uses one connection, as the steps share its temporary tables.

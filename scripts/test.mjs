@@ -94,7 +94,8 @@ async function runUnit({ reports, postgresUrl }) {
 async function runJourneys({ reports, postgresUrl }) {
   await ensureBuilt()
   const report = join(reports, 'e2e.json')
-  // One retry, until all journeys are known to be stable on a busy machine. Retried tests are named at the end.
+  // Playwright repeats a failed journey once, because a busy machine can delay it. The totals at the end name each test
+  // that passed only on its retry.
   const env = testEnvironment({ TEST_DATABASE_URL: postgresUrl, E2E_REPORT: report })
   const code = await run(process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '--retries=1'], { env })
   return { code, results: readPlaywrightResults(report) }

@@ -7,8 +7,8 @@
 //   npm run sim -- --mutant tie-is-loss     the same for one bug
 //   npm run sim -- --seeds 200 --embedded   on the embedded database instead of in memory
 //   npm run sim -- --restarts 1000          a thousand plans of starts and stops around the boundaries of bars (--from)
-//   npm run sim -- --sales 100              a hundred lives with users who sell orders back (--from, --minutes)
-//   npm run sim -- --limits 100             a hundred lives with users who limit themselves (--from, --sessions)
+//   npm run sim -- --sales 100              a hundred simulations of users who sell orders back (--from, --minutes)
+//   npm run sim -- --limits 100             a hundred simulations of users who limit themselves (--from, --sessions)
 //
 // Exit code 1 when a fault was found (with --mutants: when a bug was not found).
 import { parseArgs } from 'node:util'
@@ -89,7 +89,10 @@ async function playMany(): Promise<boolean> {
   return found === 0
 }
 
-/** Compares every candle that a server shows with a fold of its log. */
+/**
+ * Runs plans of starts and stops, and compares every candle that a server shows with candles computed from its tick
+ * log.
+ */
 async function playAllRestarts(count: number): Promise<boolean> {
   const started = performance.now()
   let [played, found, compared] = [0, 0, 0]

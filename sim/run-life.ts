@@ -25,7 +25,7 @@ export interface Job {
   readonly isOfSales?: boolean
 }
 
-/** Sellers who see the market earlier than our sources. */
+/** A simulation of users who sell orders back, and who see the market `leadMs` ms before our sources report it. */
 export interface InformedSellersJob {
   readonly seed: number
   readonly minutes: number
@@ -34,7 +34,7 @@ export interface InformedSellersJob {
   readonly isAtNewestPrice?: boolean
 }
 
-/** Orders of users who see the market earlier than our sources. */
+/** A simulation of users who place orders, and who see the market `lateMs` ms before our sources report it. */
 export interface InformedJob {
   readonly seed: number
   readonly orders: number

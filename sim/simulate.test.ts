@@ -14,7 +14,10 @@ const LIVES = runs(60)
 const MINUTES = 1
 /** Consecutive seeds, from 1 or from the seed drawn by `npm run fuzz`. */
 const seedsOf = (count: number): number[] => Array.from({ length: count }, (_, at) => firstSeed(1) + at)
-/** After a change in the product's random sampling, other seeds than the recorded one find the bug. */
+/**
+ * Further seeds to try: after a change of the product or the simulation, another seed than the recorded one may find
+ * the bug.
+ */
 const OTHERS = Array.from({ length: 400 }, (_, at) => at + 1)
 const PATIENCE_MS = 1_200_000
 

@@ -115,7 +115,10 @@ async function play(
   }
 }
 
-/** Several rounds, because some subjects need two approvals, and some were requested only just now. */
+/**
+ * Lets all staff members decide everything that waits. Repeats this, because some subjects need two approvals, and some
+ * were requested only just now.
+ */
 async function decideAll(staff: readonly Staff[], world: World): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const one of staff) await one.finish()

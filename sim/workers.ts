@@ -4,7 +4,9 @@ import { withBundledWorker } from './bundle.ts'
 import type { Gain } from './strategies/latency-arbitrage.ts'
 import type { InformedJob, InformedSellersJob, Job, RunReport } from './run-life.ts'
 
-/** Many short runs with much garbage: a larger young generation, and no GC threads that would take other workers' cores. */
+/**
+ * Many short runs with much garbage: a larger young generation, and no GC threads that would take other workers' cores.
+ */
 const FLAGS = ['--max-semi-space-size=32', '--single-threaded-gc']
 
 /** Runs one job in a free process. */

@@ -3,7 +3,7 @@ import { checkBundle } from '#core/proof/check-bundle.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 
 declare global {
-  /** Measures the time from the downloaded text to the verdict, as on the check page. */
+  /** Checks a downloaded receipt as the check page does. `ms`: from the text of the file to the verdict. */
   var checkReceiptOf: (text: string) => { ms: number; faults: readonly string[]; result: string | null }
 }
 

@@ -11,7 +11,7 @@ export function sampleBars(count: number): Bar[] {
 
 /**
  * Returns the bar at `index`: 0 is the newest bar of the sample, positive indexes are later bars. `turn` moves the
- * close.
+ * closing price, as an update of the open candle does.
  */
 export function sampleBar(index: number, turn = 0): Bar {
   const level = (at: number) => 250 + 6 * Math.sin(at / 40) + 2 * Math.sin(at / 7)

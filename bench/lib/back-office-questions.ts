@@ -13,10 +13,11 @@ type Row = Readonly<Record<string, unknown>>
 const Page = z.object({ rows: z.array(z.record(z.string(), z.unknown())), next: z.string().nullable() })
 const PAGING = new Set(['after', 'limit'])
 /**
- * 20: how many pages the deep request skips. Keyset paging is as fast there as at the start; offsets would be slower.
+ * The request for a deep page skips 20 pages. With keyset paging this page is as fast as the first one; with offsets it
+ * would be slower.
  */
 const PAGES_DEEP = 20
-/** Maximum number of values per free filter. */
+/** For a filter without a fixed list of values, at most four values are requested. */
 const MAX_VALUES = 4
 
 /**
@@ -39,7 +40,7 @@ export async function questions(calls: readonly (StaffCall | StaffListCall)[], g
     if (paths.length === 0) console.log(`         not measured: ${call.path} (no row to open)`)
     for (const path of paths.map((filled) => `${filled}${neededQuery(call)}`)) {
       requests.push({ what: paths.length === 1 ? call.path : path, path })
-      // Days of another time zone than UTC take other ways through the totals.
+      // For days of a time zone other than UTC, the server reads the stored totals in another way than for UTC days.
       if ('zone' in shapeOf(call)) {
         const inZone = `${path}&zone=Europe/Berlin`
         requests.push({ what: inZone, path: inZone })
@@ -69,7 +70,8 @@ function filtersOf(call: StaffListCall, path: string, rows: readonly Row[]): Pag
     .flatMap(([name, schema]) => {
       const values = valuesOf(name, schema as z.ZodType, rows)
       if (values.length === 0) console.log(`         not measured: ${call.path}?${name} (no value to try)`)
-      // A required choice is already in the path.
+      // The filled path already contains a value of each required choice (a query field that is an enum). Such a field
+      // must not occur twice, so its requests begin with the bare path.
       const start =
         schema instanceof z.ZodEnum ? `${call.path}?${name}=` : `${path}${path.includes('?') ? '&' : '?'}${name}=`
       return values.map((value) => ({ what: `${start}${value}`, path: `${start}${encodeURIComponent(value)}` }))
@@ -93,8 +95,8 @@ function neededQuery(call: StaffCall): string {
 }
 
 /**
- * Returns values for a filter: all values of a choice, the last month for times, otherwise an existing value and a
- * missing value.
+ * Returns values for a filter: all values of an enum, the time 30 days ago for a time, otherwise up to four values of
+ * existing rows. A search also gets a text that no row contains.
  */
 function valuesOf(name: string, schema: z.ZodType, rows: readonly Row[]): string[] {
   const choices = choicesOf(schema)
@@ -128,7 +130,10 @@ function choicesOf(schema: unknown): string[] | null {
   return null
 }
 
-/** Returns the paths of a call: one for each value of a choice in the path, or that of an existing row. */
+/**
+ * Returns the paths of a call. If the only parameter of the path is an enum, there is one path for each of its values.
+ * Otherwise there is one path with the values of an existing row, or none without such a row.
+ */
 function pathsOf(call: StaffCall, known: ReadonlyMap<string, Row>): string[] {
   const params = call.params instanceof z.ZodObject ? Object.entries(call.params.shape) : []
   const [choice, ...more] = params

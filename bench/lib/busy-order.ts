@@ -16,8 +16,8 @@ const MAX_TICK_AGE_MS = 15_000
 const MAX_CLOCK_SKEW_MS = 5_000
 
 /**
- * Creates the check file of a one-minute order on a log with 200 symbols at ten prices per second each. A void order
- * must show the whole period without a price: twenty seconds, for a market with that maximum age.
+ * Creates the check file of a one-minute order on a tick log with 200 symbols at ten prices per second each. A void
+ * order must show the whole period without a price: twenty seconds, for a market with that maximum age.
  */
 export function busyOrder({ isVoid }: { readonly isVoid: boolean }): { text: string; ticks: number } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

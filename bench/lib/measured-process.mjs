@@ -1,5 +1,5 @@
-// Preloaded into a program (`node --import`): writes a line of figures to MEASURED_FILE every second, with memory,
-// processor time and event loop delay. The program itself is unchanged.
+// Preloaded into a program by `node --import`. The program then writes a line to MEASURED_FILE every second, with its
+// memory, processor time and event loop delay. Its own code stays unchanged.
 import { appendFileSync } from 'node:fs'
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -23,7 +23,7 @@ if (isMainThread && file) {
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage(before)
     before = process.cpuUsage()
-    // The histogram includes its own timer interval.
+    // The histogram contains the interval of its own timer, so the interval is subtracted.
     const [p50, p99, max] = [delay.percentile(50), delay.percentile(99), delay.max].map(
       (ns) => ns / 1e6 - RESOLUTION_MS,
     )

@@ -1,7 +1,10 @@
 import { cpus, loadavg } from 'node:os'
 import { median } from './median.ts'
 
-/** The required result of a measurement. Below the gate the measurement fails; the goal is the published claim. */
+/**
+ * The required result of a measurement. The measurement fails if the result is worse than the gate. The goal is the
+ * published claim.
+ */
 export interface Aim {
   readonly gate: number
   readonly goal: number
@@ -36,7 +39,10 @@ export async function pairs(count: number, first: [string, Measure], second: [st
   return firsts.map((value, pair) => value / (seconds[pair] ?? Number.NaN))
 }
 
-/** Prints median, minimum and maximum, and the verdict. Below the gate, the process will exit with 1. */
+/**
+ * Prints median, minimum and maximum, and the verdict. If the median is worse than the gate, the process will exit with
+ * 1.
+ */
 export function verdict(name: string, values: readonly number[], aim: Aim): void {
   const middle = median(values)
   const isWithin = (bound: number): boolean => (aim.kind === 'most' ? middle <= bound : middle >= bound)

@@ -1,5 +1,5 @@
-// Preloaded into a program (`node --import`): writes a profile of its processor time to PROFILE_FILE at exit. Browsers'
-// developer tools and editors open such files.
+// Preloaded into a program by `node --import`. The program then writes a profile of its processor time to PROFILE_FILE
+// when it exits. Browsers' developer tools and editors open such files.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 import { isMainThread } from 'node:worker_threads'

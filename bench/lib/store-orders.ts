@@ -18,7 +18,7 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { depositForAll } from './deposit-for-all.ts'
 import { BTC, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 
-/** More than a user could stake here. */
+/** The cash of each user in the smallest units of the currency: more than all stakes of a measurement. */
 const CASH = 1_000_000_000_000n
 /** 1,000,000: the measurements are about statements and must not hit the limit of open orders per user. */
 const MAX_OPEN_ORDERS = 1_000_000
@@ -41,12 +41,12 @@ export async function addFundedUsers(db: Db, count: number): Promise<string[]> {
   })
 }
 
-/** An amount that no run reaches. */
+/** A limit that no measurement reaches. */
 const UNREACHED = 10_000_000_000n
 
 /**
- * Gives each of these users own limits: on a stake, and on the losses of a day and of a month. Adds two marks for each
- * day of the month.
+ * Gives each of these users personal limits: on a stake, and on the losses of a day and of a month. Adds two marks per
+ * day for the last 31 days. A mark holds the user's totals at a time, from which the server computes losses.
  */
 export async function setOwnLimits(db: Db, users: readonly string[]): Promise<void> {
   await sql`analyze balance, app_user`.execute(db)
@@ -66,7 +66,7 @@ export interface OrderMix {
   readonly users: readonly string[]
   /** Number of symbols. */
   readonly symbols: number
-  /** Expiry of all orders. Default: a minute from now. */
+  /** The expiry of all orders of a plan. Default: a minute from now. */
   readonly expiresAt?: Instant
 }
 

@@ -54,7 +54,10 @@ export async function settleRate(db: Db, keys: readonly DueKey[], batch: number)
   return settled / ((performance.now() - started) / 1_000)
 }
 
-/** Settles with one transaction per order, statement by statement, as a simple implementation would. */
+/**
+ * Settles orders as a simple implementation would: with one transaction of several statements for each order. Returns
+ * orders per second.
+ */
 export async function naiveRate(db: Db, keys: readonly DueKey[], orders: number): Promise<number> {
   const due = await loadDueOrders(db, keys, orders)
   assert(due.length === orders, 'there are as many orders to settle')

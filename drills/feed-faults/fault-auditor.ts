@@ -15,7 +15,7 @@ const LOOK = 200
 const UNNOTICED = 150
 const MAX_HOLD_MS = 5_000
 
-/** The source's quotes are prices from `from` until `to`. */
+/** A span in which the feed must publish the quotes of this source as prices. */
 interface Believed {
   readonly source: 0 | 1
   readonly from: number
@@ -35,7 +35,7 @@ export interface ExpectedTick {
   readonly source: 0 | 1
   readonly time: number
   readonly units: number
-  /** When the quote becomes a price. */
+  /** When the feed must publish the quote as a price, in ms since the start of the run. */
   readonly at: number
 }
 
@@ -76,14 +76,17 @@ export class FaultAuditor {
   }
 
   /**
-   * Returns the feed delay: the delay of the newest price, or the second largest delay of the last ten seconds with
-   * prices.
+   * Returns when the last message of the first source arrived before the fault silenced it. The feed must switch to the
+   * other source within two seconds of it. 0 if there was no message.
    */
   get lastWordBefore(): number {
     return this.#of(0).findLast(({ at }) => at < FROM + SILENT && at < this.#resumes())?.at ?? 0
   }
 
-  /** Returns the feed delay: that of the newest price, or the second largest of the last ten seconds with prices. */
+  /**
+   * Returns the feed delay at `at`: the delay of the newest price, or the second largest of the last ten seconds'
+   * delays if that is longer. The delay of a second is the largest delay of its prices.
+   */
   #lateAt(at: number): number {
     const seenTicks = this.ticks.filter((tick) => tick.at <= at)
     const last = seenTicks.at(-1)

@@ -32,12 +32,15 @@ export const ORDER_SECONDS = 10
 const PLACED_AT = 450
 const FIRST_ORDER_AT = 8_000
 const LAST_ORDER_AT = 70_000
-/** After the last order the run continues only to wait for void orders. */
+/**
+ * Until the last order, the clock advances in steps of 500 ms. Afterwards the run only waits for void orders, so steps
+ * of 5 s are enough.
+ */
 const STEP_MS = 500
 const LAST_STEPS_MS = 5_000
 
 export interface PlacedOrder {
-  /** In ms since the start. */
+  /** When the order is placed, in ms since the start of the run. */
   readonly at: number
   readonly isBuy: boolean
   readonly answer: Result<AcceptedOrder, OrderRefusal>
@@ -115,7 +118,7 @@ function createFeed(ctx: TestContext, cases: readonly CaseRun[], providers: read
   })
 }
 
-/** Ticks that the feed passed on, and how many of these ticks are in the log. */
+/** The number of ticks that the feed passed on, and how many of them are already in the tick log. */
 interface TickCounts {
   passedOn: number
   logged: number

@@ -11,7 +11,7 @@ const LAG = 10_000
 export interface Word {
   readonly source: 0 | 1
   readonly kind: 'quote' | 'alive'
-  /** When the message arrives. */
+  /** When the message arrives at the feed. `time`: the time that the message names. */
   readonly at: number
   readonly time: number
   /** The price in hundredths. Zero for `alive`. */
@@ -60,7 +60,7 @@ function said(fault: FaultName, source: 0 | 1, kind: Word['kind'], time: number)
       return []
     case 'freezes':
       return isDuring ? [] : [word]
-    // Delayed messages arrive together at the end.
+    // During the fault each message is late by `LAG`. A later message does not overtake the late ones.
     case 'lags':
       return [{ ...word, at: isDuring ? word.at + LAG : Math.max(word.at, TO + LAG + WAY) }]
     case 'lies':

@@ -42,7 +42,7 @@ const RULE: Readonly<Record<`${FaultName} ${1 | 2}`, string>> = {
   'second lies 2': 'As if the first one did.',
 }
 
-/** The page of the fault runs. */
+/** Returns the Markdown page with the results of all fault runs. */
 export function faultTable(rows: readonly FaultRow[]): string {
   const lines = rows.map((row) => [
     WHAT[row.fault],

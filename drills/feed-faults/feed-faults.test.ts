@@ -54,8 +54,8 @@ function outcomeOf({ answer, settled }: PlacedOrder): ExpectedOrder | { kind: st
   return { kind: 'settled', entry, exit: settled.exitPrice ?? 0, outcome }
 }
 
-describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
-  it('passes exactly the prices that the rules allow', async () => {
+describe.each(CASES)('the feed when the source has the fault "$fault", with this many sources: $sources', (wanted) => {
+  it('passes on exactly the prices that the rules require, at the required moments', async () => {
     const { one, auditor } = found(wanted)
     const logged = await loggedTicks(run.ctx.db, TEST_START, later(TEST_START, END), one.symbol.id)
     expect(logged.map(({ source, time, price }) => [source, time - TEST_START, price])).toEqual(
@@ -64,13 +64,13 @@ describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
     expect(one.ticks.map(({ at }) => at)).toEqual(auditor.ticks.map(({ at }) => at))
   })
 
-  it('refuses, voids and settles exactly the expected orders at the expected prices', () => {
+  it('the engine refuses, voids and settles exactly the expected orders at the expected prices', () => {
     const { one, auditor } = found(wanted)
     const expected = one.orders.map(({ at, isBuy }) => auditor.order(at, ORDER_SECONDS * 1_000, isBuy))
     expect(one.orders.map(outcomeOf)).toEqual(expected)
   })
 
-  it('pays exactly the expected amounts', async () => {
+  it('the balance of the user has exactly the expected profits and losses', async () => {
     const { one, auditor } = found(wanted)
     let cash = CASH
     for (const { at, isBuy } of one.orders) {
@@ -84,11 +84,11 @@ describe.each(CASES)('the used source: $fault, with $sources', (wanted) => {
   })
 })
 
-it('keeps the ledger reconciled', async () => {
+it('the ledger still reconciles after all faults', async () => {
   expect(await checkLedger(run.ctx.db)).toMatchObject({ clean: true, mismatches: [] })
 })
 
-it('switches the source within two seconds of the last message', () => {
+it('the feed switches to the second source within two seconds of the last message of the first source', () => {
   for (const { fault, sources, ticks } of run.cases) {
     const second = ticks.find(({ tick }) => tick.source === 'second')
     if (second === undefined) continue
@@ -97,7 +97,7 @@ it('switches the source within two seconds of the last message', () => {
   }
 })
 
-it('matches the published table', async () => {
+it('the counts of all fault runs equal the published table', async () => {
   const rows = run.cases.map((one) => {
     const kinds = one.orders.map((order) => outcomeOf(order).kind)
     const count = (kind: string) => kinds.filter((other) => other === kind).length

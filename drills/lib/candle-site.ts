@@ -22,8 +22,8 @@ interface ShiftedDatabase {
 }
 
 /**
- * An installation on recorded prices. Its server starts and stops, and all clocks of the server have another shift at
- * each start.
+ * An installation on recorded prices. Its server starts and stops. At each start, the clocks of the server and of its
+ * database are shifted by another amount.
  */
 export class CandleSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'fairwick-candles-'))

@@ -6,7 +6,10 @@ import { waitForReceipts } from './wait-for-receipts.ts'
 import { figures, type Gate, reportAudit, reportTimes } from './report.ts'
 
 const ORDERS_BETWEEN = 60
-/** The fault occurs at a random moment within this time. */
+/**
+ * Before each fault, the drill waits for a random time of up to 1 s, so that faults hit any moment of the server's
+ * work.
+ */
 const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
 

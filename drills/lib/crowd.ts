@@ -16,7 +16,7 @@ export const PAID_IN = 100_000_000
 /** Parallel traders per user, so that several orders of one user are always pending together. */
 const TRADERS_PER_USER = 2
 const ORDER_EVERY_MS = 60
-/** Durations of the first three settings in seconds. Short, so that some orders expire during an outage. */
+/** Order durations of the first three trade settings in seconds. Short, so that some orders expire during an outage. */
 const SECONDS = [2, 4, 9]
 
 export interface CrowdUser {

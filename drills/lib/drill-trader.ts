@@ -21,7 +21,10 @@ const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT']
 /** The stake of every order, in whole units. */
 export const DRILL_STAKE = 20
 const ANSWER_WITHIN_MS = 3_000
-/** Refusals after which a retry helps. The order was not accepted, or whether it was accepted is unknown. */
+/**
+ * After a refusal with one of these codes, the trader sends the order again. The server did not accept the order, or
+ * does not tell whether it did.
+ */
 const PASSING = new Set(['price_stale', 'too_many_open_orders', 'restarting', 'busy', 'trading_paused', 'server_error'])
 
 /**
@@ -32,7 +35,7 @@ export class DrillTrader {
   readonly orders: DrillOrder[] = []
   /** Received results by order id. A result may arrive more than once. */
   readonly results = new Map<string, { readonly result: number; readonly amount: number }[]>()
-  /** Results received from a server that had not accepted the order. */
+  /** The number of results that came from another server than the one that accepted the order. */
   resultsElsewhere = 0
   refused = 0
   readonly #name: string

@@ -1,6 +1,6 @@
 import { isPassed, lastInTime, type LoggedPrices } from './logged-prices.ts'
 
-/** A settled order as stored. */
+/** A settled order as the database has it. */
 export interface StoredOrder {
   readonly userId: string
   readonly id: string
@@ -11,12 +11,12 @@ export interface StoredOrder {
   readonly payoutBasisPoints: bigint
   readonly entryPrice: number
   readonly expiresMs: number
-  /** The source whose trades decide. Null when the prices of the log decide, in the order of arrival. */
+  /** The source whose trades decide. Null when the prices in the tick log decide, in the order of arrival. */
   readonly source: string | null
   readonly maxAgeMs: number
   /** The maximum price age that the order was accepted with. */
   readonly ownMaxAgeMs: number
-  /** The end of the log when the price was decided. */
+  /** The last sequence number of the tick log when the server decided the exit price. */
   readonly decidedHead: number
   readonly decidedMs: number
   readonly result: number

@@ -12,7 +12,10 @@ const ANY_MOMENT_MS = 1_000
 const MAX_OUTPUT = 5_000
 /** 75 s: the server backfills missing receipts once a minute. */
 const MAX_BACKFILL_MS = 75_000
-/** The limits that are promised for every fault that heals: a goal and a hard limit. */
+/**
+ * The longest durations in ms that the documentation promises for every fault that ends by itself: a goal and a hard
+ * limit.
+ */
 const GATES: Readonly<Record<string, Gate>> = {
   'orders again': { goal: 15_000, gate: 15_000 },
   'said ready without orders': { goal: 2_500, gate: 4_000 },
@@ -23,7 +26,8 @@ export interface FaultRound {
   /** A description of the fault. */
   readonly what: string
   /**
-   * The fault codes that the log must contain once each, on level `error`. Null: the log must not mention the fault.
+   * The fault codes that the server log must contain, once each and on level `error`. Empty: the server log must
+   * contain no fault.
    */
   readonly faults: readonly string[]
   /** Causes the fault, waits, and removes it. */
@@ -105,7 +109,7 @@ async function untilQuiet(site: Site): Promise<void> {
   throw new Error('the server did not become ready again')
 }
 
-/** Returns the fault codes that a log contains, in order. */
+/** Returns the codes of the faults that the server has logged on level `error`, in the order of its output. */
 export function faultLines(output: string): string[] {
   return output.split('\n').flatMap((line) => {
     if (!line.includes('"fault"')) return []

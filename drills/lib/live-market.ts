@@ -30,7 +30,7 @@ export class LiveMarket {
     return new LiveMarket(await ProviderServer.start(binanceWire(world)), trades)
   }
 
-  /** The configuration of a site whose prices come from this market. */
+  /** The value of FAIRWICK_FEEDS for a site whose prices come from this market. */
   get feeds(): string {
     const provider = { kind: 'binance', url: this.server.url, restUrl: this.server.restUrl }
     return JSON.stringify({
@@ -46,7 +46,7 @@ export class LiveMarket {
     this.server.drop('rudely')
   }
 
-  /** Ends the cut. */
+  /** Restores the network after `cut`. */
   join(): void {
     this.server.door = 'open'
     this.server.rest = 'well'

@@ -47,7 +47,10 @@ interface PriceQuery {
 const pricesOf = (prices: LoggedPrices, { symbolId, source }: PriceQuery) =>
   prices.get(source === null ? String(symbolId) : `${symbolId} ${source}`) ?? []
 
-/** Returns the last price at or before the expiry, in the log as of the decision. */
+/**
+ * Returns the last price at or before the expiry that was in the tick log when the server decided. Null without such a
+ * price.
+ */
 export function lastInTime(all: LoggedPrices, query: PriceQuery): LoggedPrice | null {
   const prices = pricesOf(all, query)
   let [from, to] = [0, prices.length]
@@ -60,7 +63,7 @@ export function lastInTime(all: LoggedPrices, query: PriceQuery): LoggedPrice | 
   return prices[from - 1] ?? null
 }
 
-/** Returns whether the log, as of the decision, contains a price after the expiry. */
+/** Returns whether the tick log contained a price after the expiry when the server decided. */
 export function isPassed(all: LoggedPrices, query: PriceQuery): boolean {
   return pricesOf(all, query).some(({ seq, time }) => time > query.expiresMs && seq <= query.decidedHead)
 }

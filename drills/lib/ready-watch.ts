@@ -38,7 +38,10 @@ export class ReadyWatch {
 
   async #watch(): Promise<void> {
     let seen = this.#acknowledged()
-    /** The start of the current span without accepted orders, or of ready replies. */
+    /**
+     * `idleSince`: the start of the current span without accepted orders. `readySince`: the start of the current span
+     * of ready replies, null after another reply.
+     */
     let idleSince = performance.now()
     let readySince: number | null = null
     /** The first and last of consecutive orders that were accepted while `/readyz` reported not ready. */

@@ -12,7 +12,7 @@ import type { Site } from './site.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 import { DRILL_STAKE, type DrillOrder } from './drill-trader.ts'
 
-/** The keys are stored separately from backups and restored by hand. */
+/** A backup does not contain these files of keys. The operator stores them separately and restores them by hand. */
 const KEYS = ['signing-key.json', 'register-key.json', 'data-keys.json']
 const MAX_SETTLE_MS = 180_000
 const REPEATED_ORDERS = 20
@@ -86,7 +86,7 @@ export async function givenAgain(
   return { requests, wrong }
 }
 
-/** Waits until no stake is at risk, which means that all open orders of the backup are settled. */
+/** Waits until no user has staked money, which means that the server has settled all open orders of the backup. */
 export async function waitUntilSettled({ address }: Site, users: readonly CrowdUser[]): Promise<void> {
   const giveUpAt = Date.now() + MAX_SETTLE_MS
   for (const { token } of users) {

@@ -15,7 +15,10 @@ export class Site {
   server: ServerProcess | null = null
   /** Additional environment variables of the server. */
   extra: Readonly<Record<string, string>> = {}
-  /** Another program that runs the server, and arguments that precede it. */
+  /**
+   * `path`: a program that runs instead of the usual server program. `before`: a command that starts the server, and
+   * its arguments.
+   */
   program: { readonly path?: string; readonly before?: readonly string[] } = {}
 
   private constructor(folder: string, port: number, databaseUrl: string | undefined) {
@@ -53,13 +56,16 @@ export class Site {
     return performance.now() - started
   }
 
-  /** The running server. */
+  /** The running server. Throws when no server runs. */
   get running(): ServerProcess {
     if (this.server === null) throw new Error('no server runs')
     return this.server
   }
 
-  /** Opens the database. PostgreSQL allows this while the server runs. */
+  /**
+   * Opens the database for `work`. PostgreSQL allows this at any time, the embedded database only while the server is
+   * stopped.
+   */
   async withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const database = await connectDatabase({ url: this.databaseUrl, dataDir: this.folder, log: quiet, poolSize: 2 })
     try {

@@ -3,7 +3,9 @@ import { runNodesDrill } from './run-drill.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
 const postgres = process.env['TEST_DATABASE_URL']
-/** Longer than a lease, so that another server has taken over when the suspended server continues. */
+/**
+ * 6.5 s: a server is suspended for longer than a lease lasts, so that another server has taken over when it continues.
+ */
 const STOP_MS = 6_500
 
 describe.skipIf(!postgres)('two servers on one PostgreSQL and NATS', () => {

@@ -27,8 +27,8 @@ export async function listsOf(addresses: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Returns the largest settlement delay since `since`, the loss of the server. The delay of an order that expired
- * earlier counts from `since`, not from the expiry.
+ * Returns the longest delay of a settlement in ms after `since`, the moment when a server failed. If an order expired
+ * before `since`, its delay counts from `since`, not from its expiry.
  */
 export async function latestAfter(db: Db, since: number): Promise<number> {
   const rows = await db

@@ -46,7 +46,10 @@ export interface DrillOptions {
 
 export interface DrillReport {
   readonly acknowledged: number
-  /** Per step: the longest delay of a settlement, counted from the expiry or from the loss of the server. */
+  /**
+   * For each step of the drill, the longest delay of a settlement. It counts from the expiry, or from the failure of
+   * the server if that was later.
+   */
   readonly latestMs: readonly { readonly step: string; readonly ms: number }[]
   readonly staleWrites: { readonly tried: number; readonly refused: number }
   readonly resultsElsewhere: number
@@ -307,7 +310,10 @@ class NodesDrill {
     }
   }
 
-  /** Waits until orders are accepted again, then records the largest settlement delay since `since`. */
+  /**
+   * Waits until the cluster accepts orders again, then records the longest delay of a settlement after `since` under
+   * the name of the step.
+   */
   async #settled(db: Db, step: string, since: number): Promise<void> {
     await this.#stillTrades()
     this.#latestMs.push({ step, ms: await latestAfter(db, since) })

@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff } from '../staff.ts'
 import { freshName } from '../users.ts'
 
-// Browsers report the refusals.
+// The server refuses a missing or unknown code with 422, which browsers report in the console.
 test.use({ allowedProblems: [/status of 422/] })
 
 test('staff make access codes, and a visitor opens an account only with one of them', async ({

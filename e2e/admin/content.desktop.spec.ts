@@ -28,7 +28,7 @@ test("content from the back office appears on a visitor's site", async ({ page, 
     await office.goto(`${site}/admin/faq/${kind}/+`)
     await office.getByLabel('Address').fill(`new-${kind}`)
     await office.getByLabel(label, { exact: true }).fill(`A new ${kind}`)
-    // At the end, as other journeys read the first ones on the same server.
+    // Position 99 puts the entry at the end, because other journeys on the same server read the first entries.
     await office.getByLabel('Position').fill('99')
     await office.getByRole('button', { name: 'Save' }).click()
     await expect(office).toHaveURL(new RegExp(`/faq/${kind}/new-${kind}$`))
@@ -48,7 +48,7 @@ test("content from the back office appears on a visitor's site", async ({ page, 
     })
     expect(removed.ok()).toBe(true)
   }
-  // Browsers report the refused link in the console.
+  // The server refused the `javascript:` link with 422, which browsers report in the console.
   expect(staff.problems.filter((problem) => !problem.includes('422'))).toEqual([])
   await staff.close()
 })

@@ -4,7 +4,7 @@ import { DepositPage, PICTURE } from '../pages/deposit-page.ts'
 import { openAsStaff } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-test('open back-office pages update by themselves, and close when their staff member is blocked', async ({
+test('open back-office pages update by themselves, and show the log-in when their staff member is blocked', async ({
   page,
   browser,
   startServer,
@@ -46,7 +46,8 @@ test('open back-office pages update by themselves, and close when their staff me
   expect(await isMarked(queue.page)).toBe(true)
   await expect(dashboard.getByText('Live', { exact: true })).toBeVisible()
   expect([...watching.problems, ...owner.problems]).toEqual([])
-  // Browsers report the refused call and the refused socket. These refusals led to the log-in page.
+  // The server refused a call and a socket of the blocked staff member, which led to the log-in page. Browsers report
+  // both.
   expect(queue.problems.filter((problem) => !/401|WebSocket/.test(problem))).toEqual([])
   for (const person of [watching, queue, owner]) await person.close()
 })

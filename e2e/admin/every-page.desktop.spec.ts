@@ -57,7 +57,7 @@ async function expectSound(page: Page, what: string, look: 'desktop' | 'phone', 
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect.soft(tooWide, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
   await settle(page)
-  // Colours are the same on a phone.
+  // On a phone the check leaves out colours, because they are the same as on a desktop.
   const faults = await accessibilityFaults(page, look === 'desktop' ? 'all' : 'all but colours')
   expect.soft(faults, what).toEqual([])
   if (look === 'phone' || state === 'open') return
@@ -66,7 +66,7 @@ async function expectSound(page: Page, what: string, look: 'desktop' | 'phone', 
   await turn(page, 'light')
 }
 
-/** Changes the theme the way another tab would. */
+/** Changes the theme with the storage event that a change in another tab causes. */
 async function turn(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.evaluate((name) => {
     localStorage.setItem('theme', name)

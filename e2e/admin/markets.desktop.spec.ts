@@ -21,7 +21,7 @@ test('a new symbol gets a live price for users, and closing it shows them the re
   await form.getByRole('button', { name: 'Add symbol' }).click()
   await expect(office.getByText(/^SUI was added. Users can trade it from .* UTC\.$/)).toBeVisible()
 
-  // No reload: the server notifies the list when the notice period is over.
+  // The test does not reload the page, because the server notifies the list when the notice period is over.
   await expect(page.getByText('Bitcoin').first()).toBeVisible()
   expect(await page.getByText('Sui Network').count()).toBe(0)
   await expect(page.getByText('Sui Network').first()).toBeVisible()
@@ -69,7 +69,7 @@ test('an announced payout applies to new orders only, and a closed market shows 
   const coming = office.getByRole('region', { name: 'Announced changes' })
   await expect(coming.getByText('Payout for 1 min: 60%')).toBeVisible()
 
-  // A form that is not in use shows the current values.
+  // An order form takes over the new payout when it is closed and opened again.
   await page.keyboard.press('Escape')
   await page.mouse.click(700, 300)
   await page.keyboard.press('b')

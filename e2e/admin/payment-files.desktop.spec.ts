@@ -11,7 +11,10 @@ async function approve(office: Page, site: string, trx: string): Promise<void> {
   await expect(office.getByText('Approved. It can be paid now.')).toBeVisible()
 }
 
-/** Makes a payment file of all withdrawals that are ready for payment by bank. Returns the pane of the file. */
+/**
+ * Makes a payment file of all withdrawals that are ready for payment by bank. Returns the part of the page that shows
+ * the new file.
+ */
 async function make(office: Page, site: string, trx: string) {
   await office.goto(`${site}/admin/payment-files`)
   await expect(office.getByRole('listitem').filter({ hasText: /bank/i })).toBeVisible()

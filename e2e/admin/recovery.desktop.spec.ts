@@ -6,7 +6,7 @@ import { createUser, openAs, type TestUser } from '../users.ts'
 
 // Run one after the other, because both tests log in the same staff members.
 test.describe.configure({ mode: 'default' })
-// Browsers report refused calls after a log-out.
+// Browsers report the server's refusals (422) and the calls after a log-out (401).
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
 /** Creates a user with a PIN that the user forgets. */
@@ -19,7 +19,10 @@ async function forgetfulUser(site: string): Promise<TestUser> {
   return user
 }
 
-/** Support requests the recovery, and compliance confirms it. Returns support's page, with the recovery open. */
+/**
+ * A support staff member requests the recovery, and a compliance staff member confirms it. Returns the page of the
+ * support staff member, on which the recovery is open.
+ */
 async function recover(browser: Browser, site: string, user: TestUser): Promise<StaffPage> {
   const support = await openAsStaff(browser, site, 'support', `/users?search=${user.username}`)
   const office = support.page
@@ -72,7 +75,7 @@ test('a user who did not request a recovery stops the recovery on any page', asy
   await support.close()
 })
 
-test('a user who forgot the PIN sets a new PIN with the link, which ends every session', async ({
+test('a user who forgot the PIN sets a new PIN with the recovery link, and every session of the user ends', async ({
   page,
   browser,
   site,
@@ -81,7 +84,7 @@ test('a user who forgot the PIN sets a new PIN with the link, which ends every s
   await openAs(page, user, site, '/account/withdraw-pin')
   const support = await recover(browser, site, user)
   const office = support.page
-  // A demo waits a minute.
+  // In a demo, staff can send the link one minute after the confirmation.
   await expect(async () => {
     await office.reload()
     await office.getByRole('button', { name: 'Send link' }).click({ timeout: 3_000 })

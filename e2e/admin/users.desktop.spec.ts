@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts'
 import { openAsStaff, openFoundRow } from '../staff.ts'
 import { createUser, openAs } from '../users.ts'
 
-// Browsers report refused calls after a log-out.
+// Browsers report the server's refusals (422) and the calls after a log-out (401).
 test.use({ allowedProblems: [/status of 4(?:01|22)/] })
 
 test('F64: a user whose trading is off sees the reason, and a blocked user can only withdraw money', async ({

@@ -5,7 +5,7 @@ import { later, type RecordedMessage, RecordedTrades, readBinance, readFinnhub }
 
 const BTC = 'binance-spot-btcusdt-trade-20240808.jsonl.gz'
 const AAPL = 'finnhub-trade-aapl-20230331.jsonl'
-/** 4 s: the recording of Apple's trades is short, so it is repeated with this delay. */
+/** The recording of Apple's trades is short, so it starts again every 4 s. */
 const AAPL_AGAIN_MS = 4_000
 const AAPL_ROUNDS = 100
 const STEP_MS = 20
@@ -18,8 +18,8 @@ interface Speech {
 }
 
 /**
- * Plays Binance and Finnhub on local ports. The servers answer requests of clients. After `play` they send the recorded
- * messages at the original pace, shifted to the present.
+ * Imitates Binance and Finnhub with two local servers, which answer the requests of clients. After `play` the servers
+ * send the recorded messages at the original pace, with their times shifted to the present.
  */
 export class ExchangePlayer {
   readonly #binance: Exchange
@@ -42,7 +42,7 @@ export class ExchangePlayer {
     )
   }
 
-  /** Configuration of price feeds that use these servers. */
+  /** Returns the configuration of price feeds that connect to these servers. */
   get feeds(): object {
     return {
       providers: {
@@ -57,7 +57,8 @@ export class ExchangePlayer {
   }
 
   /**
-   * The source names shown beside the prices: `own:` and the host, because neither server is at its provider's address.
+   * Returns the source names that the app shows beside the prices: `own:` and the host, because these servers are not
+   * at their provider's address.
    */
   get sources(): { readonly btc: string; readonly aapl: string } {
     return { btc: `own:${new URL(this.#binance.url).host}`, aapl: `own:${new URL(this.#finnhub.url).host}` }
@@ -114,7 +115,9 @@ export class ExchangePlayer {
     )
   }
 
-  /** Once a second, the Binance ticker names the last trade, which lets clients detect missing trades. */
+  /**
+   * Sends a Binance ticker every second. The ticker names the last trade, so that clients can detect missing trades.
+   */
   #beat(btc: readonly RecordedMessage[], offsetMs: number): void {
     this.#timers.push(
       setInterval(() => {
@@ -126,7 +129,7 @@ export class ExchangePlayer {
   }
 }
 
-/** One exchange: a socket and HTTP calls on one port. */
+/** The local server of one imitated exchange: a socket and HTTP calls on one port. */
 class Exchange {
   readonly subscriptions = new Set<string>()
   readonly #http: Server
@@ -194,7 +197,7 @@ function hearFinnhub(text: string, subscriptions: Set<string>): string | null {
   return null
 }
 
-/** No data exists before the recording. */
+/** Answers an HTTP request. Requests for earlier data get an empty list, because the recording has no earlier data. */
 function answerBinance(path: string): string {
   return path.startsWith('/api/v3/exchangeInfo') ? '{"symbols":[{"symbol":"BTCUSDT","status":"TRADING"}]}' : '[]'
 }

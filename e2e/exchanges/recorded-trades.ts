@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 export interface RecordedTrade {
   readonly price: string
   readonly volume: string
-  /** The original time in milliseconds. */
+  /** The time of the trade as recorded, in ms since 1970. */
   readonly timeMs: number
 }
 
@@ -43,12 +43,12 @@ export class RecordedTrades {
     return Number(last?.price)
   }
 
-  /** Whether a trade has exactly this price and this millisecond. */
+  /** Whether a trade with exactly this price happened in exactly this millisecond. */
   has(price: number, instantMs: number): boolean {
     return this.#trades.some((trade) => trade.timeMs + this.#offsetMs === instantMs && Number(trade.price) === price)
   }
 
-  /** Whether this price was the current one at some time in [fromMs, toMs]. */
+  /** Whether this was the price of the latest trade at some time in [fromMs, toMs]. */
   isOf(price: number, fromMs: number, toMs: number): boolean {
     if (this.priceAt(fromMs) === price) return true
     return this.#trades.some((trade) => {
@@ -81,7 +81,7 @@ function isIn(at: number, openMs: number, lengthMs: number): boolean {
   return at >= openMs && at < openMs + lengthMs
 }
 
-/** Builds a bar from trades. It sums volumes exactly. */
+/** Builds a bar from trades. The sum of the volumes is exact, because the function adds integers. */
 function fold(trades: readonly RecordedTrade[], openMs: number): Bar | null {
   const prices = trades.map(({ price }) => Number(price))
   const [open] = prices

@@ -4,7 +4,7 @@ import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
 /** Network failures during the start of the app. None of them may leave an empty page. */
 
-// Browsers report failed requests.
+// Browsers report requests that fail in the console.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET|ERR_ABORTED|dynamically imported module|Failed to fetch/] })
 
 /**
@@ -54,7 +54,7 @@ test('a page shows an error while scripts and styles hang, and starts once they 
   await expect(page.getByRole('link', { name: 'Create account' }).first()).toBeVisible()
 })
 
-test('the app starts without settings and texts that never load', async ({ page, site }) => {
+test('the app starts although settings never load, and in English if texts never load', async ({ page, site }) => {
   await swallow(page, /\/general-setting$/)
   await openAsVisitor(page, site, '/login')
   await expect(page.getByLabel('Username')).toBeVisible()
@@ -81,7 +81,7 @@ test('F29: a screen that fails to load is retried, and opens once it loads', asy
   expect(requests()).toBe(3)
 })
 
-test('figures that fail to load are requested again, then marked as missing', async ({ page, site }) => {
+test('the market requests prices that fail to load again, then says that they are missing', async ({ page, site }) => {
   await page.clock.install()
   await swallow(page, /\/crypto-currency\/list$/)
   await openAsVisitor(page, site, '/market')
@@ -116,7 +116,7 @@ for (const look of ['candles', 'heikin_ashi with an indicator', 'ticks'] as cons
     await expect.poll(isLoaded).toBe(true)
     const ticks = page.locator('[data-part=ticks]')
     if (look === 'ticks') {
-      // Its code is loaded with its first chart.
+      // The code of the tick chart is loaded with the first tick chart, so the test opens one before the network fails.
       await page.getByRole('link', { name: 'Trade', exact: true }).click()
       await expect(ticks).toHaveAttribute('data-state', 'ready')
       await page.getByRole('link', { name: 'Market', exact: true }).click()

@@ -15,12 +15,13 @@ async function swipeUp(page: Page): Promise<void> {
   const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height * 0.7)]
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', moved: number) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: y - moved }] })
-  // Sent together, because a finger that rests is a press, which starts the crosshair.
+  // The test sends all touch events together, because a resting finger counts as a long press, which starts the
+  // crosshair.
   const moves = [20, 60, 100, 140, 180, 200].map((moved) => () => touch('touchMove', moved))
   await Promise.all([touch('touchStart', 0), ...moves.map((move) => move()), touch('touchEnd', 200)])
 }
 
-test('a swipe that begins on the chart scrolls the page, except while a tool draws', async ({ page, site }) => {
+test('a swipe that begins on the chart scrolls the page, unless a drawing tool is active', async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await openAs(page, await createUser(site), site, '/trade/BTC')
   await new ChartPage(page).ready()

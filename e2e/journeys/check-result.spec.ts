@@ -17,8 +17,8 @@ import { expect } from '../fixtures.ts'
 import { openAs } from '../users.ts'
 
 /**
- * Runs the whole server in this process. A minute of prices takes only as long as its computation, and the test can
- * access the server's database.
+ * Runs the whole server in this process. The test sets the server's clock, so a minute of prices takes only as long as
+ * its computation. The test can also access the server's database.
  */
 const test = base.extend<{ app: TestApp }>({
   app: [
@@ -46,7 +46,7 @@ async function pass(app: TestApp, seconds: number): Promise<void> {
   await app.receipts.idle()
 }
 
-/** Places an order of one minute and waits until it is settled. */
+/** Places an order with a duration of one minute and waits until it is settled. Returns its reference (`trx`). */
 async function settledOrder(app: TestApp, userId: string): Promise<string> {
   await pass(app, 3)
   const placed = await app.engine.place(orderRequest(userId, 'checked', { stake: money(1_000n) }))
@@ -127,7 +127,7 @@ test('anyone can check a result from the history, and a manipulated stored price
   await expect(matches(page)).toHaveCount(0)
 })
 
-test('a checked result becomes a picture of 1200 × 630 in the browser, and nothing is uploaded', async ({
+test('the browser makes a picture of 1200 × 630 pixels of a checked result, and uploads nothing', async ({
   page,
   app,
 }, testInfo) => {

@@ -74,7 +74,7 @@ test('a file that is too large or of the wrong type is refused before sending', 
   expect(sent).toEqual([])
 })
 
-test('SC46: a wallet address can be copied, and bitcoins use the live price', async ({ page, site }) => {
+test('SC46: users can copy the wallet address, and bitcoin deposits use the live price', async ({ page, site }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAs(page, await createUser(site), site, '/deposit')
   const deposit = new DepositPage(page)
@@ -84,13 +84,13 @@ test('SC46: a wallet address can be copied, and bitcoins use the live price', as
   await page.getByRole('button', { name: 'Copy' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
-  // A typed letter is dropped. A pasted text stays and is explained.
+  // The field drops a typed letter. It would keep a pasted text and show why the text is wrong.
   const amount = page.getByRole('textbox', { name: 'Amount' })
   await amount.pressSequentially('1x2')
   await expect(amount).toHaveValue('12')
 })
 
-test('SC45: closed deposits cannot be reached', async ({ page, startServer }) => {
+test('SC45: while deposits are closed, their pages redirect to the wallet', async ({ page, startServer }) => {
   const server = await startServer()
   await server.admin('settings', 'set', 'deposits_open', 'false')
   await openAs(page, await createUser(server.address), server.address, '/deposit')

@@ -9,7 +9,7 @@ test('home shows the content that came with the page while the calls of home fai
   await expect(page.getByText('Every result can be checked').first()).toBeVisible()
 })
 
-test('the market shows the prices that came with the page while its list fails', async ({ page, site, context }) => {
+test('the market shows the prices that came with the page while its call fails', async ({ page, site, context }) => {
   await context.addCookies([{ name: 'visited', value: '1', url: site }])
   await page.route('**/api/user/crypto-currency/list', (route) => route.abort())
   await page.goto(`${site}/market`)
@@ -44,7 +44,7 @@ test('a page that the browser takes from its cache reloads its prices', async ({
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('home can be read, and its links work', async ({ page, site, context }) => {
+  test('without scripts, users can read home, and its links work', async ({ page, site, context }) => {
     await context.addCookies([{ name: 'lang', value: 'de', url: site }])
     await page.goto(site)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

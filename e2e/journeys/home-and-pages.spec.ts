@@ -13,7 +13,7 @@ test('the home page explains the site to visitors and leads to the sign-up', asy
   )
   const step = page.getByRole('link', { name: /Start Trading Use demo funds/ })
   await expect(step).toContainText(/on \d+ crypto, US stock and forex markets/)
-  // Links that the operator has not set have no card.
+  // A link that the operator has not set gets no card.
   await expect(page.getByText('Posts', { exact: true })).toBeVisible()
   await expect(page.getByText('Chatroom')).toHaveCount(0)
 

@@ -6,7 +6,7 @@ import { TradePage } from '../pages/trade-page.ts'
 import { createUser, goWithin, openAs, openAsVisitor } from '../users.ts'
 
 const OFFLINE = 'Offline. Prices and balances are not shown.'
-/** Looks like a price or an amount: digits with decimals. */
+/** Matches a price or an amount: digits with at least two decimals. */
 const FIGURE = /\d[\d,]*\.\d{2,}/
 
 test.use({
@@ -27,7 +27,7 @@ for (const lang of ['en', 'ar'])
     expect(errors).toEqual([])
     expect(JSON.parse(data ?? '')).toMatchObject({ name: 'Fairwick demo', dir: lang === 'ar' ? 'rtl' : 'ltr' })
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-    // The only reported obstacle is that the window has no profile on disk. This is so in all tests.
+    // The browser reports only that the window has no profile on disk (`in-incognito`), which is so in all tests.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   })
 
@@ -86,7 +86,7 @@ test('the files stored by the service worker contain no API reply, amount, name 
   expect(await page.evaluate(async () => (await caches.match('/admin/')) === undefined)).toBe(true)
 })
 
-test('a new version starts only when the user starts it and no form is changed', async ({ page, site }) => {
+test('a new version starts only when the user starts it, and not while a form is changed', async ({ page, site }) => {
   const deployed = await createDeployments(site)
   const files: string[] = []
   page.on('response', (reply) => files.push(new URL(reply.url()).pathname))
@@ -98,14 +98,14 @@ test('a new version starts only when the user starts it and no form is changed',
   deployed.replaceWorker((script) => `${script}\n// the next version`)
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   deployed.removeFiles(files.filter((path) => path.startsWith('/assets/')))
-  // The page of the previous version keeps working, from its stored files.
+  // The page of the previous version keeps working with the files that its service worker has stored.
   await page.getByRole('textbox').first().fill('ada')
   await openMenu(page)
   const row = page.getByRole('button', { name: /New version ready/ })
   await row.click()
   await expect(page.getByText('Finish the open order or form first.')).toBeVisible()
 
-  // No page load here, because it could be the cold start at which the new version starts by itself.
+  // The test loads no page here, because the new version starts by itself when a page loads for the first time.
   await page.keyboard.press('Escape')
   await goWithin(page, '/signup')
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible()

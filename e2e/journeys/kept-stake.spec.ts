@@ -32,7 +32,7 @@ test('the form fills in the last accepted stake only if the user chose to keep i
   await expect(trade.stake).not.toHaveValue('37.50')
 })
 
-test('an order of the history fills in the form again without being sent', async ({ page, site }) => {
+test('"Same order again" in the history fills in the form but sends no order', async ({ page, site }) => {
   const trade = new TradePage(page)
   await openAs(page, await createUser(site, { funds: 300 }), site, '/trade/BTC')
   await trade.order('Sell', '42')
@@ -48,7 +48,7 @@ test('an order of the history fills in the form again without being sent', async
   await expect(page.getByText('No open orders.')).toBeVisible()
 })
 
-test('the form offers shares of the balance if the user chose so, and several open orders have an overview', async ({
+test('the form offers percentages of the balance as stakes if the user chose so, and several open orders have an overview', async ({
   page,
   site,
 }) => {

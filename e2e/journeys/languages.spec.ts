@@ -12,10 +12,10 @@ async function choose(page: Page, address: string, name: string): Promise<void> 
 }
 
 test.describe('Arabic', () => {
-  // The server refuses a wrong password.
+  // The server refuses the wrong password with 422, which browsers report.
   test.use({ allowedProblems: [/422/] })
 
-  test("mirrors the app, stays chosen, and applies to the server's messages", async ({ page, site }) => {
+  test("Arabic mirrors the app, stays chosen, and applies to the server's messages", async ({ page, site }) => {
     await choose(page, site, 'العربية')
     const html = page.locator('html')
     await expect(html).toHaveAttribute('dir', 'rtl')
@@ -29,7 +29,7 @@ test.describe('Arabic', () => {
     await page.goto(`${site}/market`)
     const row = page.getByRole('listitem').filter({ hasText: 'BTC/USDT' }).first()
     const price = row.locator('.num').filter({ hasText: /^\d/ }).first()
-    // A price re-renders with each tick.
+    // A price re-renders with each tick, so the measurement may need another try.
     await expect(async () => {
       const name = await row.getByText('Bitcoin').boundingBox()
       expect(name?.x ?? 0).toBeGreaterThan((await price.boundingBox())?.x ?? Infinity)

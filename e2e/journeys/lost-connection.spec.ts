@@ -15,7 +15,7 @@ test.use({
   ],
 })
 
-test('SO10, ET6: prices without sockets are not marked live, and the result arrives after reconnection', async ({
+test('SO10, ET6: while sockets cannot connect, prices are not marked as live, and the result arrives after the reconnection', async ({
   page,
   site,
 }) => {
@@ -43,7 +43,7 @@ test('SO10, ET6: prices without sockets are not marked live, and the result arri
   await expect(page.getByText(`$${(200 + (result_amount ?? 0)).toFixed(2)}`, { exact: true })).toBeVisible()
 })
 
-test('SO10: a restarted server is found again, with the order and the account unchanged', async ({
+test('SO10: the page reconnects to a restarted server, and the order and the account are unchanged', async ({
   page,
   startServer,
 }) => {

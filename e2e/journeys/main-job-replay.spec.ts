@@ -3,7 +3,7 @@ import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 import { BTC_FILE, LTC_FILE, LTC_FLAT_FROM_MS, RecordedPrices } from '../recorded-prices.ts'
 
-/** 6 s: a recorded price move must be larger than any move within this time, because orders may be sent that late. */
+/** An order may be sent up to 6 s late. The recorded price move must therefore be larger than any move within 6 s. */
 const SLACK_MS = 6_000
 const LENGTH_MS = 60_000
 const STAKE = 100
@@ -132,7 +132,7 @@ function resultOf({ price_was: entry, high_low: direction }: Trade, exit: number
   return exit > entry === (direction === 1) ? 1 : 2
 }
 
-/** Whether an order placed now, or within the slack, ends clearly on one side of its entry price. */
+/** Whether every order that is placed within `SLACK_MS` from now ends clearly on one side of its entry price. */
 function movesFor(prices: RecordedPrices, now: number): boolean {
   const entry = prices.range(now, now + SLACK_MS)
   const exit = prices.range(now + LENGTH_MS, now + LENGTH_MS + SLACK_MS)

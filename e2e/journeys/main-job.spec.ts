@@ -54,7 +54,8 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   const ticks = await decidingTicks()
   witness.close()
 
-  // The server names the deciding ticks. The witness received the same ticks, and no tick that fits better.
+  // The server names the ticks that decided the result. The witness received the same ticks, and no later tick before
+  // the expiry.
   const expiry = Date.parse(order.expires_at)
   expect(expiry - Date.parse(order.opened_at)).toBe(60_000)
   expect(witness.at(ticks.entry.q)).toMatchObject({ price: order.price_was, timeMs: ticks.entry.time_ms })
@@ -95,7 +96,7 @@ test('SC13, SC33: a newcomer signs up, deposits, trades, and sees the result tha
   await expect(panel.getByText(signed(expected.change), { exact: true })).toBeVisible()
 })
 
-/** Computes the result of a buy of 100 at 80 %, independently of the product's code. */
+/** Computes the result of a buy order with a stake of 100 and a payout of 80 %, independently of the product's code. */
 function judge(entry: number, exit: number) {
   if (exit > entry) return { result: 1, change: 80, words: 'You won', listed: 'Won' }
   if (exit < entry) return { result: 2, change: -100, words: 'You lose', listed: 'Lost' }

@@ -8,7 +8,7 @@ test('NV1: the first page of a session is home, which offers the requested page'
   await page.getByRole('link', { name: 'Continue to Market' }).click()
   await expect(page).toHaveURL(`${site}/market`)
 
-  // The question appears only once: from here on addresses open directly, in every tab.
+  // Home offers the requested page only once. From here on every address opens directly, also in other tabs.
   await page.goto(`${site}/languages`)
   await expect(page).toHaveURL(`${site}/languages`)
   const tab = await page.context().newPage()
@@ -29,7 +29,7 @@ test('a logged-in user is redirected from the first page to the market', async (
   await openAs(page, user, site)
   await expect(page.getByRole('heading', { name: 'Market', level: 1 })).toBeAttached()
   await page.evaluate(() => sessionStorage.clear())
-  // The app must not run any more, or it could set the cookie again.
+  // The page leaves the app first, because a running app could set the cookie again.
   await page.goto(`${site}/api/v3/ping`)
   await page.context().clearCookies({ name: 'visited' })
   await page.goto(`${site}/wallet`)

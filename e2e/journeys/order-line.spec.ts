@@ -5,7 +5,7 @@ import { RECONNECTING, TradePage } from '../pages/trade-page.ts'
 import { TickWitness } from '../tick-witness.ts'
 import { createUser, openAs } from '../users.ts'
 
-// Browsers report servers that do not answer.
+// Browsers report in the console that a server does not reply.
 test.use({ allowedProblems: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|WebSocket connection/] })
 
 /** Horizontal scale: 85 s, which is a minute with its margins, fill the 330 px of a phone, about 4 px per second. */

@@ -4,8 +4,8 @@ import { depositDemoFunds, joinAsNewcomer } from '../pages/newcomer.ts'
 import { TradePage } from '../pages/trade-page.ts'
 
 /**
- * Browsers withhold some functions from pages over plain HTTP, such as a phone that opens a computer in the same house.
- * This browser also blocks all cookies and storage, as some users configure it.
+ * Browsers withhold some functions from pages over plain HTTP, for example when a phone opens the address of a computer
+ * in the same network. This browser also blocks all cookies and storage, as some users configure it.
  */
 test('NV12, F80: over plain HTTP and without storage, users can deposit and trade', async ({ page, site }) => {
   await page.addInitScript(() => {
@@ -46,7 +46,7 @@ async function blockStorage(page: Page): Promise<void> {
     Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: blocked, set: blocked })
     Object.defineProperty(Navigator.prototype, 'cookieEnabled', { configurable: true, get: () => false })
   })
-  // The server's own cookies are not sent back either.
+  // A browser that blocks cookies does not send the server's cookies back either.
   await page.route('**/*', (route) => {
     const { cookie: _, ...headers } = route.request().headers()
     return route.continue({ headers })

@@ -14,7 +14,7 @@ async function openChart(page: Page, site: string): Promise<void> {
   await expect(page.locator('[data-part=legend]')).toHaveText(/O [\d,.]+/)
 }
 
-/** Drags the handle of the line by a share of the chart's height. */
+/** Drags the handle of the alert line vertically. A positive number of pixels moves it down. */
 async function drag(page: Page, pixels: number): Promise<void> {
   const box = await handle(page).boundingBox()
   if (box === null) throw new Error('no line is being placed')
@@ -56,7 +56,7 @@ test('a user drags a line to a price, saves the alert, moves it on the chart and
   await expect(list.getByText('Ended')).toBeVisible()
 })
 
-test('an alert is placed by keyboard, or typed, also right to left', async ({ page, site }) => {
+test('a user moves an alert line by keyboard, and in Arabic drags it and types the price', async ({ page, site }) => {
   await openChart(page, site)
   await page.getByRole('button', { name: 'Set a price alert' }).press('Enter')
   await expect(handle(page)).toBeFocused()

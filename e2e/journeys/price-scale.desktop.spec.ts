@@ -21,7 +21,8 @@ test('dragging the price axis sets the scale by hand, and Auto fits the scale to
   await page.mouse.up()
   await expect(auto).toBeVisible()
 
-  // The free scale can be moved until the last price is out of sight. The button shows where the price is.
+  // A scale set by hand can be moved until the last price is out of sight. The Auto button then shows in which
+  // direction and how far away the price is.
   await page.mouse.move(box.x + box.width / 2, y)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2, y + 2_000, { steps: 12 })

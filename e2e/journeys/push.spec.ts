@@ -64,7 +64,7 @@ test('after a refusal the page says how to allow notices, and does not ask again
   await openAs(page, user, site, '/inbox')
   const main = page.getByRole('main')
   await expect(main.getByRole('switch', SWITCH)).toBeVisible()
-  // The question is dismissed: it can come again.
+  // The browser's question stays without an answer, so the switch stays and the page can ask again.
   await main.getByRole('switch', SWITCH).click()
   await expect(main.getByRole('switch', SWITCH)).toBeEnabled()
   await expect(main.getByRole('switch', SWITCH)).not.toBeChecked()
@@ -78,7 +78,10 @@ test('after a refusal the page says how to allow notices, and does not ask again
 
 type PermissionSetting = 'prompt' | 'granted' | 'denied'
 
-/** Answers the browser's question, or takes the answer back, as its user does in the settings. */
+/**
+ * Sets the browser's permission for notices, as its user does with the answer to the browser's question or in the
+ * settings.
+ */
 async function setPermission(context: BrowserContext, page: Page, origin: string, setting: PermissionSetting) {
   const devtools = await context.newCDPSession(page)
   const { targetInfo } = await devtools.send('Target.getTargetInfo')
@@ -86,7 +89,10 @@ async function setPermission(context: BrowserContext, page: Page, origin: string
   await devtools.send('Browser.setPermission', { permission: { name: 'notifications' }, setting, origin, ...own })
 }
 
-/** Chromium's push service is on the internet, so the stand-in makes the subscriptions. All else is the browser's own. */
+/**
+ * Makes subscriptions at a local stand-in, because Chromium's push service is on the internet. Everything else is
+ * Chromium's own code.
+ */
 async function subscribeAt(service: PushService, page: Page): Promise<void> {
   await page.exposeFunction('subscribeAtStandIn', (key: string) => service.subscribe(key))
   await page.addInitScript(() => {

@@ -93,7 +93,7 @@ test('list, header, candles and results show the recorded trades to the last dig
       expect([own.result, own.result_amount]).toEqual(expected)
     }
 
-    // The panel of the order that ended here names the same two prices.
+    // The panel of the BTC order, which settled on this page, shows the same entry and exit prices.
     const btc = (await trades()).find(({ symbol }) => symbol === 'BTC')
     await expect(trade.verdict).toBeVisible()
     const rail = page.getByRole('listitem').filter({ hasText: /^(Entry|Exit)/ })

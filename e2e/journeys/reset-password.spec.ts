@@ -4,7 +4,7 @@ import { joinAsNewcomer } from '../pages/newcomer.ts'
 
 const NEXT_PASSWORD = 'fresh-words-2'
 
-// The server refuses wrong codes and passwords.
+// The server refuses wrong codes and passwords with 422, which browsers report.
 test.use({ allowedProblems: [/422/] })
 
 test('RT7, SC23, SC24, VA7, VA8: a password reset with a code logs out every device', async ({

@@ -6,7 +6,7 @@ import { createUser, openAs } from '../users.ts'
 // Browsers report every refusal in the console.
 test.use({ allowedProblems: [/status of 422/] })
 
-test('AC1: a second step is turned on and required at the next log-in', async ({ page, site }) => {
+test('AC1: a user turns a second step on, and the next log-in requires it', async ({ page, site }) => {
   const user = await createUser(site)
   await openAs(page, user, site, '/account')
   await page.getByRole('link', { name: 'Security' }).click()

@@ -47,7 +47,7 @@ test('the owner announces that orders can be sold back, a user sells one, and an
   await run.report()
   await office.getByRole('button', { name: 'Announce' }).click()
   await expect(office.getByText(/^Announced\. Applies from/)).toBeVisible()
-  // The browser reports the refusal.
+  // The browser reports the 422 reply of the server in the console.
   expect(owner.problems).toEqual([expect.stringContaining('422')])
   await owner.close()
   await app.publishTerms()
@@ -68,7 +68,7 @@ test('the owner announces that orders can be sold back, a user sells one, and an
   await expect(page.getByText('Selling at the next price…')).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'Sold back' })).toBeVisible()
-  // The receipt is signed while time passes.
+  // The server signs the receipt shortly after the sale.
   const receipt = () => app.call(calls.proofReceipt, { params: { trx } })
   await expect.poll(async () => (await receipt()).status).toBe(200)
   await end()

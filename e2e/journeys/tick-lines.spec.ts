@@ -15,7 +15,7 @@ async function chooseLine(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('lines of ticks follow every tick, are remembered, and an interval leads back to the bars', async ({
+test('a line of ticks follows every tick and is shown again after a reload, and the choice of an interval shows candles again', async ({
   page,
   site,
 }) => {
@@ -64,7 +64,7 @@ test('lines of ticks follow every tick, are remembered, and an interval leads ba
   await expect(legend(page)).toHaveText(/O [\d,.]+/)
 })
 
-test('a line of ticks has no indicators, and says so', async ({ page, site }) => {
+test('the chart says that a line of ticks has no indicators', async ({ page, site }) => {
   await page.addInitScript(() => {
     const sma = { kind: 'sma', parameters: [20], source: 'close', colour: 1 }
     localStorage.setItem('desk', JSON.stringify({ version: 1, ticks: 'every', indicators: [sma] }))
@@ -75,10 +75,10 @@ test('a line of ticks has no indicators, and says so', async ({ page, site }) =>
   await takePicture(page, 'chart ticks without indicators')
 })
 
-test.describe('without the past', () => {
+test.describe('while earlier ticks do not load', () => {
   test.use({ allowedProblems: [/ERR_FAILED/] })
 
-  test('a line of ticks whose past does not load offers another try', async ({ page, site }) => {
+  test('the line of ticks offers a button to try again, and loads after a press', async ({ page, site }) => {
     await page.addInitScript(() => localStorage.setItem('desk', '{"version":1,"ticks":"second"}'))
     await page.route('**/api/user/recent-ticks', (route) => route.abort())
     await openAs(page, await createUser(site), site, '/trade/BTC')

@@ -71,7 +71,7 @@ test('an order is filled in and sent from the keyboard, and its progress is show
   await expect(ticket.getByText('Next tick')).toBeVisible()
 })
 
-test('letters open the table, the settings, the open orders and the newest bar', async ({ page, site }) => {
+test('letter keys open the table, settings and open orders, and show the newest bar', async ({ page, site }) => {
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const chart = new ChartPage(page)
   const dock = page.getByRole('region', { name: 'Recent transactions' })

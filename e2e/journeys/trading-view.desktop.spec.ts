@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts'
 import { ChartPage } from '../pages/chart-page.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** Records the page's requests for candles as text. */
+/** Returns a list to which each later request of the page for candles is added, as text. */
 function candleQuestions(page: Page): string[] {
   const requests: string[] = []
   page.on('request', (request) => {
@@ -15,7 +15,7 @@ function candleQuestions(page: Page): string[] {
   return requests
 }
 
-test('scrolling goes back for years, requests nothing twice, and never jumps', async ({ page, site }) => {
+test('scrolling goes back for years without a jump, and requests no candle twice', async ({ page, site }) => {
   const requests = candleQuestions(page)
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const chart = new ChartPage(page)
@@ -29,7 +29,7 @@ test('scrolling goes back for years, requests nothing twice, and never jumps', a
     expect(await years()).toBeGreaterThan(3)
   }).toPass({ intervals: [50] })
 
-  // Pages that are still loading are inserted beside the visible bars.
+  // The chart inserts pages of candles that are still loading beside the visible bars.
   const shown = await chart.shownTime()
   await page.waitForLoadState('networkidle')
   expect(await chart.shownTime()).toBe(shown)
@@ -110,10 +110,10 @@ test('the keyboard moves from bar to bar and announces each; the price is announ
   await expect(page.getByText(/^BTC\/USDT [\d,]+\.\d+$/)).toHaveCount(1)
 })
 
-test.describe('far from Greenwich', () => {
+test.describe('in a time zone far from Greenwich', () => {
   test.use({ timezoneId: 'America/New_York' })
 
-  test('times follow the device with daylight saving, or UTC if chosen', async ({ page, site }) => {
+  test('the chart shows times in the time zone of the device, or in UTC if chosen', async ({ page, site }) => {
     await openAs(page, await createUser(site), site, '/trade/EURUSD')
     const chart = new ChartPage(page)
     await chart.ready()

@@ -87,7 +87,7 @@ test('a pending withdrawal can be cancelled after a confirmation', async ({ page
   await expect(page.getByText('$500.00').first()).toBeVisible()
 })
 
-test('SC43: closed withdrawals show only the reason', async ({ page, startServer }) => {
+test('SC43: while withdrawals are closed, their page shows only the reason', async ({ page, startServer }) => {
   const server = await startServer()
   // Deposits are closed while withdrawals are closed.
   const user = await createUser(server.address, { funds: 500 })
@@ -108,7 +108,7 @@ test('SC43: closed withdrawals show only the reason', async ({ page, startServer
 test.describe('a wrong PIN', () => {
   test.use({ allowedProblems: [/422|429/] })
 
-  test('keeps the form, and locks it after five attempts', async ({ page, site }) => {
+  test('a wrong PIN keeps the form, and five wrong PINs lock the PIN', async ({ page, site }) => {
     const { user } = await withPending(site, 20)
     await openAs(page, user, site, '/withdraw')
     const withdraw = new WithdrawPage(page)

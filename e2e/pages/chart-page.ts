@@ -8,7 +8,7 @@ export class ChartPage {
     this.#page = page
   }
 
-  /** The canvas of the chart. */
+  /** The canvas on which the chart is drawn. */
   get picture(): Locator {
     return this.#page.getByRole('img', { name: /candles of/ })
   }
@@ -26,7 +26,9 @@ export class ChartPage {
     await expect(this.legend).toHaveText(/O [\d,.]+/)
   }
 
-  /** Moves the mouse over the chart. `share` is the position from its left edge. */
+  /**
+   * Moves the mouse over the chart. `share` is the distance from the left edge of the bars as a part of their width.
+   */
   async pointAt(share = 0.5): Promise<void> {
     const box = await this.picture.boundingBox()
     if (box === null) throw new Error('the chart is missing')

@@ -54,7 +54,7 @@ export class DepositPage {
     return this.#page.locator('input[type=file]')
   }
 
-  /** The newest deposit of the list. */
+  /** The first row of the list of deposits, which is the newest deposit. */
   get newest(): Locator {
     return this.#page.getByRole('list', { name: 'Deposits' }).getByRole('listitem').first()
   }

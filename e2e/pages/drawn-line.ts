@@ -50,8 +50,8 @@ export async function watchStrokes(page: Page): Promise<void> {
 }
 
 /**
- * Returns the price line of the newest frame: the stroke in the text colour with more than two points. The hatching of a
- * zone has another colour and is transparent.
+ * Returns the price line of the newest frame: the stroke in the text colour with more than two points. The hatching of
+ * a zone has another colour and is transparent.
  */
 export async function priceLine(page: Page): Promise<Stroke> {
   return page.evaluate(async () => {
@@ -75,7 +75,7 @@ export async function priceLine(page: Page): Promise<Stroke> {
       await new Promise((resolve) => requestAnimationFrame(resolve))
       const lines = drawnStrokes.filter(isLine)
       const last = lines.at(-1)
-      // All strokes of a frame belong together.
+      // A line with gaps consists of several strokes, so all strokes of the newest frame are joined.
       if (last !== undefined)
         return { points: lines.filter(({ frame }) => frame === last.frame).flatMap(({ points }) => points) }
       if (performance.now() - since > 15_000) return { points: [] }

@@ -53,7 +53,7 @@ export function findCutPrices(page: Page): Promise<string[]> {
       return false
     }
 
-    /** A part that does not fit wraps as a whole to a line below the visible one. */
+    /** Whether a part is hidden as a whole, because it did not fit and wrapped to a line below the visible line. */
     function isOnHiddenLine(from: Element, box: DOMRect): boolean {
       const line = from.parentElement
       return (

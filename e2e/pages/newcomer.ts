@@ -28,7 +28,7 @@ export class Taps {
     await field.page().keyboard.type(text)
   }
 
-  /** One tap for the list and one for the chosen option. */
+  /** Counts two taps: one for the list and one for the chosen option. */
   async choose(list: Locator, value: string): Promise<void> {
     this.count += 2
     await list.selectOption(value)

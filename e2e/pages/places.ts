@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Records in every frame from now on how far from the top each link and each button is. */
+/** From now on records, in every animation frame, how far each link and each button is from the top of the window. */
 export async function watchPlaces(page: Page): Promise<void> {
   await page.evaluate(() => {
     const places = new Map<Element, Set<number>>()
@@ -21,7 +21,7 @@ export async function watchPlaces(page: Page): Promise<void> {
   })
 }
 
-/** Lists what moved since `watchPlaces`. */
+/** Lists the links and buttons that moved vertically since `watchPlaces`. */
 export function findMoved(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => globalThis.takeMoved())
 }

@@ -29,8 +29,8 @@ export class TradePage {
   }
 
   /**
-   * Chooses a direction, a stake and the first expiry, and sends the order; ends with the countdown. On a busy machine, or
-   * where prices are rare, the price may be too old for an order: then the order is sent again.
+   * Chooses a direction, a stake and the first expiry, and sends the order; ends with the countdown. On a busy machine,
+   * or where prices are rare, the price may be too old for an order: then the order is sent again.
    */
   async order(direction: Direction, stake: string): Promise<void> {
     await this.fillIn(direction, stake)
@@ -57,12 +57,12 @@ export class TradePage {
     return this.#page.getByLabel('Stake')
   }
 
-  /** "Buy · $100.00 · 1 min" */
+  /** The submit button, for example "Buy · $100.00 · 1 min". */
   get submit(): Locator {
     return this.#page.getByRole('button', { name: /^(Buy|Sell) · \$/ })
   }
 
-  /** "You won", "You lose" or "Draw", once the order has settled. */
+  /** The heading of the result, shown once the order has settled: "You won", "You lose", "Draw" or "Void". */
   get verdict(): Locator {
     return this.#page.getByRole('heading', { name: /^(You won|You lose|Draw|Void)$/ })
   }

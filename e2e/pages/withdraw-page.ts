@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { confirm } from './confirmation.ts'
 import { REFERENCE_ALONE } from './reference.ts'
 
-/** The withdrawal on a phone, and its preceding screens. */
+/** The withdrawal screen on a phone, and the screens before it. */
 export class WithdrawPage {
   readonly #page: Page
 

@@ -31,7 +31,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await expect(page.getByRole('button', { name: 'Full-screen chart' })).toBeVisible()
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
-  // Layers that were closed by other means than Back left no history entry, so one Back leaves the screen.
+  // A layer that the user closed without Back leaves no history entry, so one Back leaves the screen.
   await page.getByRole('button', { name: /^Sell/ }).click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(trade.stake).toHaveCount(0)
@@ -43,7 +43,7 @@ test('F23: Back closes a sheet, a picker and the full-screen chart before it lea
   await page.goBack()
   await expect(page).toHaveURL(/\/market$/)
 
-  // The same on every other screen.
+  // Back closes a layer first on other screens too.
   await goWithin(page, '/wallet')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await expect(dialog).toBeVisible()
@@ -98,7 +98,7 @@ test('F23: Back ends every mode of the chart before it leaves the screen', async
   await expect(surface).toHaveCount(0)
   await expect(page).toHaveURL(/\/trade\/BTC$/)
 
-  // A new drawing is picked: its mode takes over the entry of the tool.
+  // The chart selects a new drawing at once. This mode reuses the history entry of the drawing tool.
   await takeTool()
   await surface.click()
   await expect(handles).toHaveCount(1)

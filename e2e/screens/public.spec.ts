@@ -119,7 +119,7 @@ test('RT5, SC17, VA1, TX1: the log-in has name and password, reveals the passwor
 test.describe('a refused log-in', () => {
   test.use({ allowedProblems: [/422/] })
 
-  test('FA1: shows the error in a red alert and keeps the typed values', async ({ page, site }) => {
+  test('FA1: a refused log-in shows the error in a red alert and keeps the typed values', async ({ page, site }) => {
     await openAsVisitor(page, site, '/login')
     await page.getByLabel('Username').fill('nobody')
     await page.getByLabel('Password', { exact: true }).fill('wrong-one')

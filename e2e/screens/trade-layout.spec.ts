@@ -8,7 +8,7 @@ import { TradePage } from '../pages/trade-page.ts'
 import { createUser, goWithin, openAs } from '../users.ts'
 
 const [NARROWEST, WIDEST] = [320, 430]
-/** The width in px that a banner needs for its text beside its picture. */
+/** The minimum width of a banner, in px, that leaves room for its text beside its picture. */
 const ROOM_FOR_PICTURE = 358
 
 for (const language of ['en', 'ar']) {
@@ -42,7 +42,8 @@ test('F84: beside a scrollbar no control touches the demo line, and the text of 
   await page.goto(site)
   const picture = page.getByRole('region', { name: 'Highlights' }).locator('img').first()
   await expect(picture).toBeAttached()
-  // As wide as the scrollbar of a desktop browser, which is part of the window but not of the page.
+  // Narrows the page by 15 px, the width of a desktop browser's scrollbar, which is part of the window but not of the
+  // page.
   await page.evaluate(() => document.documentElement.style.setProperty('width', 'calc(100% - 15px)'))
   const flaws: string[] = []
   for (let width = NARROWEST + 15; width <= WIDEST + 15; width++) {
@@ -69,7 +70,7 @@ test('F84: beside a scrollbar no control touches the demo line, and the text of 
 })
 
 for (const language of ['en', 'ar', 'ku']) {
-  test(`F32: on a narrow phone no figure of the day is alone, and brand and demo line fit, ${language}`, async ({
+  test(`F32: on a narrow phone the figures of the day stand two or four to a row, and the brand and the demo line fit, ${language}`, async ({
     page,
     site,
   }) => {
@@ -125,14 +126,14 @@ test('F30: in landscape the header is low, and chart, direction, stake and submi
     const direction =
       size.width < 768 ? page.getByRole('dialog').getByRole('heading') : page.getByRole('button', { name: 'Sell' })
     for (const part of [direction, trade.stake, trade.submit]) await expect(part).toBeInViewport({ ratio: 1 })
-    // Without scrolling: the stake ends above the pinned button.
+    // Before any scrolling, the stake field must end above the pinned submit button.
     const [stake, submit] = [await trade.stake.boundingBox(), await trade.submit.boundingBox()]
     expect((stake?.y ?? 0) + (stake?.height ?? 0), `stake at ${size.width}`).toBeLessThanOrEqual(submit?.y ?? 0)
     await trade.submit.click({ trial: true })
   }
 })
 
-test('F32: on a narrow phone or in large text, the names of the public trades are whole', async ({ page, site }) => {
+test('F32: on a narrow phone or in large text, public trades show whole names on one line', async ({ page, site }) => {
   const trade = { price: 119_254.28, time: 1_800, unit: 'minute', direction: 2, opened_at: '2026-11-29T08:00:00Z' }
   const trades = [true, false].map((isBot) => ({ id: `bot: ${isBot}`, user: 'Mw•••W', is_bot: isBot, ...trade }))
   await page.route('**/user/latest_trades', (route) => route.fulfill({ json: { data: { trades, older_id: null } } }))
@@ -156,7 +157,7 @@ for (const { language, ends } of [
   { language: 'en', ends: ['right', 'left right', 'left'] },
   { language: 'ar', ends: ['left', 'left right', 'right'] },
 ]) {
-  test(`F32: on a narrow phone the row of intervals says at which end there is more, ${language}`, async ({
+  test(`F32: on a narrow phone the row of intervals shows at which end it can be scrolled to further intervals, ${language}`, async ({
     page,
     site,
   }) => {
@@ -171,13 +172,13 @@ for (const { language, ends } of [
       }, at)
       await expect(strip).toHaveAttribute('data-more', end)
     }
-    // With room for all of them there is nothing to say.
+    // A window with room for all intervals needs no such sign.
     await page.setViewportSize({ width: 700, height: 568 })
     await expect(strip).not.toHaveAttribute('data-more')
   })
 }
 
-test('F31, F34: legend and table keep their figures apart on a phone', async ({ page, site }) => {
+test('F31, F34: on a phone the legend takes one line, and the table columns do not touch', async ({ page, site }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await openAs(page, await createUser(site), site, '/trade/BTC')
   const legend = page.locator('[data-part=legend]')

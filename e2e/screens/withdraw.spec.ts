@@ -4,12 +4,12 @@ import { expect, test } from '../fixtures.ts'
 import { confirm } from '../pages/confirmation.ts'
 import { createUser, openAs } from '../users.ts'
 
-/** A withdrawal from an account without PIN and details to a cancelled request. */
+/** The screens of a withdrawal, from an account without PIN and payment details to a cancelled request. */
 
 // Browsers report in the console that the PIN and the details need a confirmation.
 test.use({ allowedProblems: [/422/] })
 
-test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: withdrawing first leads to the PIN and the details, and returns each time', async ({
+test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: a first withdrawal leads to the PIN and to the payment details, and each of these pages leads back', async ({
   page,
   site,
 }) => {
@@ -29,7 +29,7 @@ test('RT20, RT21, RT22, RT23, SC39, SC40, SC41, SC42, VA13, VA16, TX7: withdrawi
   await expect(page).toHaveURL(/\/withdraw$/)
   await expect(page.getByText('Updated Successfully')).toBeVisible()
 
-  // F28: in large text, the words of an empty choice are whole.
+  // F28: in large text, the hint of an empty choice must not end in an ellipsis.
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
   expect(await findShortened(page)).toEqual([])
   await page.evaluate(() => (document.documentElement.style.fontSize = ''))

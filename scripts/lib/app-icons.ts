@@ -11,7 +11,9 @@ const ROUND = ' rx="7.84"'
 const DEMO_MARK =
   '<circle cx="19.4" cy="19.4" r="3.4" fill="#0E5F7C"/><circle cx="19.4" cy="19.4" r="2.6" fill="#F5B25E"/>'
 
-/** The icons of the installed app. A phone cuts a `maskable` or Apple icon into its own shape, so they fill the square. */
+/**
+ * The icons of the installed app. A phone cuts a `maskable` or Apple icon into its own shape, so they fill the square.
+ */
 const ICONS = [
   { name: '192', edge: 192, fills: false },
   { name: '512', edge: 512, fills: false },

@@ -7,8 +7,9 @@ const SOURCE = fileURLToPath(new URL('../../src/worker/worker.ts', import.meta.u
 const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
- * Files that are useless without a network. The first holds the numbering plans of all countries, and `tick-pane` draws
- * live ticks. The screens need replies of the server.
+ * Files that the worker does not store, because they are useless without a network. `mobile` holds the numbering plans
+ * of all countries, and `tick-pane` draws live ticks. The screens in this list show nothing without replies of the
+ * server.
  */
 const LEFT_OUT = [
   'mobile',
@@ -22,7 +23,7 @@ const LEFT_OUT = [
   'new-ticket-screen',
   'message-form',
 ]
-/** Used by nearly every page. Fonts for other scripts are stored once a page uses them. */
+/** The two fonts that nearly every page uses. The worker stores fonts for other scripts only once a page uses them. */
 const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/
 
 /**

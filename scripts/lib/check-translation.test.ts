@@ -28,7 +28,7 @@ describe('wrong texts', () => {
     expect(check(texts, 'de').wrong).toEqual([problem])
   })
 
-  it('do not include one, two or zero written in words', () => {
+  it('do not include a plural form for zero, one or two that spells its number instead of using {count}', () => {
     expect(check({ 'a.orders_one': 'Ein Auftrag', 'a.orders_two': 'أمران' }, 'ar').wrong).toEqual([])
   })
 })
@@ -43,7 +43,7 @@ describe('missing texts', () => {
     ])
   })
 
-  it('do not include a form used for millions only', () => {
+  it('do not include a plural form that the language uses only for millions', () => {
     expect([...formsOf('es')].toSorted()).toEqual(['one', 'other'])
     expect([...formsOf('ar')]).toHaveLength(6)
     expect([...formsOf('ja')]).toEqual(['other'])

@@ -7,7 +7,7 @@ export interface TranslationProblems {
   readonly missing: readonly string[]
 }
 
-/** Lists superfluous and missing texts of a language. `tag` determines its plural forms. */
+/** Lists the wrong and the missing texts of a language. `tag`, such as `de`, determines its plural forms. */
 export function checkTranslation(english: Flat, texts: Flat, tag: string): TranslationProblems {
   const wrong: string[] = []
   for (const [key, text] of texts) {

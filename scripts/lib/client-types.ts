@@ -84,7 +84,7 @@ export function clientTypes(): string {
 }
 
 function readDocuments(): Documents {
-  // As clients receive them.
+  // Converted to JSON and back, so that the documents are exactly as clients receive them.
   const { paths }: Pick<Documents, 'paths'> = JSON.parse(JSON.stringify(openApiDocument()))
   const { channels }: { channels: { app: Pick<Documents, 'messages'> } } = JSON.parse(
     JSON.stringify(asyncApiDocument()),

@@ -32,7 +32,7 @@ describe('.env.example', () => {
     expect(Object.keys(example).toSorted()).toEqual([...VARIABLE_NAMES, ...OTHERS].toSorted())
   })
 
-  it('starts a demo as it is', () => {
+  it('configures a demo on port 3000 when it is used unchanged', () => {
     expect(examineConfig(example)).toMatchObject({ problems: [], config: { mode: 'demo', port: 3000 } })
   })
 
@@ -130,7 +130,7 @@ describe('the other files for operators and contributors', () => {
     expect(names.filter((name) => name !== 'NODE_ENV' && !VARIABLE_NAMES.includes(name))).toEqual([])
   })
 
-  it('the workflow runs both commands on every supported Node.js', () => {
+  it('the CI workflow runs `npm start` and `npm test` on every supported Node.js', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml')) as {
       jobs: { test: { strategy: { matrix: { node: string[] } }; steps: { run?: string }[] } }
     }

@@ -9,7 +9,10 @@ interface PackageFile {
   readonly imports: Readonly<Record<string, string>>
 }
 
-/** Maps each file to the project files that it imports, with types and dynamic imports. Paths are from the project's folder. */
+/**
+ * Maps each file to the project files that it imports, with types and dynamic imports. Paths are from the project's
+ * folder.
+ */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 /**

@@ -6,8 +6,9 @@ const STYLE = /<link rel="stylesheet" href="\/(frame\.css)" \/>/
 const SCRIPT = /<script src="\/(theme\.js|start\.js)"><\/script>/g
 
 /**
- * Writes the frame's style and the scripts before the start into the built page, which saves the first paint three
- * requests. The server allows exactly these texts by their hashes in the content security policy.
+ * Writes the style of the page frame, and the two scripts that run before the app, into the built page. This saves
+ * three requests before the first paint. The server allows exactly these texts by their hashes in the content security
+ * policy.
  */
 export function inlineStart(): Plugin {
   let folder = ''

@@ -15,7 +15,8 @@ const database = useTestDatabase({ emptied: 'once' })
 beforeAll(async () => {
   const app = await createTestApp(database)
   await app.stop()
-  // Runs as the owner of the tables, as the server's role may create no tables, including temporary ones.
+  // The statements run as the owner of the tables, because the server's role may not create tables, not even temporary
+  // ones.
   await database.asOwner(async (db) => {
     for (const text of largeData(SIZE).flatMap((step) => step.sql)) await sql.raw(text).execute(db)
   })

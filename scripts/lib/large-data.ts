@@ -1,7 +1,7 @@
 /** The size of a large installation. */
 export interface LargeDataSize {
   readonly users: number
-  /** Settled orders. In addition, 1/500 as many are open. */
+  /** Number of settled orders. The data also contain one open order per 500 settled orders. */
   readonly orders: number
   /** The present in ms. All data lie in the 90 days before this time; open orders end on the day after. */
   readonly now: number
@@ -17,10 +17,10 @@ const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 
 /**
- * Returns the statements that fill an empty database with a large installation, to run in order on one connection. They create users,
- * deposits, withdrawals, settled and open orders, and all their transfers. The ledger reconciles to the cent, and every result follows from
- * its prices. The same size and time give the same data. The users cannot log in, as their password is not a hash. The tick log is empty:
- * prices are a function of symbol and minute.
+ * Returns the statements that fill an empty database with a large installation, to run in order on one connection. They
+ * create users, deposits, withdrawals, settled and open orders, and all their transfers. The ledger reconciles to the
+ * cent, and every result follows from its prices. The same size and time give the same data. The users cannot log in,
+ * as their password is not a hash. The tick log is empty: prices are a function of symbol and minute.
  */
 export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[] {
   const start = now - 90 * DAY
@@ -44,13 +44,13 @@ export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[
 }
 
 /**
- * Creating indexes after the rows takes a fraction of the time. Unique indexes are kept. Records come before their
- * transfers.
+ * Drops all indexes that are not unique, because creating them after the rows takes a fraction of the time. Disables
+ * the triggers that require the transfers of a payment, because the payments are inserted before their transfers.
  */
 const PUT_ASIDE = [
   `alter table deposit disable trigger deposit_transferred`,
   `alter table withdrawal disable trigger withdrawal_transferred`,
-  // The audit log has no entries for these payments.
+  // This trigger requires an entry of the audit log for each payment, but these payments have none.
   `alter table transfer disable trigger transfer_audited`,
   `create temp table put_aside as
    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

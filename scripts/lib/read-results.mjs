@@ -45,7 +45,10 @@ export function vitestTests(file) {
     .map(({ status, ...test }) => ({ ...test, passed: status === 'passed' }))
 }
 
-/** Reads the same from Playwright's report. A test on several screen sizes passed if it passed on all sizes. */
+/**
+ * Reads `{ file, title, passed }` of each test from Playwright's report. A test on several screen sizes passed if it
+ * passed on all sizes.
+ */
 export function playwrightTests(file) {
   return (readReport(file)?.suites ?? [])
     .flatMap((suite) => specsIn(suite, []))

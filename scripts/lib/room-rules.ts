@@ -50,7 +50,8 @@ function rulesOf(area: Area, rooms: Rooms) {
     const allowed = rooms.order.slice(0, place).filter((other) => !rooms.never[room]?.includes(other))
     const refused = rooms.order.filter((other) => other !== room && !allowed.includes(other))
     const wrongWay = {
-      // The second half of the pattern matches files directly in the folder of the area. Such a file connects the rooms, so no room may import it.
+      // The second half of the pattern matches files directly in the folder of the area. Such a file connects the
+      // rooms, so no room may import it.
       regex: `^${alias}/(?:(?:${refused.join('|')})/|[^/]+$)`,
       message: messageOf(area, { room, number: place + 1, allowed }),
     }

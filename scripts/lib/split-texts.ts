@@ -8,7 +8,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   /** The app frame and the log-in. */
   first: ['common', 'shell', 'screen', 'login'],
   trading: ['chart', 'limits', 'live', 'market', 'trade'],
-  /** Used only by the server. */
+  /** Sections that only the server uses. */
   server: ['content', 'field', 'mail', 'message', 'notice', 'task'],
 }
 const OTHERS = 'more'

@@ -27,6 +27,6 @@ function read(): string {
     const { common } = JSON.parse(readFileSync(MESSAGES + file, 'utf8')) as Texts
     return [file.slice(0, 2), [common.offline_error, common.try_again]] as const
   })
-  // Escaped, so that no text can end the script element.
+  // Each `<` is escaped, so that no text can end the script element.
   return JSON.stringify(Object.fromEntries(entries)).replaceAll('<', '\\u003c')
 }

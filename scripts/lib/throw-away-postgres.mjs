@@ -15,7 +15,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', jit: 'off', autovac
 const MEASURED = { shared_buffers: '512MB', work_mem: '32MB', max_wal_size: '4GB' }
 /**
  * Settings for tens of millions of rows: a quarter of the memory, as PostgreSQL's manual advises, and checkpoints
- * minutes apart. After a checkpoint, the first change of each page writes the whole page to the log.
+ * minutes apart. After a checkpoint, the first change of each page writes the whole page to the write-ahead log.
  */
 const LARGE = {
   ...MEASURED,
@@ -26,10 +26,11 @@ const LARGE = {
 
 /**
  * Starts a PostgreSQL for one run, with its own folder and port. A statement through `socketUrl`, a socket of this
- * machine's file system, takes a quarter less processor time than through `url`. `crash` ends it as a lost machine would, and `start`
- * starts it again. `call` runs a PostgreSQL program as the PostgreSQL user, `callMeanwhile` does so without blocking.
- * `restored` starts another PostgreSQL on a copy of the files. With `hasOwnClock` the clock of the database differs
- * from that of the machine by the milliseconds given to `shiftClock`, a second later at most.
+ * machine's file system, takes a quarter less processor time than through `url`. `crash` ends it as a lost machine
+ * would, and `start` starts it again. `call` runs a PostgreSQL program as the PostgreSQL user, `callMeanwhile` does so
+ * without blocking. `restored` starts another PostgreSQL on a copy of the files. With `hasOwnClock` the clock of the
+ * database differs from that of the machine by the milliseconds given to `shiftClock`. A new shift takes effect within
+ * a second.
  */
 export async function startThrowAwayPostgres({ isDurable = false, isLarge = false, hasOwnClock = false } = {}) {
   return startIn(newFolder(), { isDurable, isLarge, hasOwnClock, isNew: true })
@@ -88,8 +89,8 @@ async function startIn(folder, { isDurable, isLarge, hasOwnClock = false, isNew 
     rmSync(folder, { recursive: true, force: true })
     process.removeListener('exit', stop)
   }
-  // Stops PostgreSQL on interruption too, so that no files or processes stay behind. Registered first, because other
-  // exit handlers remove the folder that contains its files.
+  // Stops PostgreSQL on interruption too, so that no files or processes stay behind. This handler is registered first,
+  // because other exit handlers remove the folder that contains the files of PostgreSQL.
   process.prependOnceListener('exit', stop)
   process.once('SIGHUP', () => process.exit(129))
 

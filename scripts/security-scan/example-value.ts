@@ -1,4 +1,4 @@
-/** The parts of a JSON schema that are used. */
+/** The parts of a JSON schema from which `exampleValue` derives a value. */
 export interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]

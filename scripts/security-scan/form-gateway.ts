@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { addressOf, type Target } from './targets.ts'
 
-/** A page with links to everything. Script-rendered pages have no links that scanners could follow. */
+/**
+ * The path of a page with links to all pages and forms, from which scanners start. They cannot follow links that the
+ * app creates by script.
+ */
 export const MAP_PATH = '/scan-map'
 
 export interface Gateway {

@@ -21,7 +21,7 @@ interface Options {
   readonly folder: string
   readonly connections: number
   readonly seconds: number
-  /** A large file, for attacks that read slowly. */
+  /** The path of a large file, which the attack by slow reading downloads. */
   readonly largeFile: string
 }
 

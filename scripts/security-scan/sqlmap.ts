@@ -78,7 +78,7 @@ function markedRequest({ method, path, params, query, body, free }: Target, { ad
     `${method} ${filled}${search.length > 0 ? '?' : ''}${search.join('&')} HTTP/1.1`,
     `host: ${new URL(address).host}`,
     'accept: application/json',
-    // Log-ins are stored with the user agent.
+    // The product stores the user agent of each log-in, so sqlmap tests this header too.
     `user-agent: scan${/\/(login|sign-in)$/.test(path) ? MARK : ''}`,
     ...(body === null ? [] : ['content-type: application/json']),
   ]

@@ -35,7 +35,8 @@ export function staffPaths(): Paths {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: inputOf(call) }
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a document like the published one, as it would be read
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a document like the published one, as it would be
+  // read
   return JSON.parse(JSON.stringify(paths)) as Paths
 }
 

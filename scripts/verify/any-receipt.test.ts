@@ -17,8 +17,8 @@ import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
 /**
- * The number of simulated markets. With several, every change of every kind of order is tried. With one, a random
- * change is tried at each place of two orders.
+ * The number of simulated markets. With several markets, the test tries every change to an order of each kind. With one
+ * market, it tries one random change at each place in the check files of two orders.
  */
 const RUNS = runs(1)
 const IS_DEEP = RUNS > 1
@@ -98,7 +98,7 @@ async function byCommand(text: string, more: readonly string[] = []): Promise<Ve
   return { says: 'matches', result: resultWord ?? 'accepted' }
 }
 
-/** Runs the program of the documentation. */
+/** Checks the files with the program that the documentation prints for independent checks. */
 function byProgram(texts: readonly string[]): Verdict[] {
   return runDocumentedProgram(
     'receipts',
@@ -113,7 +113,10 @@ function byProgram(texts: readonly string[]): Verdict[] {
 interface Published {
   readonly keys: unknown
   readonly heads: unknown
-  /** Options of the command. */
+  /**
+   * Options of the command: `log` names the exported days of the tick log, `published` names what the site has
+   * published.
+   */
   readonly log: readonly string[]
   readonly published: readonly string[]
 }
@@ -211,7 +214,8 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
     expect(program.says, about).toBe(command.says)
     if (areNewestTermsChanged(change, file)) continue
     const verdicts = [command, program]
-    // Replies have no format field.
+    // The page gets the parts of the file as replies of the server, which have no `format` and no `version`. So it
+    // cannot see a change of these fields.
     const part = String(change.path[0] ?? change.what.split(' ')[0])
     if (part !== 'format' && part !== 'version')
       verdicts.push(await byPage(order.trx, Object(change.value) as CheckFile))
@@ -230,7 +234,9 @@ async function changeAll(order: SimulatedOrder, published: Published, draw: Draw
   }
 }
 
-/** Combines both receipts of one order with the log of another order, and tries similar exchanges. */
+/**
+ * Combines both receipts of one order with the pieces of the tick log of another order, and tries similar exchanges.
+ */
 async function exchange(orders: readonly SimulatedOrder[], published: Published): Promise<void> {
   for (const order of orders) {
     for (const other of orders) {
@@ -257,7 +263,10 @@ async function exchange(orders: readonly SimulatedOrder[], published: Published)
   }
 }
 
-/** Changes the exported days and the published heads under an unchanged file. */
+/**
+ * Changes the exported days of the tick log, or the published heads (the last hash of each day), while the check file
+ * stays unchanged.
+ */
 async function changeLog({ orders, days }: Simulated, published: Published, draw: Draw): Promise<void> {
   const text = JSON.stringify(fileOf(orders[0] as SimulatedOrder, published))
   const [directory = ''] = published.log.slice(1)
@@ -278,9 +287,10 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   }
   const { data } = published.heads as { data: { days: readonly unknown[] } }
   for (const { value, what, path } of sample(mutations(data.days), draw)) {
-    // The order of the heads does not matter, and neither do unknown fields.
+    // Heads in another order, repeated heads and unknown fields do not change the verdict.
     if (['moved', 'doubled', 'added'].includes(what)) continue
-    // The flag that the file of a day is still available is not part of the log.
+    // `is_kept` says whether the file of a day is still available. It is not part of the tick log, so a change of it is
+    // harmless.
     if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
     const file = join(folder, 'changed-heads.json')
     writeFileSync(file, JSON.stringify({ data: { days: value } }))
@@ -312,7 +322,7 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   const { path, what } = change
   const [part, inside] = path
   const changed = (name: string) => inside === name || (path.length === 1 && what.startsWith(`${name} `))
-  // An unknown field.
+  // An added field is unknown to the check, which ignores it.
   if (what === 'added' && isRecord(valueAt(file, path))) return [own]
   // Few orders have an amended result or a sale, so a file may omit an empty `amended` or `sale`.
   const [name = ''] = what.split(' ')
@@ -327,7 +337,8 @@ function whatIsLeft(change: Mutation, file: CheckFile): string[] {
   if (part === 'evidence') {
     // `line` and `next` are for drawing only, so no verdict depends on them.
     if (changed('line') || changed('next')) return [own]
-    // While an order is open, the end of the order is not checked.
+    // Without a result (the order is open), no checker reads `exit_log`, the piece of the tick log about the end of the
+    // order.
     if (changed('exit_log') && facts === null) return [own]
     if (what === 'first removed' && path.length === 2 && isStillEnough(file, String(inside))) return [own]
   }
@@ -341,7 +352,10 @@ interface Batch {
   readonly payload: string
 }
 
-/** Whether the piece of the log, which showed more than required, is still enough after the change. */
+/**
+ * Whether the piece of the tick log in the file, which showed more batches than required, is still sufficient without
+ * its first batch.
+ */
 function isStillEnough(file: CheckFile, name: string): boolean {
   const [, first] = (file.evidence as Record<string, readonly Batch[]>)[name] ?? []
   if (first === undefined) return false

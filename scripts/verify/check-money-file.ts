@@ -4,7 +4,7 @@ import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import { DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-/** Faults whose text differs from the one for orders. */
+/** Messages for the faults that need another text for receipts of money than for receipts of orders. */
 const FAULTS = {
   owner: "The owner's part is not that of this receipt: amount, destination or words are others.",
   times: 'A receipt was signed before its step, or a later step is earlier.',
@@ -17,7 +17,8 @@ function hasOwnText(fault: MoneyFault): fault is keyof typeof FAULTS {
 }
 
 /**
- * Words as the terminal can show them: no line breaks, no control character that hides the verdict, no direction mark.
+ * Makes a text of the receipt safe for the terminal. Replaces line breaks, and control characters and direction marks,
+ * which could hide the verdict, by spaces.
  */
 function onOneLine(words: string): string {
   return words.replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ')

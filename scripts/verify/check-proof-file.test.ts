@@ -98,7 +98,7 @@ type Change = (proof: OwnProof) => object
 const inRecord =
   (change: object): Change =>
   (own) => ({ ...own, record: { ...own.record, ...change } })
-/** Changes the record and computes a matching head, as a forger would. */
+/** Changes the record of the day and computes the hash (`head`) that fits the changed record, as a forger would. */
 const inSealedRecord =
   (change: object): Change =>
   (own) => {
@@ -272,7 +272,7 @@ describe('a file without a proof', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('LI8, P14: accepts the same proofs in its own process', () => {
+  it('LI8, P14: accepts a proof that the command accepts, when it runs in its own process', () => {
     const { total, root } = proof.record
     expect(startDocumentedProgram('liabilities', [fileOf(proof)])).toEqual({
       exitCode: MATCHES,

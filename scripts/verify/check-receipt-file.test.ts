@@ -110,7 +110,10 @@ function fileOf(text: string): string {
   return file
 }
 
-/** A folder with the days, one of which is changed or left out. */
+/**
+ * Writes all days of the tick log into a new folder and returns the folder. `change` gives the new text of one day, or
+ * null to leave it out.
+ */
 function folderWith(day: (typeof DAYS)[number], change: (text: string) => string | null): string {
   files += 1
   const copy = join(folder, `log-${files}`)
@@ -122,7 +125,7 @@ function folderWith(day: (typeof DAYS)[number], change: (text: string) => string
   return copy
 }
 
-/** The days, with the first day renamed to an earlier date. */
+/** Returns a folder with all days of the tick log, where the file of the first day has the name of an earlier date. */
 function renamedDay(): string {
   const copy = folderWith(DAYS[0], () => null)
   writeFileSync(join(copy, 'ticks-2026-03-10.csv'), csv[DAYS[0]])
@@ -138,13 +141,16 @@ interface Head {
   readonly is_kept: boolean
 }
 
-/** Options with changed published heads. */
+/**
+ * Returns the options `--log` and `--heads` of the command. `change` changes the published heads (the last hash of each
+ * day).
+ */
 function withHeads(change: (days: readonly Head[]) => readonly Partial<Head>[]): string[] {
   const { data } = JSON.parse(headsText) as { data: { days: readonly Head[] } }
   return ['--log', logFolder, '--heads', fileOf(JSON.stringify({ data: { days: change(data.days) } }))]
 }
 
-/** A head that could follow the newest one. */
+/** Returns the head of a later day that correctly continues the newest published head. */
 function next(newest: Head | undefined): Head {
   const { last_seq = 0, hash = '' } = newest ?? {}
   return {
@@ -311,7 +317,7 @@ describe('the command', () => {
     expect([running.exitCode, running.lines.join()]).toEqual([MATCHES, expect.stringContaining('was taken')])
   })
 
-  it('accepts receipts with whole days of the log, published heads and keys', async () => {
+  it('accepts receipts together with whole days of the tick log, published heads and published keys', async () => {
     for (const text of [whole, voided]) {
       const checked = await checkReceiptFile([
         fileOf(text),
@@ -467,7 +473,7 @@ describe('the documented steps from the replies of the calls', () => {
 })
 
 describe('the program in the documentation', () => {
-  it('accepts the same files', () => {
+  it('accepts the genuine files that the command accepts', () => {
     const printed = startDocumentedProgram('receipts', [fileOf(whole), keysFile])
     expect(printed).toMatchObject({ exitCode: MATCHES, stderr: '' })
     expect(printed.text).toMatch(/^matches [\w-]+ win$/)
@@ -489,7 +495,7 @@ describe('the program in the documentation', () => {
     expect(said.map(({ exitCode, text }, at) => [TAMPERED[at]?.[0], exitCode, text])).toEqual(expected)
   })
 
-  it('reports what it could not check', () => {
+  it('exits with the code for "could not be checked" when it gets a damaged or incomplete file', () => {
     const files = [whole.slice(0, -10), '{"format":"poem","version":1,"keys":[]}', '[]', tampered('result', 'lost')]
     const said = runDocumentedProgram(
       'receipts',

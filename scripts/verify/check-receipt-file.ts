@@ -65,7 +65,8 @@ async function check(args: readonly string[], compare: CompareSource | undefined
 
   const found: BundleCheck[] = []
   const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
-    // A receipt by itself comes without the published terms, so only its log is checked.
+    // A receipt by itself comes without the published trade terms, so it is checked only against pieces of the tick
+    // log.
     checkBundle(SERVER_TOOLS, { ...content, terms: null, ...content.evidence, ...pieces, keys })
   if (content.evidence !== null) found.push(withLog(content.evidence))
   else if (values.log === undefined) {
@@ -98,7 +99,7 @@ async function check(args: readonly string[], compare: CompareSource | undefined
 interface Grounds {
   readonly isOwnKey: boolean
   readonly isOwnLog: boolean
-  /** The acceptance receipt was signed after the order expired. */
+  /** Whether the server signed the acceptance receipt only after the order had expired. */
   readonly isAcceptedLate: boolean
 }
 
@@ -140,7 +141,10 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
     yield `The record of ${amended.source ?? 'the source'} amended it to: ${amended.amended}. Paid in addition: ${amended.paid / 100} % of the stake.`
 }
 
-/** Prints what a file alone cannot prove, as it could be forged as a whole. */
+/**
+ * Yields the lines that ask the user for further comparisons. A file alone cannot prove everything, because a forger
+ * could make the whole file.
+ */
 function* compareYourself(
   found: readonly BundleCheck[],
   { isOwnKey, isOwnLog, isAcceptedLate }: Grounds,

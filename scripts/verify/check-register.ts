@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<NoteFault, string>> = {
   note_unsigned: 'no log of the policy has signed it',
 }
 
-/** A signed state and where it came from. */
+/** A signed state of the register, and the name of the file or address that it came from. */
 interface NamedState extends Checkpoint {
   readonly name: string
 }

@@ -18,7 +18,7 @@ const file = signed(ROWS)
 const check = (content: StatementFile, ...more: string[]) =>
   checkStatementFile([written('statement.json', fileText(content)), ...more])
 
-it('US2.4: confirms a statement, and says which facts to compare', () => {
+it('US2.4: the statement check confirms a genuine statement, and tells which key id to compare with the site', () => {
   const { exitCode, lines } = check(file)
   expect(exitCode).toBe(0)
   expect(lines).toEqual([
@@ -29,7 +29,7 @@ it('US2.4: confirms a statement, and says which facts to compare', () => {
   ])
 })
 
-it('US2.4: compares the key with a reply of the public call', () => {
+it('US2.4: the statement check compares the key of the statement with the keys from the public call', () => {
   const keys = (key: unknown) => written('keys.json', JSON.stringify({ data: { keys: [key] } }))
   expect(check(file, '--keys', keys(OWN_KEY.key)).exitCode).toBe(0)
   const { exitCode, lines } = check(file, '--keys', keys(makeKey().key))

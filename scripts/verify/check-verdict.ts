@@ -14,7 +14,7 @@ export interface Checked {
 
 /** A required input is missing or malformed. */
 export class CannotCheck extends Error {}
-/** An exported log was changed. */
+/** The exported or published parts of the tick log contradict each other, so one of them was changed. */
 export class LogDiffers extends Error {}
 
 export const FILE_FAULTS: Readonly<Record<FileFault, string>> = {

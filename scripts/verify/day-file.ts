@@ -13,11 +13,14 @@ interface Head {
   readonly hash: string
 }
 
-/** A day of the log as `GET /api/ticks/{day}.csv` gives it; docs/reference/tick-log.md describes it. */
+/**
+ * A file with a day of the tick log, as `GET /api/ticks/{day}.csv` gives it. docs/reference/tick-log.md describes its
+ * format.
+ */
 export interface DayFile {
   readonly path: string
   readonly day: string
-  /** The head before the day, and the head at its end. */
+  /** The last sequence number and hash before the day, and at the end of the day. */
   readonly previous: Head
   readonly head: Head
 }
@@ -58,7 +61,7 @@ function endOf(path: string): string {
 
 const FORMAT = '# format,2'
 const HEADING = 'line,seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,ref,batch_hash'
-/** Lines with the head before the day and the head at its end. */
+/** 2: one line with the head before the day, and one line with the head at the end of the day. */
 const NOTES = 2
 const COLUMNS = HEADING.split(',').length
 const BEGINNING = [FORMAT, HEADING]
@@ -88,13 +91,13 @@ class BatchReader {
   readonly #file: DayFile
   readonly #name: string
   readonly #names: SymbolNames
-  /** Symbols by id, as named by the notes of this day. */
+  /** The code of each symbol by its id, as the notes of this day name it. */
   readonly #codes = new Map<string, string>([['', '']])
   readonly #endsAt: number
-  /** The place of the last tick, and the hash of the last whole batch. */
+  /** The sequence number of the last tick that was read, and the hash of the last complete batch. */
   #seq: number
   #hash: string
-  /** The batch so far. */
+  /** The incomplete batch: its first sequence number, and its text so far. */
   #first: number
   #payload = ''
   #lineNumber = 0
@@ -148,7 +151,7 @@ class BatchReader {
     return batchHash
   }
 
-  /** Checks a line without a place: its header, or a note about a symbol. */
+  /** Checks a line without a sequence number: the header of a batch, or a note that names a symbol. */
   #checkNote(columns: readonly string[]): void {
     const [, , , clock, symbolId = '', symbol = ''] = columns
     const known = this.#names.get(symbolId)?.split('/')[0] ?? this.#codes.get(symbolId) ?? symbol
@@ -156,7 +159,7 @@ class BatchReader {
     this.#codes.set(symbolId, symbol)
   }
 
-  /** Checks a line that has a place. */
+  /** Checks a line that has a sequence number. */
   #checkTick(columns: readonly string[]): void {
     const [, place = '', time = '', clock, symbolId = '', symbol = '', price = '', volume = '', , received] = columns
     if (Number(place) !== this.#seq + 1) {

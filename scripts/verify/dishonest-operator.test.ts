@@ -9,8 +9,8 @@ import { checkByPage } from './check-by-page.ts'
 import { checkReceiptFile } from './check-receipt-file.ts'
 import { COULD_NOT_CHECK, DIFFERS, faultText, MATCHES } from './check-verdict.ts'
 
-// The operator of a server has the server's key and can sign anything. Checks must still refuse facts that contradict
-// the log or the times.
+// The operator of a server has the server's key and can sign anything. Checks must still refuse signed facts that
+// contradict the tick log or each other's times.
 
 const folder = mkdtempSync(join(tmpdir(), 'fairwick-operator-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -42,7 +42,10 @@ const withExit = (exit: Partial<WorldTick>, more: Partial<SignedTale> = {}): Sig
   ...more,
 })
 
-/** An order at whose head the log has a tick of another symbol. */
+/**
+ * A won order in a tick log where a tick of another symbol lies at `head`, the last sequence number when the order was
+ * accepted.
+ */
 const withOther = (entry: WorldTick, other: Partial<WorldTick>, head: number): SignedTale => ({
   ...WON,
   ticks: [entry, tick(7, 0, { symbolId: 2, ...other }), ...TICKS.slice(1)],
@@ -207,7 +210,7 @@ const HONEST: readonly (readonly [what: string, tale: SignedTale])[] = [
   ],
 ]
 
-/** Lies that only the days of the log reveal. */
+/** Lies that only the full days of the tick log reveal, not the pieces of it in the check file. */
 const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale: SignedTale])[] = [
   [
     'a void decided on a head before the prices passed the expiry',
@@ -262,7 +265,7 @@ const LIES_TO_THE_LOG: readonly (readonly [what: string, word: BundleFault, tale
   ],
 ]
 
-/** Honest logs with ticks after the positions that a receipt names. */
+/** Honest tick logs with further ticks after the sequence numbers that a receipt names. */
 const HONEST_TO_THE_LOG: readonly (readonly [what: string, tale: SignedTale])[] = [
   ...HONEST.filter(([, { facts }]) => facts === undefined),
   ['a heartbeat, and prices after it', { ...WON, ...BY_HEARTBEAT }],
@@ -290,7 +293,7 @@ function fileOf(text: string | Buffer): string {
   return file
 }
 
-/** Options that name the day. */
+/** Writes the day of the tick log into a new folder, and returns the options of the command that name it. */
 function logOf({ day }: SignedWorld): string[] {
   files += 1
   const logFolder = join(folder, `log-${files}`)
@@ -352,13 +355,13 @@ describe('a receipt by a dishonest operator', () => {
     )
   })
 
-  it.each(LIES_TO_THE_LOG)('P11: with %s is refused with the days of the log', async (_, word, tale) => {
+  it.each(LIES_TO_THE_LOG)('P11: with %s is refused by the command that also gets the days of the tick log', async (_, word, tale) => {
     const world = signedWorld(tale)
     const { exitCode, lines } = await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])
     expect([exitCode, lines]).toEqual(refused([faultText(word, null)]))
   })
 
-  it.each(HONEST_TO_THE_LOG)('P11: with %s is accepted with the days of the log', async (_, tale) => {
+  it.each(HONEST_TO_THE_LOG)('P11: with %s is accepted by the command that also gets the days of the tick log', async (_, tale) => {
     const world = signedWorld(tale)
     expect(await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])).toMatchObject({ exitCode: MATCHES })
   })

@@ -10,7 +10,7 @@ import { runDocumentedProgram } from '#test/verifier/documented-program.ts'
 const ORDERS = runs(120)
 /** Each kind of forgery is tried on at most this many orders. */
 const TIMES = runs(3)
-/** Honest orders share signatures, because the program takes longest to check a signature. */
+/** Up to 9 honest orders are under one signature, because checking signatures takes most of the program's time. */
 const GROUP = 9
 
 const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms(), 20 * (at % 3))).filter(

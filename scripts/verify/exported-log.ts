@@ -7,7 +7,9 @@ import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
 
-/** The published head of a day of the log. */
+/**
+ * A day of the tick log as the site publishes it: its range of sequence numbers, and the hashes before and at its end.
+ */
 export interface PublishedHead {
   readonly day: string
   readonly first_seq: number
@@ -19,11 +21,11 @@ export interface PublishedHead {
 export interface LogPieces {
   readonly entryLog: readonly LogBatch[]
   readonly exitLog: readonly LogBatch[]
-  /** Later ticks of the symbol that contradict the receipt. */
+  /** Ticks of the symbol after those that the receipt names, which contradict the receipt. */
   readonly later: readonly LogTick[]
 }
 
-/** Recomputes all days in a folder and returns the pieces of the log that are needed to check an order. */
+/** Recomputes all days of the tick log in a folder, and returns the pieces that are needed to check an order. */
 export async function piecesFromFolder(
   folder: string,
   facts: ReceiptFacts,
@@ -51,7 +53,10 @@ export async function piecesFromFolder(
   return { entryLog, exitLog, later }
 }
 
-/** Without an exit, the piece begins with the last batch from before the first time at which an exit was possible. */
+/**
+ * If the order has no exit price, the piece begins with the last batch that was received before an exit price was
+ * possible.
+ */
 function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
   if (batch.first_seq > facts.decided_head.q) return
   if (facts.exit !== null) {
@@ -64,7 +69,10 @@ function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & {
   exitLog.push(batch)
 }
 
-/** The ticks of the symbol in a batch after the head at acceptance. Late evidence is not a tick. */
+/**
+ * Returns the ticks of the symbol in a batch that was written after the order was accepted. Late evidence is not a
+ * tick.
+ */
 function ticksAfter(batch: LogBatch, { symbol_id, head }: ReceiptFacts): LogTick[] {
   if (batch.last_seq <= head.q) return []
   return placesOf(batch).filter(({ kind, symbolId }) => kind === 't' && symbolId === symbol_id)

@@ -12,22 +12,28 @@ import { CannotCheck, faultText, FILE_FAULTS } from './check-verdict.ts'
 import { findBatch, type ServedRegister } from './omitted-receipt.ts'
 import { fetchBytes, readText } from './read-bytes.ts'
 
-/** 5 minutes: a register that has nothing so much newer than a receipt stands still. */
+/**
+ * If the newest state of the register is older than a receipt, and the receipt is older than 5 minutes, the register no
+ * longer grows.
+ */
 const STANDS_STILL_MS = 5 * MINUTE_MS
 
 interface Search {
   /** The address of the register. */
   readonly prefix: string
   readonly state: LogRoot
-  /** A receipt file. */
+  /** The path of the receipt file. */
   readonly file: string
-  /** A file with the published keys. Undefined: the site's own keys are fetched. */
+  /** The path of a file with the published keys. If it is undefined, the keys are fetched from the site. */
   readonly keys: string | undefined
-  /** The time here. */
+  /** The present time in ms by the clock of this machine. */
   readonly nowMs: number
 }
 
-/** Searches the register for the receipts in a file. The file alone is not believed: neither its keys nor its facts. */
+/**
+ * Searches the register for the receipts in a file. The search trusts neither the keys nor the facts in the file: a key
+ * that the site published must have signed the receipts.
+ */
 export async function findReceipts(
   search: Search,
 ): Promise<{ readonly found: readonly string[]; readonly faults: readonly string[] }> {
@@ -58,7 +64,7 @@ async function keysOf({ prefix, keys: file }: Search): Promise<readonly SigningK
   return keys
 }
 
-/** Returns the root that the receipt is under, by the signature of a published key. */
+/** Checks that a published key signed the receipt, and returns the signed root of the batch that contains it. */
 function signedRoot(receipt: Receipt, keys: readonly SigningKey[], file: string): SignedRoot {
   const signed = checkSignature(SERVER_TOOLS, receipt.signature, keys)
   if (typeof signed === 'string') throw new CannotCheck(`${file}: ${faultText(signed, null)}`)

@@ -25,7 +25,10 @@ const [published] = bundle.keys
 const HONEST = JSON.parse(bundle.result?.facts ?? '') as ResultFacts
 const forger = makeSigner()
 
-/** The forged part. The rest is adapted to it and signed. */
+/**
+ * The parts of a check file to forge. `forge` adapts all other parts to them and signs the result with the forger's
+ * key.
+ */
 interface Forgery extends SignedOtherwise {
   readonly facts?: (facts: ResultFacts) => object
   /** Rewrites the text of the result's facts. */
@@ -72,7 +75,10 @@ const HEADER = `2 live ${'a'.repeat(64)}`
 const ORDER = '0195a000-0000-7000-8000-000000000001'
 
 const quietLog = aSignedOrder({ exit: null }).bundle.exitLog
-/** The whole log. Its middle is the same for every final price. */
+/**
+ * The whole tick log of the order. Its middle batch does not depend on the exit price, so it comes from an order
+ * without one.
+ */
 const wholeLog = [...bundle.entryLog, ...quietLog.slice(1, 2), ...bundle.exitLog]
 /** Malformed texts of a batch, each with the line of its tick. No real log has such texts. */
 const MALFORMED_TEXTS: readonly (readonly [what: string, text: (line: string) => string])[] = [
@@ -95,7 +101,7 @@ const IN_TEXT_2 = MALFORMED_TEXTS.map(([what, text]): readonly [string, BundleFa
   return [`text 2 with ${what}`, 'log', { entryLog, facts: (facts) => ({ ...facts, head: headOf(entryLog) }) }]
 })
 
-/** A log with other prices from the beginning. */
+/** A tick log with other prices from the beginning. */
 const otherLog = relog(quietLog, ({ payload }) => ({
   payload: payload.replace('9400000', '9400001'),
 }))

@@ -140,7 +140,7 @@ function openList(list: readonly unknown[], whole: (items: readonly unknown[]) =
   return { inside: [...list.entries()], build: (key, item) => whole(list.with(Number(key), item)) }
 }
 
-/** A compact JWS, whose header and payload are JSON. */
+/** Takes a compact JWS (a signed text) apart into its header, payload and signature. Null for other texts. */
 function openSigned(text: string): Opened | null {
   const parts = text.split('.')
   if (parts.length !== 3) return null

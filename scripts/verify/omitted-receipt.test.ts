@@ -75,7 +75,7 @@ async function passMinutes(): Promise<void> {
 const check = (file: string, from = `${address}/register`) =>
   checkRegister(['--policy', join(folder, 'policy.txt'), '--from', from, '--receipt', file], app.ctx.now())
 
-it('finds a receipt in the register, at once and after many entries', async () => {
+it('the register check finds a receipt in the register, as the newest entry and after many more entries', async () => {
   const file = await trade()
   expect((await check(file)).lines.join()).toContain('need not be in the register yet')
   await closeRegister(app)
@@ -86,7 +86,7 @@ it('finds a receipt in the register, at once and after many entries', async () =
   expect(await check(file)).toMatchObject({ exitCode: MATCHES })
 })
 
-it('finds a receipt that was signed before an outage of the register', async () => {
+it('the register check finds a receipt that was signed before an outage of the register', async () => {
   const file = await trade()
   app.ctx.clock.jump(20 * MINUTE_MS)
   expect(await check(file), 'nothing newer is shown').toMatchObject({ exitCode: COULD_NOT_CHECK })
@@ -126,7 +126,7 @@ it('A41: attack: a site that does not show the batches of an entry cannot be che
 it.each([
   ['facts that were changed', (text: string) => text.replace('\\"direction\\":\\"buy', '\\"direction\\":\\"sell')],
   ['a signature by a key that the site never published', signedByAnother],
-])('accuses nobody because of a file with %s', async (_, forge) => {
+])('the register check does not accuse the operator because of a file with %s', async (_, forge) => {
   const file = await trade()
   await passMinutes()
   const text = readFileSync(file, 'utf8')
@@ -150,7 +150,7 @@ function signedByAnother(text: string): string {
   return JSON.stringify(file)
 }
 
-it('accuses nobody because of a copy that shows another entry in place of the receipts', async () => {
+it('the register check does not accuse the operator because of a forged copy of the register with another entry in place of the receipts', async () => {
   const file = await trade()
   await closeRegister(app)
   await passMinutes()

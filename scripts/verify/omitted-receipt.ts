@@ -10,7 +10,7 @@ import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { CannotCheck } from './check-verdict.ts'
 
-/** 2 minutes: by then a receipt is in the register. */
+/** 2 minutes: the operator promises that a receipt is in the register within this time after its signature. */
 const PROMISE_MS = 2 * MINUTE_MS
 /** 12 minutes: no server adds a batch later than ten minutes after its time. */
 const LATEST_MS = 12 * MINUTE_MS
@@ -33,8 +33,9 @@ interface Entry {
 
 /**
  * Searches the register for a batch of receipts: in all entries from its time to twelve minutes later, in the first
- * minute after a longer outage, and in the first entry of a register that began after it. Returns the time of the entry,
- * 'omitted' when the register went on without the batch, or 'early' when it has nothing so new.
+ * minute after a longer outage, and in the first entry of a register that began after it. Returns the time of the entry
+ * with the batch. Returns 'omitted' when the register has entries from more than two minutes after the batch, but not
+ * the batch. Otherwise returns 'early'.
  */
 export async function findBatch(
   register: ServedRegister,
@@ -60,7 +61,8 @@ async function* entriesAround(register: ServedRegister, madeMs: number): AsyncGe
     for (const entry of await entriesOf(register, tile)) {
       const atMs = timeOf(entry) ?? 0
       if (atMs < madeMs - CLOCKS_MS) continue
-      // After an outage, the first minute that closes has everything from before it.
+      // If the register had an outage after the batch, the first entries after the outage contain all batches from
+      // before it. So the search continues for one minute from the first of these entries.
       if (atMs > endMs && endMs === madeMs + LATEST_MS) endMs = atMs + MINUTE_MS
       if (atMs > endMs) return
       yield entry
@@ -68,7 +70,10 @@ async function* entriesAround(register: ServedRegister, madeMs: number): AsyncGe
   }
 }
 
-/** Finds the first tile of entries that reaches past a time. Entries are in the order of their times. */
+/**
+ * Finds the first tile that contains an entry of this time or later, by binary search, as entries are in the order of
+ * their times.
+ */
 async function firstTile(register: ServedRegister, ms: number): Promise<number> {
   let [low, high] = [0, Math.floor((register.state.size - 1) / TILE_WIDTH)]
   while (low < high) {
@@ -79,7 +84,10 @@ async function firstTile(register: ServedRegister, ms: number): Promise<number> 
   return low
 }
 
-/** The newest time in a tile. A tile of announcements alone has none, so the one before it counts. */
+/**
+ * Returns the newest time in a tile. Announcements have no time, so for a tile with only announcements it returns the
+ * newest time of the tile before.
+ */
 async function newestIn(register: ServedRegister, tile: number): Promise<number> {
   const times = (await entriesOf(register, tile)).map(timeOf).filter((atMs) => atMs !== null)
   return times.length === 0 && tile > 0 ? await newestIn(register, tile - 1) : Math.max(0, ...times)

@@ -3,7 +3,7 @@ import { CannotCheck } from './check-verdict.ts'
 
 const WAIT_MS = 30_000
 
-/** Fetches an address. Throws `CannotCheck` when it does not answer well. */
+/** Fetches an address. Throws `CannotCheck` when the status of the reply is not a success. Gives up after 30 s. */
 export async function fetchBytes(url: string): Promise<Buffer> {
   const response = await fetch(url, { signal: AbortSignal.timeout(WAIT_MS) })
   if (!response.ok) throw new CannotCheck(`${url} answers ${response.status}.`)

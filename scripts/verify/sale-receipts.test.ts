@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => run.app.stop())
 
-it('the receipt of a sale is signed, names no user and no amount, and can be computed again from the log', () => {
+it('the receipt of a sale is signed, names no user and no amount, and its amount can be computed again from the tick log', () => {
   expect(checkBundle(SERVER_TOOLS, bundle)).toMatchObject({ faults: [], sale: { trx, fee_bp: 400, c: 90 } })
   expect(bundle.result).toBeNull()
   expect(bundle.sale.facts).not.toMatch(/stake|"paid"|alice/)
@@ -92,7 +92,10 @@ function amounts(change: object): string {
 
 const faultsOf = (one: Bundle) => checkBundle(SERVER_TOOLS, one).faults
 
-/** The bundle with one more entry in the trade terms: a pause of a minute. */
+/**
+ * Returns the bundle with one more entry in its trade terms: a pause of sales of symbol `of` for one minute, in force
+ * from `from`.
+ */
 function withPause(of: string, from: number): Bundle {
   const terms = bundle.terms ?? []
   const previous = termsHash(terms.at(-1) ?? '')
@@ -165,21 +168,21 @@ it('the independent verifier accepts the receipt and refuses every forgery', () 
   }
 })
 
-it.each(FORGERIES)('%s is found', (_, make, fault) => {
+it.each(FORGERIES)('the check finds %s', (_, make, fault) => {
   expect(faultsOf(make())).toContain(fault)
 })
 
-it('pauses of others, and those outside of the time of a sale, say nothing', () => {
+it('the check accepts a sale when a pause is for another symbol, or lies outside the time from 20 minutes before the request until the expiry', () => {
   expect(faultsOf(withPause('ETH', facts.expires_ms))).toEqual([])
   expect(faultsOf(withPause(facts.symbol, facts.expires_ms + 1))).toEqual([])
   expect(faultsOf(withPause(facts.symbol, facts.requested_ms - 21 * MINUTE_MS - 1))).toEqual([])
 })
 
-it('a sale that was only signed again with a published key is fine', () => {
+it('the check accepts a sale that is unchanged and was only signed again with a published key', () => {
   expect(faultsOf(forged({}, amounts({})))).toEqual([])
 })
 
-it('the log keeps the prices of a sale', async () => {
+it('the tick log still has the prices of a sale after old ticks were packed and deleted', async () => {
   const { app } = run
   app.ctx.clock.jump(5 * DAY_MS)
   await run.calm(3)

@@ -16,7 +16,10 @@ import { waitUntilLogged } from '#test/support/wait-until-logged.ts'
 /** One symbol of each kind. */
 const SYMBOLS = CATALOGUE.filter(({ code }) => ['BTC', 'AAPL', 'EURUSD'].includes(code))
 const ORDERS_FOR_SECONDS = 45
-/** Time for orders of one minute to expire, plus the minute after which a silent market voids orders. */
+/**
+ * The duration of a run. Orders are placed in the first 45 s. The last one expires a minute later. 66 s after that,
+ * orders on a silent market are void.
+ */
 const WHOLE_SECONDS = ORDERS_FOR_SECONDS + 60 + 66
 const USERS = 2
 /** 100 ms: step of the clock while an order is held. */
@@ -26,7 +29,7 @@ interface Silence {
   readonly symbol: number
   readonly fromSecond: number
   readonly seconds: number
-  /** Neither prices nor heartbeats of the symbol arrive. */
+  /** If true, neither prices nor heartbeats of the symbol arrive. If false, only prices are missing. */
   readonly isDead: boolean
 }
 
@@ -44,7 +47,7 @@ interface Plan {
     readonly setting: 1 | 2
     readonly stake: number
   }[]
-  /** Steps of the clock. */
+  /** The steps by which the clock advances, in ms, used in turn. */
   readonly pacesMs: readonly number[]
 }
 
@@ -122,7 +125,7 @@ export interface Simulated {
   /** The published keys, in the format of the calls. */
   readonly keys: unknown
   readonly heads: unknown
-  /** Days of the log by file name. */
+  /** The texts of the exported days of the tick log, by file name. */
   readonly days: ReadonlyMap<string, string>
 }
 
@@ -218,7 +221,7 @@ async function place(app: TestApp, users: readonly TestUser[], order: Plan['orde
   // An order is held while prices arrive late, as the first prices after a start do.
   while (app.engine.load().held > 0) await pass(app, HELD_PACE_MS)
   const placed = await placing
-  // The price may have been too old for the order.
+  // The server refuses the order if the newest price is too old.
   return placed.ok ? [{ trx: placed.value.trx, token: user.token }] : []
 }
 

@@ -7,11 +7,16 @@ import type { RequestedOrder } from './order-audit.ts'
 interface Asking {
   readonly orders: RequestedOrder[]
   readonly answers: Result<AcceptedOrder, string>[]
-  /** Number of requests without a reply. The last request with this name determines their outcome. */
+  /**
+   * Number of requests without a reply. The reply to the last request with this client order id tells their outcome.
+   */
   unanswered: number
 }
 
-/** Compares the replies that users got with the stored data. A reply is a promise. */
+/**
+ * Compares the replies that users got with the stored data, because a reply promises that the server has stored what it
+ * says.
+ */
 export class AcknowledgedRequests {
   readonly #complain: (what: string) => void
   readonly #orders = new Map<string, Asking>()
@@ -32,7 +37,7 @@ export class AcknowledgedRequests {
     return this.#orders.get(`${userId} ${clientOrderId}`)?.orders ?? []
   }
 
-  /** `isLast`: no other request with this name is pending, so this reply gives the final outcome. */
+  /** `isLast`: no other request with this client order id is pending, so this reply gives the final outcome. */
   answer(userId: string, clientOrderId: string, answer: Result<AcceptedOrder, string>, isLast: boolean): void {
     const asking = this.#of(userId, clientOrderId)
     asking.answers.push(answer)
@@ -53,7 +58,7 @@ export class AcknowledgedRequests {
     this.#payments.push({ what, trx, status })
   }
 
-  /** Checks all promises, once nothing is pending. */
+  /** Checks all replies against the stored rows. Call it when no request is pending. */
   check(orders: readonly Row[], payments: ReadonlyMap<string, Row>): void {
     const byClient = new Map(orders.map((row) => [`${String(row['user_id'])} ${String(row['client_order_id'])}`, row]))
     for (const [key, asking] of this.#orders) this.#checkOrder(key, asking, byClient.get(key))
@@ -82,7 +87,7 @@ export class AcknowledgedRequests {
       else if (!isSameOrder(order, row)) this.#complain(`I7: order ${key} was confirmed as another than it is`)
     }
     if (acceptedOrders.length > 0) return
-    // The refusal as a conflict claims that an order with other content exists.
+    // The refusal `order_conflict` claims that an order with the same client id and other content exists.
     const isConflict = answers.some((answer) => !answer.ok && answer.refusal === 'order_conflict')
     if (isConflict && row === undefined) this.#complain(`I7: order ${key} was in conflict with none`)
     else if (isConflict) return

@@ -37,15 +37,15 @@ interface Known {
   readonly set: SetAlert
   readonly fired: Firing[]
   readonly notices: Firing[]
-  /** From when on the alert may have ended, by its user. */
+  /** From this time on, the alert may have ended because its user requested it. */
   endsFrom: number
 }
 
 const SYMBOL = 1
 
 /**
- * Checks price alerts with a fold of its own over the tick log: each fires once at each tick that its rule names, and
- * its user gets one notice of each firing.
+ * Checks price alerts with its own evaluation of the tick log. Each alert must fire once at each tick at which its rule
+ * requires it. Its user must get one notice of each firing.
  */
 export class AlertAudit {
   readonly #complain: (what: string) => void
@@ -70,7 +70,7 @@ export class AlertAudit {
     if (known !== undefined) known.endsFrom = Math.min(known.endsFrom, from)
   }
 
-  /** An announced firing. */
+  /** Notes that the server announced a firing, and reports a second announcement of the same firing. */
   published(id: string, seq: number): void {
     const key = `${id} ${seq}`
     if (this.#published.has(key)) this.#complain(`the alert ${id} was announced twice at tick ${seq}`)
@@ -90,7 +90,10 @@ export class AlertAudit {
     }
   }
 
-  /** Checks all alerts. All ticks must have been read for alerts, and waiting notices written, since `calmSince`. */
+  /**
+   * Checks all alerts. Call it when the server, since `calmSince`, has had the time to read all ticks for alerts and to
+   * write all waiting notices.
+   */
   check(calmSince: number): void {
     for (const known of this.#alerts.values()) this.#check(known, calmSince)
   }

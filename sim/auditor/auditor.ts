@@ -15,17 +15,20 @@ import { SETTINGS } from './site-terms.ts'
 
 export interface AuditorParts {
   readonly now: () => number
-  /** Whether several commits are seen together, as with a store that is polled. */
+  /** Whether the auditor may see several commits together, because it polls the store. */
   readonly isPolled: boolean
   /** The version of the rules by which orders are accepted. */
   readonly rule: 1 | 2
-  /** The class of a source: whether its trades have numbers and a record. */
+  /** Returns the class of a source: whether its trades have numbers and a public record. */
   readonly classOf: (source: string) => string
-  /** The durations on offer. Default: those of every simulation. */
+  /** The trade settings (durations) that the site offers. Default: `SETTINGS`. */
   readonly settings?: readonly TradeSetting[]
-  /** The caps of one side, in cents. Default: none. */
+  /**
+   * The caps on the sum of the profits of all open orders in one direction, per symbol and for the whole site, in
+   * cents. Default: none.
+   */
   readonly caps?: { readonly symbol: number; readonly site: number } | null
-  /** The terms of selling back. Default: none. */
+  /** The announced terms for selling orders back. Default: none. */
   readonly saleTerms?: readonly AnnouncedSale[]
 }
 
@@ -160,7 +163,7 @@ export class Auditor {
     this.requests.check(orders, this.#paymentRows)
   }
 
-  /** The part of the final check that concerns orders and their sales. */
+  /** Does the part of the final check that concerns orders and their sales: no order and no sale request is overdue. */
   finishOrders(): void {
     for (const [key, row] of this.#orders.openOrders) {
       const isOver = Number(row['expires_ms']) + GRACE_MS < this.#parts.now()
@@ -185,7 +188,8 @@ export class Auditor {
   }
 
   #observeOrders(opened: readonly Row[], closed: readonly Row[], open: readonly Change[]): void {
-    // Ends and new orders of one commit: the ends first, as the room of the ends is free with the commit.
+    // One commit may end orders and open others. Ended orders are handled first, because the commit frees their room
+    // below the caps.
     for (const row of closed) this.caps.ended(row)
     for (const row of opened) {
       this.#orders.opened(row)
@@ -207,7 +211,10 @@ export class Auditor {
     }
   }
 
-  /** Requests to sell come first, then their ends, then the sold orders. */
+  /**
+   * Handles the changes of early sales in the order in which they depend on each other: requests, decisions about
+   * requests, sold orders.
+   */
   #observeSales(of: (table: TableName) => readonly Change[]): void {
     for (const { before, after } of of('open_order')) if (before !== null && after !== null) this.#orders.selling(after)
     const orderOf = (row: Row) => this.#orders.openOrders.get(`${String(row['user_id'])} ${String(row['order_id'])}`)

@@ -44,7 +44,7 @@ export class Books {
     this.#touched.add(String(row['user_id']))
   }
 
-  /** Must be called after all changes of a commit are noted. */
+  /** Compares the stored balances with both computations. Must be called after all changes of a commit are noted. */
   compare(): void {
     for (const userId of this.#touched) {
       const stored = this.#balances.get(userId)

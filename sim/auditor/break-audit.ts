@@ -74,12 +74,15 @@ export class BreakAudit {
     if (!this.mayBeOn(from, until)) this.#complain(`an order was refused with ${code} outside of a break`)
   }
 
-  /** Whether a break was on at some moment of a time, as far as the user can know. */
+  /**
+   * Whether a break may have been in force at some moment between `from` and `until`. The user cannot know its exact
+   * start and end.
+   */
   mayBeOn(from: number, until: number): boolean {
     return this.#closed.some((one) => one.earliest <= until && one.latest >= from)
   }
 
-  /** Whether a break was on for certain. */
+  /** Whether a break was certainly in force at `at`. */
   isOn(at: number): boolean {
     return this.#closed.some(({ from, until }) => at > from && at < until)
   }
@@ -88,7 +91,7 @@ export class BreakAudit {
     return this.#closed.filter(({ kind, until }) => kind === 'exclusion' && until === Infinity)
   }
 
-  /** Whether an exclusion may have begun in a time. */
+  /** Whether an exclusion may have been in force at some moment between `from` and `until`. */
   mayBeExcluded(from: number, until: number): boolean {
     return this.#closed.some((one) => one.kind === 'exclusion' && one.earliest <= until && one.latest >= from)
   }

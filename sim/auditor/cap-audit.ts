@@ -4,7 +4,10 @@ import { partOf } from './expected-results.ts'
 export interface CapAuditParts {
   readonly complain: (what: string) => void
   readonly now: () => number
-  /** The largest sum of profits of one side of each symbol, and of all symbols. Null without a cap. */
+  /**
+   * The largest permitted sum of the profits of all open orders in one direction: on one symbol, and on all symbols.
+   * Null without a cap.
+   */
   readonly symbolCap: bigint | null
   readonly siteCap: bigint | null
 }
@@ -17,7 +20,10 @@ export interface RefusedOrder {
   readonly requestedAt: number
 }
 
-/** A minute and 10 s: the server notices an unannounced end within a minute, once an order needs the room. */
+/**
+ * 70 s, 10 s of them as a tolerance. If nobody announces that an order has ended, the server notices it within a
+ * minute, when another order needs the room.
+ */
 const NOTICED_WITHIN_MS = 70_000
 
 interface Moment {
@@ -26,11 +32,14 @@ interface Moment {
   readonly site: bigint
 }
 
-/** Checks caps from stored rows alone: no side is ever above its cap, and no order is refused while there is room for it. */
+/**
+ * Checks caps from stored rows alone: no side is ever above its cap, and no order is refused while there is room for
+ * it.
+ */
 export class CapAudit {
   readonly #parts: CapAuditParts
   readonly #open = new Map<string, Row>()
-  /** The sums of each symbol and side, after each change. */
+  /** The sums of the profits of open orders after each change, by symbol and direction. */
   readonly #past = new Map<string, Moment[]>()
 
   constructor(parts: CapAuditParts) {
@@ -54,14 +63,17 @@ export class CapAudit {
     if (this.#open.delete(String(row['id']))) this.#note()
   }
 
-  /** Checks that a refused order had no room at some moment since its request. */
+  /**
+   * Checks a refused order: at some moment from shortly before its request until now, a cap must have had no room for
+   * it.
+   */
   refused({ direction, symbolId, profit, requestedAt }: RefusedOrder): void {
     const { complain, symbolCap, siteCap } = this.#parts
     const isAbove = ({ symbol, site }: Omit<Moment, 'at'>) =>
       (symbolCap !== null && symbol + profit > symbolCap) || (siteCap !== null && site + profit > siteCap)
     const since = requestedAt - NOTICED_WITHIN_MS
     const past = this.#past.get(`${symbolId} ${direction}`) ?? []
-    // The last change before the time counts as well, because its sums were still there.
+    // The sums after the last change before `since` count as well, because they were still valid at `since`.
     const first = past.findLastIndex(({ at }) => at <= since)
     const wasFull = past.slice(Math.max(0, first)).some(isAbove) || isAbove({ symbol: 0n, site: 0n })
     if (!wasFull) complain(`I15: an order that would win ${profit} was refused although there was room for it`)

@@ -1,6 +1,6 @@
 /*
- * The auditor's own arithmetic and reading of the rules. No file of the auditor uses code with which the server decides:
- * an error of the server would be repeated, and so not seen.
+ * The auditor's own arithmetic and reading of the rules. No file of the auditor uses code with which the server
+ * decides: an error of the server would be repeated, and so not seen.
  */
 
 /** A fraction of an amount, rounded to the nearest unit, half to even. */
@@ -14,7 +14,7 @@ export function partOf(amount: bigint, numerator: bigint, denominator: bigint): 
 }
 
 export interface Outcome {
-  /** 1 win, 2 loss, 3 draw or void. */
+  /** 1 won, 2 lost, 3 draw, 4 void. */
   readonly result: number
   readonly profit: bigint
   readonly netChange: bigint
@@ -28,7 +28,7 @@ export interface Bet {
   readonly entry: bigint
 }
 
-/** The result of an order at this exit price. Null means that there is no price, so the order is void. */
+/** Returns the outcome of an order at this exit price. If `exit` is null, there is no price, so the order is void. */
 export function outcomeOf({ isBuy, stake, payoutBasisPoints, entry }: Bet, exit: bigint | null): Outcome {
   if (exit === null) return { result: 4, profit: 0n, netChange: 0n, credit: stake }
   if (exit === entry) return { result: 3, profit: 0n, netChange: 0n, credit: stake }

@@ -4,12 +4,15 @@ import { type SeenRow, textIn } from './seen-row.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const WINDOWS: Readonly<Record<string, number>> = { day: DAY, week: 7 * DAY, month: 30 * DAY }
-/** A window may begin this much earlier than said, because it begins at a mark. */
+/**
+ * A window may begin this much earlier than its length says, because the server lets it begin at a stored mark of the
+ * user's totals.
+ */
 const SLACK: Readonly<Record<string, number>> = { day: HOUR / 4, week: HOUR, month: HOUR }
 const VOID = 4
 const REJECTED = 3
 
-/** An order, its result, and when the database stored both. */
+/** An order and its result, with the times at which the database stored both. */
 interface Stake {
   readonly stake: number
   readonly openedAt: number
@@ -37,7 +40,7 @@ export class LimitAudit {
   readonly #stakes = new Map<string, Stake>()
   readonly #deposits = new Map<string, { readonly at: number; readonly credited: number; isRejected: boolean }>()
   readonly #refused: RefusedRequest[] = []
-  /** When the marks were kept: windows begin at one of these times, or a little later. */
+  /** The times of the stored marks. A window begins at one of these times, or a little later. */
   readonly #marksAt: number[] = []
 
   constructor(complain: (what: string) => void) {
@@ -135,7 +138,7 @@ export class LimitAudit {
     this.#complain(`${key} became ${value}, which its user has not confirmed`)
   }
 
-  /** The loosest value that may be in force, and whether that is no limit. */
+  /** Returns the highest limit that may be in force at `at`, and whether there may be no limit. */
   #lenient(key: LimitKey, at: number): [number, boolean] {
     const values = this.#histories.get(key)?.possible(at, at) ?? []
     return [Math.max(...values.map((value) => value ?? 0)), values.includes(null)]

@@ -25,7 +25,7 @@ interface Answer {
   readonly through: number
   readonly trades: readonly { readonly ref: number; readonly time: number }[]
   readonly isNewest: boolean
-  /** Whether the reply fits or contradicts the log, as far as the log is known. */
+  /** Whether the reply fits or contradicts the part of the tick log that the auditor has seen. */
   readonly kind: () => 'none' | 'fits' | 'contradicts'
 }
 
@@ -34,19 +34,22 @@ interface LoggedTrade {
   readonly units: number
   readonly time: number
   readonly isLate: boolean
-  /** When the auditor saw it. */
+  /** When the auditor saw this line of the tick log. */
   readonly seenAt: number
 }
 
-/** One symbol of one source. */
+/** The auditor's knowledge about one symbol of one source. */
 interface Line {
   readonly source: string
   readonly symbolId: number
   readonly trades: Trade[]
   readonly byRef: Map<number, Trade>
-  /** The price that the record states for each number. */
+  /** The price that the source's record states for each trade number. */
   readonly recorded: Map<number, number>
-  /** The places of each number in the log. The stream may deliver a trade that is already there as late evidence. */
+  /**
+   * The lines of the tick log for each trade number. A number may have two lines, because the stream may deliver a
+   * trade that is already in the log as late evidence.
+   */
   readonly logged: Map<number, LoggedTrade[]>
   readonly leftOut: { readonly from: number; readonly to: number; readonly why: string; readonly seenAt: number }[]
   readonly answers: Answer[]
@@ -56,7 +59,7 @@ interface Line {
 export interface LineAuditParts {
   readonly complain: (what: string) => void
   readonly now: () => number
-  /** Whether commits are seen late, as with a store that is polled. */
+  /** Whether the auditor sees commits late, because it polls the store. */
   readonly isPolled: boolean
 }
 
@@ -80,13 +83,16 @@ const GIVEN_UP_PAUSE_MS = 60_000
 const LAST_PAUSE_MS = 300_000
 const FIRST_QUESTION_MS = 12_000
 const SLACK_MS = 15_000
-/** A server reads the log up to 10 s before its query. Its statements may be slow. */
+/**
+ * 10 s: a server may have read the tick log up to this long before it queries the record, because its statements may be
+ * slow.
+ */
 const LOOKED_BEFORE_MS = 10_000
 
 /**
  * Decides by the full list of a source's trades how each order must end, whatever the server received. Checks the lines
- * of the log about these trades. Also checks that an order is void only after the source's record was queried without
- * success.
+ * of the tick log about these trades. Also checks that an order is void only after the source's record was queried
+ * without success.
  */
 export class LineAudit {
   readonly #parts: LineAuditParts
@@ -119,7 +125,10 @@ export class LineAudit {
     line.answers.push({ at, requestedAt, from, through, trades, isNewest, kind: () => kind ?? compare() })
   }
 
-  /** A price of the log with the source's number. */
+  /**
+   * Notes a price of the tick log that has a trade number of its source, and compares it with the source's list of
+   * trades.
+   */
   price(source: string, symbolId: number, ref: number, tick: Omit<LoggedTrade, 'seenAt'>): void {
     const logged = { ...tick, seenAt: this.#parts.now() }
     const line = this.#of(source, symbolId)
@@ -133,7 +142,7 @@ export class LineAudit {
     line.logged.set(ref, [...(line.logged.get(ref) ?? []), logged])
   }
 
-  /** Notes numbers that, according to the log, are no prices. */
+  /** Notes a range of trade numbers that, according to the tick log, are no prices. */
   leftOut(source: string, symbolId: number, range: { from: number; to: number; why: string }): void {
     const line = this.#of(source, symbolId)
     const { from, to, why } = range
@@ -191,7 +200,7 @@ export class LineAudit {
     return now < last.at + (PAUSES_MS[requests.length - 1] ?? LAST_PAUSE_MS) + SLACK_MS
   }
 
-  /** Late evidence must come from a reply of the record, fit the log, and be missing in the log. */
+  /** Late evidence must come from a reply of the source's record, fit the tick log, and be missing there. */
   #checkEvidence(line: Line, ref: number): void {
     const where = `late evidence of ${line.source} ${line.symbolId} has trade ${ref}`
     const answer = line.answers.findLast(({ trades }) => trades.some((trade) => trade.ref === ref))
@@ -205,7 +214,10 @@ export class LineAudit {
       this.#parts.complain(`I13: ${where}, which the log has`)
   }
 
-  /** If the log has no later trade, the record must have said, after the expiry, that there is none. */
+  /**
+   * Checks a decision that names no trade after the expiry: a reply of the record, from after the expiry, must have
+   * said that there is none.
+   */
   #checkQuiet(line: Line, expiresAt: number, what: string): void {
     const isStated = this.#answersAbout(line, expiresAt).some(({ at, isNewest }) => isNewest && at > expiresAt)
     if (!isStated) this.#parts.complain(`I13: ${what} was decided before the source had passed the expiry`)
@@ -228,7 +240,7 @@ export class LineAudit {
       this.#parts.complain(`I13: ${what} is void by ${reason}, but the record said otherwise`)
   }
 
-  /** Whether a reply covers prices before and after the expiry, and fits the log. */
+  /** Whether a reply covers prices before and after the expiry, and fits the tick log. */
   #isUseful(line: Line, { kind, trades, isNewest }: Answer, expiresAt: number): boolean {
     const judged = this.#judge(line)
     const prices = line.trades.filter((trade, at) => judged.isPrice[at] && trades.some(({ ref }) => ref === trade.ref))
@@ -241,8 +253,8 @@ export class LineAudit {
   }
 
   /**
-   * Whether the log up to `head` alone decides an expiry. It does when it accounts for each number from the last price
-   * to the next price.
+   * Whether the tick log up to the sequence number `head` alone decides an expiry. For this, it must account for each
+   * trade number from the last price before the expiry to the next price.
    */
   #isInLog(line: Line, expiresAt: number, head = Number.POSITIVE_INFINITY): boolean {
     const { last, next } = this.#around(line, expiresAt)
@@ -294,7 +306,7 @@ export class LineAudit {
   }
 }
 
-/** Whether a reply gives another price or time for a number than the log does. */
+/** Whether a reply gives another price or time for a trade number than the tick log does. */
 function isContradicted(line: Line, trades: Answer['trades']): boolean {
   return trades.some(({ ref, time }) => {
     const [logged] = line.logged.get(ref) ?? []

@@ -17,9 +17,9 @@ export interface OrderAuditParts {
   readonly books: Books
   readonly lines: Pick<LineAudit, 'decided'>
   readonly rule: 1 | 2
-  /** The class of a source. */
+  /** Returns the class of a source: whether its trades have numbers and a public record. */
   readonly classOf: (source: string) => string
-  /** The durations on offer. */
+  /** The trade settings (durations) that the site offers. */
   readonly settings: readonly TradeSetting[]
   /** The requests of a user with this client id; empty without any. */
   readonly ordersOf: (userId: string, clientOrderId: string) => readonly RequestedOrder[]
@@ -210,7 +210,9 @@ export class OrderAudit {
     if (own.profit > 0n) books.move(userId, 'house', 'cash', own.profit)
   }
 
-  /** Must be called after all changes of a commit are noted. */
+  /**
+   * Checks that no user has more open orders than permitted. Must be called after all changes of a commit are noted.
+   */
   compare(): void {
     for (const [userId, count] of this.#openCount) {
       if (count > MAX_OPEN_ORDERS) this.#complain(`I11: ${userId} has ${count} open orders`)

@@ -17,7 +17,10 @@ const DAY = 86_400_000
 const COOLING = DAY
 const CONFIRMATION = 7 * DAY
 
-/** The request of a user and its reply: the first attempt, and the end of the last one. */
+/**
+ * The times of a request that its user may have sent several times: the first attempt, and the reply to the last
+ * attempt.
+ */
 export interface RequestTimes {
   readonly from: number
   readonly until: number
@@ -55,7 +58,7 @@ export class LimitHistory {
     } else if (this.#waiting === null || this.#waiting.value !== value) this.#waiting = { value, from, until }
   }
 
-  /** Ends a change that waits, as the server replied. */
+  /** Notes that the server confirmed, refused or dropped a waiting change, and checks that this was due. */
   ended({ key, value, from, until, code }: LimitRequest & { readonly code: string }): void {
     const waiting = this.#waiting
     if (code === 'confirmed') {
@@ -74,7 +77,7 @@ export class LimitHistory {
     if (code !== 'change_waits') this.#waiting = null
   }
 
-  /** The values that may have been in force at some moment of a time. */
+  /** The values that may have been in force at some moment between `from` and `until`. */
   possible(from: number, until: number): (number | null)[] {
     return this.#steps
       .filter((step, at) => step.from <= until && (this.#steps[at + 1]?.until ?? Infinity) >= from)

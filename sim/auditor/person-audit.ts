@@ -41,7 +41,7 @@ export class OwnRulesAudit {
     return this.#acceptedCount
   }
 
-  /** Orders that limits or breaks refused. */
+  /** The number of requests that the server refused because of a limit or a break. */
   get refusedCount(): number {
     return this.#refusedCount
   }

@@ -8,14 +8,17 @@ export interface LoggedTick {
   readonly time: number
   readonly receivedAt: number
   readonly source: string
-  /** The source's number; null without one. */
+  /** The number that the source gave the trade. Null if the source does not number its trades. */
   readonly ref: number | null
 }
 
 /** The maximum time by which a source's clock may be ahead of ours. */
 const MAX_CLOCK_SKEW_MS = 5_000
 
-/** The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported it. */
+/**
+ * The auditor's own copy of the tick log. Checks every line, its sequence number, its hash, and that a source reported
+ * it.
+ */
 export class PriceLog {
   readonly #complain: (what: string) => void
   readonly #lines: LineAudit
@@ -74,18 +77,18 @@ export class PriceLog {
       this.#complain(`I10: batch ${String(batch['first_seq'])} does not end where it says`)
   }
 
-  /** The last tick at or before a moment, in the log up to `head`. */
+  /** The last tick at or before a moment, in the tick log up to the sequence number `head`. */
   lastUntil(symbolId: number, time: number, head: number): LoggedTick | null {
     return this.#all(symbolId)[this.#countUntil(symbolId, time, head) - 1] ?? null
   }
 
-  /** The first tick after a moment, in the log up to `head`. */
+  /** The first tick after a moment, in the tick log up to the sequence number `head`. */
   firstAfter(symbolId: number, time: number, head: number): LoggedTick | null {
     const found = this.#all(symbolId)[this.#countUntil(symbolId, time, head)] ?? null
     return found !== null && found.seq <= head ? found : null
   }
 
-  /** The prices of a symbol, in the order of the log. */
+  /** The prices of a symbol, in the order of the tick log. */
   ticksOf(symbolId: number): readonly LoggedTick[] {
     return this.#all(symbolId)
   }

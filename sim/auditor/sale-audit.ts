@@ -26,8 +26,8 @@ const MAX_LATE_MS = 5_000
 const SECOND = 1_000
 
 /**
- * Checks early sales from stored rows and the log alone: the time of the request, its tick and its amount. Each request
- * must end once.
+ * Checks early sales from stored rows and the tick log alone: the time of the request, its tick and its amount. Each
+ * request must end once.
  */
 export class SaleAudit {
   readonly #parts: SaleAuditParts

@@ -14,7 +14,7 @@ export interface Demand {
   readonly at: number
   readonly least: bigint
   readonly headSeq: number
-  /** In percent, and in basis points of the stake. */
+  /** The terms of sale: `scale` in percent, `fee` in basis points of the stake. */
   readonly scale: bigint
   readonly fee: bigint
 }
@@ -33,7 +33,7 @@ export interface ExpectedSale {
 export type ExpectedEnd =
   | { readonly kind: 'sold'; readonly sale: ExpectedSale }
   | { readonly kind: 'lapsed'; readonly reason: string }
-  /** The log does not have the tick that decides the request. */
+  /** The tick log does not have the tick that decides the request. */
   | { readonly kind: 'nothing' }
 
 const E = 1_000_000_000n
@@ -41,7 +41,7 @@ const MINUTE = 60_000
 const MARK = 5_000
 const MARKS = 241
 
-/** Returns how a request should end, computed from the ticks of the order's source in the order of the log. */
+/** Returns how a request should end, computed from the ticks of the order's source in the order of the tick log. */
 export function expectedEnd(facts: SoldFacts, demand: Demand, ticks: readonly LoggedTick[]): ExpectedEnd {
   const at = ticks.findIndex(({ time }) => time > demand.at + 1_000)
   const tick = ticks[at]
@@ -117,7 +117,7 @@ interface Moment {
   readonly movement: bigint
 }
 
-/** The value of an order by sale model 1, in whole numbers. */
+/** Returns the value of an order by sale model 1, computed in whole numbers. */
 function valueAt(facts: SoldFacts, { scale, fee: feeShare }: Demand, { tick, movement }: Moment): ExpectedSale {
   const { isBuy, stake, payout, entry, expiresAt } = facts
   const leftMs = expiresAt - tick.time
@@ -134,7 +134,7 @@ function valueAt(facts: SoldFacts, { scale, fee: feeShare }: Demand, { tick, mov
   return { tick, movement, leftMs, win, same, gross, fee, paid: gross - fee }
 }
 
-/** Student's distribution with 4 degrees of freedom. */
+/** Returns the cumulative probability of Student's distribution with 4 degrees of freedom. */
 function studentBelow(x: bigint): bigint {
   if (x < 0n) return E - studentBelow(-x)
   const q = E + (x * x) / (4n * E)

@@ -5,7 +5,7 @@ export interface Trade {
   readonly time: number
 }
 
-/** How a line of the log accounts for a number. */
+/** How the tick log accounts for a trade number. Null if it does not. */
 export type LoggedAs = 'price' | 'left out' | null
 
 /** 1 %: prices that differ by more are far apart. */
@@ -23,8 +23,8 @@ export interface JudgedTrades {
 }
 
 /**
- * Judges a full list by number. A trade is no price without a price of its own, before the time of an earlier number,
- * or as a single far price.
+ * Judges a full list by number. A trade is not a price if it has no valid price, or if its time is before that of an
+ * earlier number. It is also none if it alone is far from the prices around it.
  */
 export function judgeTrades(trades: readonly Trade[], maxAgeMs: number): JudgedTrades {
   const isPrice = trades.map(() => false)
@@ -72,8 +72,8 @@ export interface Around {
 }
 
 /**
- * The trades around an expiry by the full list. Near a jump the log decides, because the server judged such a trade
- * when it arrived. For all other trades the log is ignored.
+ * The trades around an expiry by the full list. Near a jump the tick log decides, because the server judged such a
+ * trade when it arrived. For all other trades the tick log is ignored.
  */
 export function tradesAround(
   trades: readonly Trade[],

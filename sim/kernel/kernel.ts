@@ -70,8 +70,8 @@ export class Kernel {
 }
 
 /**
- * Resolves after all runnable promises have continued: `nextTick` callbacks run only when no promise is runnable. Ten times as fast as a
- * turn of the event loop.
+ * Resolves after all runnable promises have continued: `nextTick` callbacks run only when no promise is runnable. Ten
+ * times as fast as a turn of the event loop.
  */
 function turn(): Promise<void> {
   return new Promise((resolve) => {

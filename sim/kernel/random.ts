@@ -1,6 +1,6 @@
 /**
- * A pseudo-random stream determined by a seed and a name. Each part of the simulation has its own stream, so that an additional sample in
- * one part does not change the others.
+ * A pseudo-random stream determined by a seed and a name. Each part of the simulation has its own stream, so that an
+ * additional sample in one part does not change the others.
  */
 export class Random {
   #a: number

@@ -53,7 +53,7 @@ export class AlertProcess {
         }
         if (watcher !== null) await this.#read(watcher, look)
       } catch {
-        // The next look repeats the work.
+        // A failed statement needs no other handling, because the next round repeats the work.
       }
       await kernel.sleep(LOOK_MS)
       await this.state.awake()

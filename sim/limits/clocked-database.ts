@@ -58,8 +58,8 @@ const LIST = [
 ]
 
 /**
- * The embedded database with the product's own schema, on the simulated clock. Written
- * rows are listed in the order of the commits, because the database has one session.
+ * The embedded database with the product's own schema, on the simulated clock. Written rows are listed in the order of
+ * the commits, because the database has one session.
  */
 export class ClockedDatabase {
   readonly #database: TestDatabase
@@ -114,7 +114,7 @@ export class ClockedDatabase {
     return this.#database.close()
   }
 
-  /** The rows that were written after this number. */
+  /** Reads the written rows whose number is greater than `n`, in the order of the commits. */
   async seenAfter(n: number): Promise<SeenRow[]> {
     return await this.#database.asOwner(async (db) => {
       const { rows } = await sql<{
@@ -162,7 +162,7 @@ export class ClockedDatabase {
       beginTransaction: (connection, settings) => inner.beginTransaction(own(connection), settings),
       commitTransaction: (connection) => inner.commitTransaction(own(connection)),
       rollbackTransaction: async (connection) => {
-        // Rolling back takes back the time that was set in the transaction.
+        // A rollback also undoes the clock setting of this transaction, so the next statement must set the clock again.
         this.#clockAt = null
         await inner.rollbackTransaction(own(connection))
       },

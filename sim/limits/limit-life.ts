@@ -32,7 +32,7 @@ const TICK_EVERY = 2
 const STEP_SIZE = 250
 const START_UNITS = 6_000_000
 const WARM_UP_MS = 3_000
-/** After the last order of a session, everything ends within this time. */
+/** All orders and all other work end within 12 s of the last order of a session. */
 const CALM_MS = 12_000
 const STAFF_EVERY_MS = 2_000
 const FAILOVER_EVERY_MS = 3_000
@@ -159,7 +159,7 @@ export class LimitLife {
     }
     const { staffIds } = await seedWorld(parts, 0)
     this.#staffId = staffIds[0] ?? ''
-    // Before every window, so that these deposits use up no limit.
+    // These deposits lie before the start of every limit window, so that they use up no limit.
     const before = { ...parts, now: () => instant(this.now - FUNDED_BEFORE_MS) } as Ctx
     const userIds: string[] = []
     for (let at = 0; at < this.#plan.users; at += 1) userIds.push(await createFundedUser(before, FUNDS))

@@ -16,7 +16,7 @@ import { AUTOMATIC_GATEWAY, CATALOGUE, DEPOSIT_GATEWAY } from '../simulation/see
 import type { SimNode } from '../simulation/sim-node.ts'
 import { RATE_OF, UPLOADS } from '../simulation/wallet-parts.ts'
 
-/** Orders of five seconds, so that everything ends soon after a session. */
+/** The trade setting of five seconds. With it, all orders end soon after a session. */
 const FIVE_SECONDS = { id: 1 } as const
 const RETRY_MS = 1_000
 const SITE = {
@@ -26,7 +26,10 @@ const SITE = {
   withdrawReason: '',
   asksForLimit: false,
 }
-/** Smaller limits than a session's stakes, so that orders reach them. */
+/**
+ * The limits that users set, in cents. They are lower than the sum of the stakes of a session, so that orders reach
+ * them.
+ */
 const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
   loss: [2_000, 5_000, 9_000],
   staked: [6_000, 12_000, 30_000],
@@ -44,7 +47,10 @@ interface Surroundings {
   whileUp(): Promise<void>
 }
 
-/** A user who trades in bursts of parallel orders, sets and loosens limits, takes breaks, deposits, and sets price alerts. */
+/**
+ * A user who trades in bursts of parallel orders, sets and loosens limits, takes breaks, deposits, and sets price
+ * alerts.
+ */
 export class LimitedUser {
   readonly userId: string
   readonly #life: Surroundings
@@ -66,7 +72,7 @@ export class LimitedUser {
     return this.#isBusy
   }
 
-  /** Called twice a second. */
+  /** Places orders, deposits or changes a rule, each at random. The simulation calls this twice a second. */
   act(): void {
     if (this.#random.chance(0.25)) this.#trade()
     if (this.#random.chance(0.08)) void this.#deposit()
@@ -179,7 +185,7 @@ export class LimitedUser {
     const reply = await this.#life.ask(({ ctx, ticks }) =>
       setAlert({ ctx, ticks, catalogue: CATALOGUE }, this.userId, body as unknown as Parameters<typeof setAlert>[2]),
     )
-    // Without a reply its user does not know the alert, so the auditor does not either.
+    // Without a reply the user does not know whether the alert exists, so the auditor expects nothing of it.
     if (reply?.ok !== true) return
     const { id, version, fromSeq, basis, expiresAt, coolMs, repeats } = reply.value
     this.#alerts.push({ id, version })

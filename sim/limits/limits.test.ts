@@ -10,7 +10,10 @@ import { playLimits } from './play-limits.ts'
 /** `npm run sim -- --limits 100` runs more and longer simulations. */
 const LIVES = runs(1)
 const SESSIONS = 3
-/** After a change in the product's random sampling, other seeds than the recorded one find the bug. */
+/**
+ * Further seeds to try: after a change of the product or the simulation, another seed than the recorded one may find
+ * the bug.
+ */
 const OTHERS = Array.from({ length: 40 }, (_, at) => at + 1)
 const PATIENCE_MS = 600_000
 

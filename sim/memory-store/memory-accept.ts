@@ -14,22 +14,25 @@ interface Options {
 
 type Outcome = AcceptRow['outcome']
 
-/** One user's state in a batch, as computed by the statement's window functions. */
+/** The state of one user while a batch is decided. The real statement computes it by window functions. */
 interface Running {
   readonly cash: bigint
   readonly openOrders: number
   readonly room: bigint | null
-  /** Total and count of all orders without a refusal of their own, including unaffordable ones. */
+  /**
+   * Sum of the stakes, and number, of all orders of the user that have no reason of their own for a refusal. Also
+   * counts orders that the user cannot afford.
+   */
   total: bigint
   nth: number
-  /** Total and count of accepted orders. */
+  /** Sum of the stakes, and number, of the accepted orders. */
   acceptedTotal: bigint
   count: number
 }
 
 /**
- * `acceptBatch` on the memory store. Unlocked data (client ids, the user's own limits) is read as of the beginning of the statement, as at
- * READ COMMITTED. A concurrent repeat violates the batch's unique key.
+ * `acceptBatch` on the memory store. Unlocked data (client ids, the user's own limits) is read as of the beginning of
+ * the statement, as at READ COMMITTED. A concurrent repeat violates the batch's unique key.
  */
 export async function acceptInMemory(
   tx: MemoryTransaction,

@@ -6,7 +6,7 @@ import type { Row } from './specs.ts'
 export interface LockedBalance {
   readonly table: MemoryTable
   readonly stored: StoredRow
-  /** The row as it was once it was locked. */
+  /** The content of the row at the moment when it was locked. */
   readonly row: Row
 }
 

@@ -45,13 +45,14 @@ import { createMemoryEngineStore } from './memory-engine-store.ts'
 import { type Row, SPECS, type TableName } from './specs.ts'
 
 /*
- * The same calls, in the same order, on the memory store and on a database: equal answers and equal rows. Runs on the
- * embedded database, and on PostgreSQL when TEST_DATABASE_URL names one. `npm run fuzz -- --times 100 memory-database` makes more than a few.
+ * Makes the same calls, in the same order, on the memory store and on a database. Both must give equal replies and end
+ * with equal rows. Runs on the embedded database, and on PostgreSQL when TEST_DATABASE_URL names one. `npm run fuzz --
+ * --times 100 memory-database` makes 100 times as many calls.
  */
 
 const RUNS = runs(4)
 const USERS = 3
-/** More than are ever due. */
+/** More orders than are ever due in a plan. */
 const MAX_DUE = 1_000
 
 let database: TestDatabase
@@ -350,7 +351,7 @@ const delivering =
       a.orderId < b.orderId ? -1 : 1,
     )
     const seen = results.slice(0, maxSeen).map(({ orderId }) => ({ userId, orderId }))
-    // Confirmed twice, and also by a user to whom the results do not belong.
+    // Confirms each result twice, and also tries to confirm it as another user, to whom it does not belong.
     const others = seen.map(({ orderId }) => ({ userId: town.userIds[at + 1] ?? userId, orderId }))
     const numbers = await findResultNumbers(ctx.db, [...seen, ...others, ...seen])
     await noteSeen(ctx.db, numbers)

@@ -5,8 +5,8 @@ import { type Row, SPECS, type TableName } from './specs.ts'
 export type Specs = typeof SPECS
 
 /**
- * The part of PostgreSQL that the product relies on, in memory: tables with unique keys, transactions at READ COMMITTED, blocking row
- * locks, and deadlock detection. A statement sees what was committed when it read.
+ * The part of PostgreSQL that the product relies on, in memory: tables with unique keys, transactions at READ
+ * COMMITTED, blocking row locks, and deadlock detection. A statement sees what was committed when it read.
  */
 export class MemoryDatabase {
   readonly #tables = new Map<string, MemoryTable>()
@@ -50,7 +50,10 @@ export class MemoryDatabase {
     }
   }
 
-  /** Resolves when all statements that run now have ended, as a lock of their table would be granted. */
+  /**
+   * Resolves when all statements that run now have ended. A lock of their table in PostgreSQL would be granted at this
+   * moment.
+   */
   async whenIdle(): Promise<void> {
     await Promise.all([...this.#running].map(({ completion }) => completion))
   }

@@ -19,8 +19,8 @@ import { byExpiryAndId, settleInMemory } from './memory-settle.ts'
 import type { Row } from './specs.ts'
 
 /**
- * The engine's storage operations on the memory store. Each statement awaits `work` in the middle, while it holds its locks: statements
- * take time, and others run concurrently.
+ * The engine's storage operations on the memory store. Each statement awaits `work` in the middle, while it holds its
+ * locks: statements take time, and others run concurrently.
  */
 export function createMemoryEngineStore(
   database: MemoryDatabase,
@@ -61,7 +61,7 @@ export function createMemoryEngineStore(
     // No user of the simulation takes a break or sets a limit.
     findClosedRefusal: () => Promise.resolve(null),
     noteLimitReached: () => Promise.resolve(null),
-    // The lock waits for the statements that still insert orders.
+    // Like the table lock of the real statement, this waits for all statements that still insert orders.
     readExposure: async () => {
       await database.whenIdle()
       return openExposure(database, symbols)

@@ -2,7 +2,10 @@ import type { SourceClass } from '#core/markets/source-class.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { Row } from './specs.ts'
 
-/** The group of an order. Undefined under rule 1. */
+/**
+ * The group of orders that share a decided price with this order if they expire at the same time. Undefined under rule
+ * 1.
+ */
 export function groupOf(order: Row): PriceGroup | undefined {
   const rule = Number(order['rule_version'])
   if (rule === 1) return undefined

@@ -51,7 +51,7 @@ async function select(tx: MemoryTransaction, query: SelectQueryNode): Promise<Ro
         }
       }
       if (!waited) break
-      // Rows that were waited for may have changed or no longer match.
+      // While the statement waited for the lock of a row, the row may have changed and may no longer match.
       found = ordered(query, joined(tx, query))
     }
   }

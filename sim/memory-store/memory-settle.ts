@@ -10,7 +10,7 @@ import type { MemoryTransaction } from './memory-transaction.ts'
 import { priceOf } from './memory-prices.ts'
 import type { Row } from './specs.ts'
 
-/** An open order, with the price of its expiry. */
+/** An open order, with the row of the price that settles it. */
 interface Open {
   readonly order: Row
   readonly price: Row

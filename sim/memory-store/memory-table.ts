@@ -47,7 +47,7 @@ export class MemoryTable {
     this.#empty = { ...Object.fromEntries(this.#int8.map((column) => [column, null])), ...spec.defaults }
   }
 
-  /** All rows that have, or may get, this key. By the primary key unless another index is given. */
+  /** All rows that have, or may get, this key. `index` chooses the key; 0 is the primary key. */
   having(key: string, index = 0): readonly StoredRow[] {
     return this.#indexes[index]?.get(key) ?? []
   }

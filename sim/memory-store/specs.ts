@@ -6,7 +6,7 @@ export type TableName = keyof Tables
 /** The part of a table's schema that the memory store needs: it decides which writes are valid. */
 export interface TableSpec {
   readonly key: readonly string[]
-  /** Further unique keys. */
+  /** Unique keys of the table besides the primary key. */
   readonly unique?: readonly (readonly string[])[]
   /** Columns that always contain a bigint. */
   readonly int8?: readonly string[]
@@ -16,7 +16,10 @@ export interface TableSpec {
   /** Columns that the database computes from the others of a row. */
   readonly generated?: (row: Row) => Row
   readonly check?: (row: Row) => boolean
-  /** Constraints that a planted bug removes: keys (0 is the primary one) that are not enforced, and locks without effect. */
+  /**
+   * Constraints that a planted bug removes: keys (0 is the primary one) that are not enforced, and locks without
+   * effect.
+   */
   readonly notEnforced?: readonly number[]
   readonly isLockless?: boolean
   /** Replaces a row that is inserted, for a planted bug; null inserts nothing. */

@@ -2,7 +2,7 @@ import { type ExposedOrder, Exposure } from '#core/markets/caps/exposure.ts'
 import { exposedOrder } from '#server/trading/engine/cap-gate.ts'
 import type { Mutant } from './mutant.ts'
 
-/** Bugs of the caps. */
+/** Bugs in the handling of caps, which the simulations must find. */
 export const CAP_MUTANTS: Readonly<Record<string, Mutant>> = {
   'cap-raced': {
     bug: 'room under a cap is looked at before the statement and taken after it: two orders at once take the same room',

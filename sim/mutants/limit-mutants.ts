@@ -14,12 +14,15 @@ export interface LimitMutant {
   readonly parts: () => Partial<Parts>
 }
 
-/** Bugs of own limits, breaks, price alerts and notices. Simulations on the embedded database search for them. */
+/**
+ * Bugs in the handling of personal limits, breaks, price alerts and notices. Simulations on the embedded database
+ * search for them.
+ */
 export const LIMIT_MUTANTS: Readonly<Record<string, LimitMutant>> = {
   'limit-raced': {
     bug: 'room under a limit is looked at before the statement: parallel orders on two engines take the same room',
     parts: () => ({
-      // The statement itself knows the windows no more.
+      // The database function no longer returns these limits, so the statement that accepts orders cannot check them.
       schema: ['loss_day', 'loss_week', 'loss_month', 'staked_day', 'staked_week', 'staked_month'].map((key) => ({
         inFunction: 'self_rules_of',
         text: `max(amount) filter (where key = '${key}')`,
@@ -157,7 +160,7 @@ export const LIMIT_MUTANTS: Readonly<Record<string, LimitMutant>> = {
   },
 }
 
-/** Looks at the room of each user in a statement of its own, before the orders are accepted. */
+/** Checks how much each user may still stake in a separate statement, before the statement that accepts the orders. */
 function looksFirst(store: EngineStore, db: Db): EngineStore {
   return {
     ...store,

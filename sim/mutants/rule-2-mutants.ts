@@ -97,7 +97,7 @@ export const RULE_2_MUTANTS: Readonly<{ [name: string]: Mutant }> = {
   },
 }
 
-/** Changes the lines of the log from the engine's point of view. */
+/** Changes the lines of the tick log that the engine reads. */
 function readingLines(change: (lines: readonly LogLine[]) => LogLine[]): Partial<Parts> {
   return {
     ticks: (ticks) => ({
@@ -139,7 +139,10 @@ function nothingMissing(of: { readonly symbolId: number; readonly source: string
   return { kind: 'x', ...of, from: 0, to: Number.MAX_SAFE_INTEGER, why: 'absent' }
 }
 
-/** Numbers the trades of each source consecutively in the order of the log, starting from the source's first number. */
+/**
+ * Numbers the trades of each source consecutively in the order of the tick log, starting from the source's first
+ * number.
+ */
 function numberedByPlace(lines: readonly LogLine[]): LogLine[] {
   const next = new Map<string, number>()
   return lines.map((line) => {

@@ -14,7 +14,7 @@ import { SALE_SPECS, SALE_STATEMENTS, sellInMemory } from '../memory-store/memor
 import { type Parts, UNMODIFIED } from '../simulation/injection-points.ts'
 import type { Mutant } from './mutant.ts'
 
-/** Bugs of early sales. */
+/** Bugs in the handling of early sales, which the simulations must find. */
 export const SALE_MUTANTS: Readonly<Record<string, Mutant>> = {
   'sold-and-settled': {
     bug: 'a sale leaves its order open, and the expiry settles it once more',
@@ -79,7 +79,10 @@ function at(table: 'transfer' | 'sale_end' | 'order_history') {
   return spec
 }
 
-/** A sale that does not close its order, on a store without the keys that would refuse a second one. */
+/**
+ * The bug that a sale leaves its order in the state `becomes` instead of closing it. The store lacks the unique keys
+ * that would refuse a second sale.
+ */
 function selling(becomes: 'open' | 'selling'): Pick<Parts, 'specs' | 'patch'> {
   return {
     specs: {
@@ -102,7 +105,7 @@ interface Deciding {
   readonly change?: (request: SaleRequest) => SaleRequest
   readonly decide?: (request: SaleRequest, lines: readonly LogLine[], isOver: boolean) => SaleDecision
   readonly hasComingTerms?: boolean
-  /** How old a request must be. */
+  /** The age in ms from which a request may be decided. */
   readonly waitMs?: number
 }
 
@@ -140,7 +143,7 @@ function atNewestPrice(request: SaleRequest, lines: readonly LogLine[], isOver: 
   return value.kind === 'refused' ? decideSale(request, lines, isOver) : { ...value, kind: 'sold' }
 }
 
-/** Takes requests for orders that are still open, however little time is left. */
+/** Accepts requests to sell until the order is settled. The product accepts them only until 30 s before the expiry. */
 const untilSettled: Parts['requestSale'] = async (parts, request) => {
   const { ctx } = parts
   const requestedAt = ctx.now()

@@ -16,7 +16,7 @@ export interface RestartOutcome {
   readonly differences: readonly string[]
 }
 
-/** A minute of virtual time. Every operation of a server takes less. */
+/** 1,200 steps are a minute of virtual time. Every operation of a server takes less. */
 const MAX_STEPS = 1_200
 const STEP_MS = 50
 const BARS = 300

@@ -31,7 +31,10 @@ export interface RunFeed {
   readonly speak: (now: number) => void
 }
 
-/** The files of workers are bundled into another folder, but all workers run in the project's folder. */
+/**
+ * The folder with the recorded prices, relative to the project's folder, in which all workers run. A path relative to
+ * this file would fail, because workers are bundled into another folder.
+ */
 const DATA = 'data'
 
 type Outside = <T>(work: () => Promise<T>) => Promise<T>
@@ -70,7 +73,10 @@ export function createRestartMarket(plan: RestartPlan, outside: Outside): Restar
   }
 }
 
-/** Prices that depend on time alone. A second feed, whose clock is after the end of the run, gives the true history. */
+/**
+ * A market whose prices depend on time alone. A second feed, whose clock is after the end of the run, gives the true
+ * history.
+ */
 function computedMarket(
   { feed, runs }: RestartPlan,
   outside: Outside,
@@ -114,7 +120,7 @@ const SYMBOLS: readonly MarketSymbol[] = [
 ]
 const PROVIDER = 'exchange'
 const DELAY_MS = 40
-/** The time to connect. */
+/** The time that a feed needs to connect to the exchange. */
 const CONNECTING_MS = 700
 
 function exchange(plan: RestartPlan, hasHistory: boolean): RestartMarket {

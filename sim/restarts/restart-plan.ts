@@ -20,14 +20,14 @@ export interface RestartPlan {
   readonly seed: number
   readonly feed: FeedKind
   readonly runs: readonly Run[]
-  /** How many of its last trades a source sends again after connecting. */
+  /** The number of its last trades that a source sends again when a server connects. */
   readonly resent: number
   /** The probability that a statement is slow and takes up to a second. */
   readonly slow: number
 }
 
 const BOUNDARIES: readonly ChartInterval[] = ['1m', '1m', '5m', '30m', '1h', '1d']
-/** Longer than a bar stays open for late prices. All earlier bars are therefore closed at the end. */
+/** The last run is longer than a bar stays open for late prices, so that all earlier bars are closed at its end. */
 const LAST_RUN_MS = 150 * SECOND_MS
 
 /** Draws starts and ends around the boundaries of bars. The same seed gives the same plan. */

@@ -92,7 +92,7 @@ export class RestartRun {
       splits: [],
     }
     const name = `${symbol.code.toLowerCase()}@kline_${interval}`
-    // Only two parts of a connection are needed: the buffered amount, and a write function.
+    // `Topics` uses only two parts of a connection: the number of waiting bytes, and the function that writes.
     let isFirst = true
     const write = (frame: Buffer) => {
       this.#hear(symbol.id, interval, frame, isFirst)

@@ -6,7 +6,10 @@ import { drawRestartPlan, FEED_KINDS } from './restart-plan.ts'
 /** `npm run sim -- --restarts 1000` runs more plans. */
 const PLANS_OF_EACH = 4
 
-/** The number of a plan decides its feed. */
+/**
+ * The seed of a plan determines its feed. The first seed is a multiple of the number of kinds, so that plans of each
+ * kind follow in their order.
+ */
 const FIRST_PLAN = firstSeed(1_000) - (firstSeed(1_000) % FEED_KINDS.length)
 
 /** Plans that found a fault, with a description. */
@@ -26,7 +29,7 @@ const FOUND: readonly { readonly seed: number; readonly what: string }[] = [
 
 describe('candles of a server that starts and stops at any moment', () => {
   for (const [at, feed] of FEED_KINDS.entries()) {
-    it(`P9, P10: equal the fold of the log on ${feed} in ${PLANS_OF_EACH} plans`, async () => {
+    it(`P9, P10: equal the candles computed from the tick log, on ${feed} in ${PLANS_OF_EACH} plans`, async () => {
       let compared = 0
       for (let round = 0; round < PLANS_OF_EACH; round += 1) {
         const plan = drawRestartPlan(FIRST_PLAN + round * FEED_KINDS.length + at)

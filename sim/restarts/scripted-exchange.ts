@@ -16,7 +16,7 @@ export interface Trade {
   readonly volume: Volume
 }
 
-/** An exchange whose trades are a pure function of seed, symbol and time, and whose bars are their folds. */
+/** An exchange whose trades are a pure function of seed, symbol and time. Its bars are computed from these trades. */
 export class ScriptedExchange {
   readonly #seed: number
   readonly #first: Instant

@@ -28,11 +28,14 @@ const INFORMED = 4
 const UNINFORMED = 2
 const FUNDS = money(10_000_000n)
 const START_MS = 1_000
-/** Before sales are offered, fewer prices are enough. */
+/**
+ * Before trading begins, the sources report only every 6th price, because that is enough to compute the first sale
+ * prices.
+ */
 const REPORT_EVERY = 6
 const DECIDE_EVERY_MS = 500
 const SLICE_MS = 1_000
-/** The last faults occur this long before the end. */
+/** 90 s: the simulation causes no faults in this time before its end. */
 const HEALED_MS = 90_000
 
 export interface SaleOutcome {

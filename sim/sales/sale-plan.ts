@@ -10,9 +10,9 @@ import { Random } from '../kernel/random.ts'
 import { drawPlan, NO_FAULTS, type Plan } from '../simulation/plan.ts'
 
 const MINUTE = 60_000
-/** No sale is offered in the first 20 minutes of prices. */
+/** 21 minutes, because the product offers no sale in the first 20 minutes of prices. */
 export const WARM_UP_MS = 21 * MINUTE
-/** After the last order, everything ends within the five minutes of this order. */
+/** 7 minutes after the last order: the order expires after 5 minutes, and then all other work ends. */
 export const CALM_MS = 7 * MINUTE
 
 export const FIVE_MINUTES = { ...ONE_MINUTE, seconds: 300, payout: basisPoints(8_700) }
@@ -26,7 +26,7 @@ export interface SalePlan {
   /** How many servers decide the same requests. */
   readonly deciders: 1 | 2
   readonly crashEveryMs: number
-  /** Without faults and with informed sellers only. */
+  /** Whether the simulation has no faults and only informed sellers. */
   readonly isCalm: boolean
   readonly node: Plan
   readonly terms: readonly AnnouncedSale[]
@@ -35,9 +35,9 @@ export interface SalePlan {
 export interface SaleJob {
   readonly seed: number
   readonly minutes: number
-  /** By default the seed decides. */
+  /** How much later our sources report the market, in ms. By default, drawn from the seed. */
   readonly lateMs?: number
-  /** For the figures of informed sellers. */
+  /** Whether the simulation has no faults and only informed sellers, so that their gains can be measured. */
   readonly isCalm?: boolean
 }
 
@@ -71,7 +71,10 @@ export function drawSalePlan({ seed, minutes, lateMs, isCalm = false }: SaleJob)
   }
 }
 
-/** The terms of a simulation as its site announced them: all before the start. */
+/**
+ * Returns the terms of sale in the form in which the simulated site announced them. It announced all of them before the
+ * start.
+ */
 export function announcedTerms({ terms }: Pick<SalePlan, 'terms'>) {
   return terms.map(({ n, appliesAt, scale, fee }) => ({
     n,

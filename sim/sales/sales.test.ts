@@ -6,7 +6,10 @@ import { type PlayIn, startWorkers } from '../workers.ts'
 const LIVES = runs(2)
 const MINUTES = 2
 const INFORMED_MINUTES = 8
-/** At the newest price a seller gains many times the error, so fewer sales show it. */
+/**
+ * The duration with the planted bug. At the newest price, the gain of a seller is many times its standard error, so
+ * fewer sales show the bug.
+ */
 const PLANTED_MINUTES = 3
 const FEE = 0.04
 

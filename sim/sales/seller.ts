@@ -122,7 +122,7 @@ export class Seller {
       const least = this.#isInformed ? money(1n) : this.#least()
       const worth = worthOf(factsOf(order), this.#life.market.units, order.expiresAt - this.#life.now)
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId, least }, worth)
-      // The same request twice at the same moment, and another request for the same order.
+      // Sends the same request twice at the same moment, and then another request for the same order.
       if (this.#isInformed || !this.#random.chance(0.2)) return
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId, least }, worth)
       this.#life.sell({ userId: this.userId, orderId: order.orderId, clientSaleId: `${clientSaleId}-b`, least }, worth)

@@ -18,8 +18,8 @@ import { AUTOMATIC_GATEWAY } from './seed-world.ts'
 const LOOK_MS = 5_000
 
 /**
- * The embedded database, emptied, with the product's own statements. Virtual time stands still during its work. Commits are observed by
- * reading all tables every few seconds.
+ * The embedded database, emptied, with the product's own statements. Virtual time stands still during its work. Commits
+ * are observed by reading all tables every few seconds.
  */
 export function onDatabase(database: TestDatabase): (kernel: Kernel) => Promise<SimStore> {
   return async (kernel) => {

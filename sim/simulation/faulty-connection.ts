@@ -5,8 +5,8 @@ import type { ProcessState } from './process-state.ts'
 import type { Faults } from './plan.ts'
 
 /**
- * Error codes of PostgreSQL and the network: a cut connection, a cancelled statement, a serialization failure, a deadlock, no connections
- * left.
+ * Error codes of PostgreSQL and the network: a cut connection, a cancelled statement, a serialization failure, a
+ * deadlock, no connections left.
  */
 const CODES = ['08006', '57014', '40001', '40P01', '53300']
 /** A statement of a killed process may still be executed for this time. */
@@ -54,13 +54,13 @@ export class FaultyConnection {
     await this.#way(0)
     if (!state.isAlive) throw new ProcessDied()
     await state.awake()
-    // Killed while suspended: the store rolls back the open transaction.
+    // The process was killed while it was suspended. The store rolls back its open transaction.
     if (!state.isAlive) throw new ProcessDied()
     if (random.chance(faults().lostAck)) throw new DatabaseError('08006', 'the answer was lost')
     return result
   }
 
-  /** The duration of a statement itself, during which the statement holds its locks. */
+  /** Waits for the duration of the statement itself, during which the statement holds its locks. */
   async work(): Promise<void> {
     await this.#way(USUAL_MS)
   }

@@ -19,7 +19,7 @@ afterAll(() => database.close())
 it.each([
   ['is lost', { ...NO_FAULTS, lostAck: 1 }],
   ['never comes, as it was refused', { ...NO_FAULTS, refused: 1 }],
-])('leaves no open transaction when its first reply %s', async (_, faults) => {
+])('the faulty connection leaves no open transaction when its first reply %s', async (_, faults) => {
   const kernel = new Kernel()
   const store = await onDatabase(database)(kernel)
   const random = new Random(1, 'faults')

@@ -66,7 +66,10 @@ class FaultyDriver implements Driver {
   }
 }
 
-/** One connection. After a fault it is unusable and its transaction is rolled back, as a server does when a connection ends. */
+/**
+ * One connection. After a fault it is unusable and its transaction is rolled back, as a server does when a connection
+ * ends.
+ */
 class FaultyDatabaseConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
   readonly #driver: Driver
@@ -86,7 +89,8 @@ class FaultyDatabaseConnection implements DatabaseConnection {
   }
 
   async begin(settings: TransactionSettings): Promise<void> {
-    // Set before the reply: if the reply is lost, the next user of the connection must not continue the transaction.
+    // This flag is set before the reply arrives. If the reply is lost, the next user of the connection must not
+    // continue the transaction.
     this.#isOpen = true
     await this.#run(() => this.#driver.beginTransaction(this.#inner, settings), { mayCompleteAfterCrash: false })
   }

@@ -1,7 +1,7 @@
 import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import { type FaultyConnection, never, ProcessDied } from './faulty-connection.ts'
 
-/** The engine store with the same injected faults. */
+/** Passes all calls of an engine store through a connection that injects faults. */
 export function faultyEngineStore(store: EngineStore, connection: FaultyConnection): EngineStore {
   async function through<T>(work: () => Promise<T>): Promise<T> {
     try {

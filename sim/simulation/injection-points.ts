@@ -17,21 +17,21 @@ export type SchemaPatch =
   | { readonly run: readonly string[]; readonly putBack: readonly string[] }
 
 /**
- * The replaceable parts of a simulated server, unchanged by default. A planted bug replaces one of them. The server's code does not know
- * about this.
+ * The replaceable parts of a simulated server, unchanged by default. A planted bug replaces one of them. The server's
+ * code does not know about this.
  */
 export interface Parts {
   readonly specs: Specs
-  /** The store itself, below the injected faults. */
+  /** Changes the store itself, below the injected faults. */
   readonly store: (store: EngineStore, database: MemoryDatabase) => EngineStore
-  /** The store from the engine's point of view. */
+  /** Changes the store that the engine uses, above the injected faults. */
   readonly engineStore: (store: EngineStore, db: Db) => EngineStore
-  /** The prices from the engine's point of view. */
+  /** Changes the prices that the engine reads. */
   readonly ticks: (ticks: Ticks) => Ticks
   readonly catalogue: MarketCatalogue
   /** How the engine reads the replies of a source's record. */
   readonly readHistory: (read: ReadHistory, ticks: Ticks) => ReadHistory
-  /** The parts that collect late evidence. */
+  /** Changes the parts of the server that collect late evidence. */
   readonly evidence: (parts: EvidenceParts) => EvidenceParts
   /** Stores a request to sell an order back, and decides the requests. */
   readonly requestSale: typeof requestSale

@@ -24,7 +24,7 @@ const TROUBLES: readonly Trouble[] = ['silent', 'broken', 'broken', 'frozen', 'l
 const LAG_MS = 9_000
 const SPIKE = 100
 const LATE_MS = 2_500
-/** The share of lost trades that are lost through a broken connection. */
+/** Of 100 lost trades, 97 are lost because the connection breaks. The others are lost without any sign. */
 const BREAKS = 0.97
 
 /** A source that makes numbered trades and sends most of them, in order, to the server. */
@@ -79,7 +79,8 @@ export class NumberedSource {
     const { tradeLost, tradeUnread, tradeLate } = this.#parts.faults()
     const random = this.#random
     if (random.chance(tradeLost)) {
-      // Without the interruption, the loss shows only at the next number, and the product accepts no price for a time.
+      // If a trade is lost without an interruption, the product notices this only at the next number, and then accepts
+      // no price for a time.
       if (random.chance(BREAKS)) this.#send({ kind: 'interrupted' })
       return
     }

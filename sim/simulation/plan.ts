@@ -71,13 +71,19 @@ export interface Plan {
   readonly payEveryMs: number
   /** The number of engines that settle the same orders in one store. */
   readonly engines: 1 | 2
-  /** Orders in one statement. A full statement is sent before the previous statement has returned. */
+  /**
+   * The maximum number of orders in one statement. When so many orders wait, the engine sends them before the reply to
+   * the previous statement.
+   */
   readonly maxBatchSize: number
   readonly safetyMs: number
-  /** The time without faults, in which everything due must be done. */
+  /** The time without faults at the end of the run, in which the server must finish everything that is due. */
   readonly livenessMs: number
   readonly faults: Faults
-  /** The caps of one side of each symbol and of the site, in cents. Null: none. */
+  /**
+   * The caps on the sum of the profits of all open orders in one direction, per symbol and for the whole site, in
+   * cents. Null: none.
+   */
   readonly caps: { readonly symbol: number; readonly site: number } | null
 }
 
@@ -114,7 +120,10 @@ export const NO_FAULTS: Faults = {
   recordAwayMs: 0,
 }
 
-/** At the end of a run, unanswered requests are checked one at a time. A longer run has more of them. */
+/**
+ * The time without faults, for the whole run and for each of its minutes. Users repeat unanswered requests only a few
+ * at a time, and a longer run has more of them.
+ */
 const CALM_MS = 88_000
 const CALM_MS_A_MINUTE = 12_000
 const MINUTE = 60_000
@@ -157,7 +166,8 @@ export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
     placeEveryMs: random.pick([1_000, 3_000, 8_000]),
     payEveryMs: random.pick([15_000, 40_000]),
     engines: random.chance(0.3) ? 2 : 1,
-    // Not drawn at random, so that seeds which once found a fault still run the same way.
+    // This value follows from the seed without a random draw, so that the draw does not change the runs of recorded
+    // seeds.
     maxBatchSize: seed % 4 === 0 ? 1 : 500,
     safetyMs: minutes * MINUTE,
     livenessMs: CALM_MS + minutes * CALM_MS_A_MINUTE,
@@ -166,7 +176,7 @@ export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
   }
 }
 
-/** A run in which a few open orders fill the caps. Caps work with one engine. */
+/** Returns a plan in which a few open orders fill the caps. It has only one engine, because caps require this. */
 export function drawCappedPlan(seed: number, minutes = 10): Plan {
   const random = new Random(seed, 'caps')
   const symbol = random.integer(8_000, 40_000)

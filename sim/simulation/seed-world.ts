@@ -14,7 +14,7 @@ export interface SeededWorld {
 
 export const CATALOGUE = fixedCatalogue({ symbols: SYMBOLS, settings: SETTINGS })
 
-/** The catalogue of a run: its rule, and the classes of its sources. */
+/** Returns the catalogue of a run: with the rule, the caps and the classes of the sources of its plan. */
 export function catalogueOf({ rule, sources, caps }: Plan, catalogue: MarketCatalogue): MarketCatalogue {
   const settings = catalogue.settings.map((setting) => ({ ...setting, rule }))
   const evidenceOf = (_symbolId: number, source: string) => sources.classes[source === 'first' ? 0 : 1]

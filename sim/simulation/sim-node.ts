@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly faults: () => Faults
   readonly isOut: () => boolean
   readonly shared: SharedStore
-  /** The engine store, where the store has one. Otherwise the engine uses the shared store. */
+  /** Creates the engine store. Null if the store has none; then the engine uses the shared store. */
   readonly engineStore: ((work: () => Promise<void>) => EngineStore) | null
   readonly newId: () => string
   /** The clock error of the servers. */
@@ -93,7 +93,7 @@ export class SimNode {
   async start(): Promise<void> {
     await this.ticks.start()
     for (const engine of this.engines) await engine.start()
-    // Under rule 1 no order waits for evidence. Its seeds therefore run as they always did.
+    // Only under rule 2 do orders wait for evidence. Under rule 1 `#evidence` is null, so that nothing collects it.
     if (this.#evidence !== null) this.#stopEvidence = collectEvidence(this.#evidence)
   }
 

@@ -99,7 +99,7 @@ export class SimulatedDepositor {
     await this.#send(id, request)
   }
 
-  /** False without a reply. */
+  /** Sends a request once. Resolves to whether a reply arrived. */
   async #send(id: string, request: Request): Promise<boolean> {
     const { trace, auditor } = this.#world
     trace.say(`${id} asks`)

@@ -15,7 +15,10 @@ import type { World } from './world.ts'
 const MAX_REPEATS = 3
 const FINAL_TRIES = 30
 const ALL_RESULTS = 1_000
-/** Concurrent requests at the end. Orders may have to wait for delayed prices, so one after another would take too long. */
+/**
+ * The number of unanswered requests that a user repeats at the same time at the end. Orders may have to wait for
+ * delayed prices, so one after another would take too long.
+ */
 const AT_ONCE = 6
 
 /** A user who trades quickly, over bad connections, and sometimes sends twice. */
@@ -39,7 +42,10 @@ export class SimulatedTrader {
     void this.#comeAndGo()
   }
 
-  /** With a good connection at the end: repeats every unanswered request, and sees every result. */
+  /**
+   * Ends the work of this user, when the connection has no faults any more: repeats every unanswered request, and
+   * receives every result.
+   */
   async finish(): Promise<void> {
     // A user whose connection never broke does not reconnect.
     if (this.#world.wholeSince(this.userId) === null) await this.#connect()
@@ -58,7 +64,10 @@ export class SimulatedTrader {
     }
   }
 
-  /** Fetches missed results, and once more after the last orders have settled. */
+  /**
+   * Checks that this user got all results over an unbroken connection. Then connects again, which fetches all results
+   * that the user missed.
+   */
   async collect(): Promise<void> {
     const since = this.#world.wholeSince(this.userId)
     if (since !== null) this.#world.auditor.checkAllDelivered(this.userId, since)
@@ -77,7 +86,8 @@ export class SimulatedTrader {
   async #place(): Promise<void> {
     const { sentTwice, sentChanged } = this.#world.faults()
     const request = this.#think()
-    // Checked at the end, unless every request sent here gets a reply.
+    // The order counts as unanswered until each of the requests sent here has a reply. `finish` repeats unanswered
+    // orders.
     this.#unsure.set(request.clientOrderId, request)
     const sent = [this.#send(request, false)]
     if (this.#random.chance(sentTwice)) sent.push(this.#send(request, false))
@@ -115,7 +125,7 @@ export class SimulatedTrader {
     }
   }
 
-  /** Null without a reply. */
+  /** Sends a request once. Resolves to null when no reply arrives. */
   async #send(request: OrderRequest, isLast: boolean): Promise<Result<AcceptedOrder, string> | null> {
     const { trace, auditor } = this.#world
     const { clientOrderId, stake, direction, tradeSettingId, slippageGuard } = request
@@ -147,7 +157,7 @@ export class SimulatedTrader {
       const profit = partOf(stake, BigInt(setting.payout), 10_000n)
       auditor.caps.refused({ direction, symbolId: symbol?.id ?? 0, profit, requestedAt })
     }
-    // This reply only asks the client to retry.
+    // A busy reply is not final, because it only asks the client to retry.
     auditor.requests.answer(this.userId, clientOrderId, value, isLast && !isBusy(value))
     return value
   }

@@ -12,7 +12,7 @@ export type NumberedMessage =
   | { readonly kind: 'interrupted' }
 export type NumberedWord = NumberedMessage & { readonly symbol: string }
 
-/** A message of a source: a price, the statement that nothing is newer, or about numbered trades. */
+/** A message of a source: a price, the statement that there is no newer price, or a message about numbered trades. */
 export type Word =
   | NumberedWord
   | { readonly kind: 'quote'; readonly quote: Quote; readonly units: number }

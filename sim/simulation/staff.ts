@@ -52,7 +52,7 @@ export class Staff {
 
   /** Decides everything that is waiting. Some decisions need a second approval by another staff member. */
   async finish(): Promise<void> {
-    // Approve, begin to pay, pay.
+    // A withdrawal takes up to three steps: approve it, begin to pay it, record the payment.
     for (let step = 0; step < 3; step += 1) for (const subject of await this.#waiting()) await this.#decide(subject)
   }
 

@@ -10,7 +10,7 @@ export interface SimStore {
   /** Access without injected faults, for the initial data. */
   readonly db: Db
   readonly shared: SharedStore
-  /** The engine store, where the store has one. */
+  /** Creates the engine store. Null if the store has none. */
   readonly engineStore: ((work: () => Promise<void>) => EngineStore) | null
   /** Whether several commits are observed together. */
   readonly isPolled: boolean

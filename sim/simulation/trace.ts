@@ -2,7 +2,7 @@ import { hashText } from '../kernel/random.ts'
 
 const MAX_LINES = 200
 
-/** A trace of short lines: the last ones are kept, and all are in the hash. */
+/** A trace of short lines. Stores only the last lines, but `hash` covers all of them. */
 export class Trace {
   readonly #now: () => number
   readonly #print: ((line: string) => void) | null

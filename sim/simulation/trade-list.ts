@@ -91,7 +91,7 @@ export class TradeList {
   #text({ trades, recordedUnits }: Row, id: number): unknown {
     const { decimals } = this.#parts.symbol
     const [first, last] = [trades[0]?.ref, trades.at(-1)?.ref]
-    // A trade without a price is a row that the source has lost.
+    // The record shows a trade without a price as a row that the source has lost, with negative numbers.
     const numbers = recordedUnits > 0 ? { f: first, l: last } : { f: -1, l: -1 }
     return { a: id, p: formatDecimal(BigInt(recordedUnits), decimals), q: '1', ...numbers, T: trades[0]?.time }
   }

@@ -98,7 +98,8 @@ export class World {
     const { recordAwayEveryMs, recordAwayMs } = this.plan.faults
     void this.#now(crashEveryMs, () => this.#crash('is killed'))
     void this.#now(pauseEveryMs, () => {
-      // The server must finish its work in the minute and a half after the last fault.
+      // A suspension lasts at most a minute, because the server must finish its work within a minute and a half after
+      // the last fault.
       const ms = Math.min(this.#random.wait(pauseMs), MAX_PAUSE_MS)
       this.trace.say(`the server stands still for ${ms} ms`)
       this.#node?.state.pause(ms)
@@ -266,7 +267,7 @@ export class World {
   #announced(announcement: DomainEvent, from: SimNode): void {
     if (announcement.kind !== 'order-settled' || !from.state.isAlive) return
     const { order } = announcement
-    // A socket loses messages in flight when it breaks.
+    // If the socket of the user breaks at this moment, it loses the message.
     const line = this.#lines.get(order.userId)
     if (!this.#random.chance(this.faults().lostAnswer)) line?.hear(order)
     else if (line !== undefined) line.isWhole = false

@@ -5,7 +5,7 @@ const ORDERS = 150
 const PATIENCE_MS = 600_000
 
 it.each([true, false])(
-  'OD7.6: a user who watches which side is refused gains nothing, betting with it: %s',
+  'OD7.6: a user who learns from refusals for which direction the cap is full gains nothing; the bets follow this direction: %s',
   { timeout: PATIENCE_MS },
   async (follows) => {
     const gain = await playWatcher({ seed: 1, orders: ORDERS, follows })

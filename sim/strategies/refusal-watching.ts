@@ -14,13 +14,13 @@ import { createStrategyNode } from './strategy-node.ts'
 export interface WatcherOptions {
   readonly seed: number
   readonly orders: number
-  /** Whether the watcher bets with the side that is full, or against it. */
+  /** Whether the watcher bets in the direction whose cap is full, or in the opposite direction. */
   readonly follows: boolean
 }
 
 const STAKE = money(1_000n)
 const CROWD = 4
-/** Orders of the crowd between two orders of the watcher, and the number of them that fill a side. */
+/** The crowd places 8 orders between two orders of the watcher. The cap has room for 3 orders in one direction. */
 const CROWD_ORDERS = 8
 const FITTING = 3
 const STEP_SIZE = 9
@@ -29,8 +29,8 @@ const STEP_MS = 1_000
 const ROUND_STEPS = 75
 
 /**
- * The gain of a user who sends an order on each side, and orders again when one of them is refused because its cap is full. The crowd and
- * this user know the last price moves.
+ * Returns the gain of a user who sends an order in each direction, to learn from a refusal which cap is full, and then
+ * bets on this. The crowd follows the last price move.
  */
 export async function playWatcher({
   seed,
@@ -68,7 +68,7 @@ export async function playWatcher({
       for (const source of SOURCES) node.hear(source, { kind: 'quote', quote, units })
       await kernel.runUntil(kernel.now + STEP_MS)
     }
-    // The side that was full in the last round has room again.
+    // The bet in the direction that was full in the last round waits until now, because its cap has room again.
     if (waiting !== null) place(watcher, waiting, `bet ${watched} ${(count += 1)}`)
     waiting = null
     // The crowd follows the last price move, so the full side depends on past prices.

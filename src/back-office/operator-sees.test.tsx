@@ -91,7 +91,7 @@ it('F74: payment details that were only saved are not labelled as paid', () => {
 describe('F67: numbers are read as staff type them', () => {
   const typed = { ...valuesOf(null), currency: 'usd', min_amount: '1,500.00', max_amount: '٢٠٠٠', sort: '1,000' }
 
-  it('F67: in a gateway', () => {
+  it('F67: a gateway accepts commas for thousands and Arabic digits', () => {
     const field = { ...NEW_FIELD, label: 'Note', name: 'note', max_length: '1,000' }
     expect(bodyOf('deposit', { ...typed, form: [field] })).toMatchObject({
       min_amount: '1500.00',
@@ -101,7 +101,7 @@ describe('F67: numbers are read as staff type them', () => {
     })
   })
 
-  it('F67: in a rate of a gateway, on the server', () => {
+  it('F67: the server accepts commas and spaces in the rate and the charge of a gateway, and refuses other texts', () => {
     const { rate, percent_charge: percent } = staffCalls.staffCreateGateway.body.shape
     expect([rate.parse('16,250.5'), percent.parse(' 1.25 ')]).toEqual([16_250_500_000n, 125n])
     expect(['1e3', '1,2,3', 'abc'].map((text) => rate.safeParse(text).success)).toEqual([false, false, false])
@@ -116,12 +116,12 @@ describe('F67: numbers are read as staff type them', () => {
     expect(termsValue({ what } as Parameters<typeof termsValue>[0], text)).toBe(value)
   })
 
-  it('F67: in the limit of an alert, where a wrong text is not taken as zero', () => {
+  it('F67: the limit of an alert accepts commas, and a text that is not a number is sent unchanged, not as zero', () => {
     expect([scaledNumber('1,500', 100), scaledNumber('0.5', 100)]).toEqual([150_000, 50])
     expect(scaledNumber('1e3', 100)).toBe('1e3')
   })
 
-  it('F67: in a display rate', async () => {
+  it('F67: a display rate accepts commas, and its field keeps the text as typed', async () => {
     const sent: unknown[] = []
     function Rates() {
       const [value, setValue] = useState<SettingValue>({ EUR: 0.92 })

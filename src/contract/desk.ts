@@ -31,7 +31,10 @@ const DeskOut = z.object({
 })
 export type DeskSettingsOut = z.output<typeof DeskOut>
 
-/** Unknown fields are dropped. Numbers of indicators out of range become the nearest one. */
+/**
+ * The chart settings that a client sends. Unknown fields are dropped. An indicator's number that is out of range
+ * becomes the nearest allowed number.
+ */
 const DeskIn = z.object({
   type: z.enum(CHART_TYPES).optional(),
   interval: z.enum(CHART_INTERVALS).optional(),

@@ -101,7 +101,7 @@ export const KlinesQuery = z.object({
   limit: Limit,
 })
 
-/** One symbol, several, or all when none is named. */
+/** The query names one symbol (`symbol`) or several (`symbols`). Without either, the reply has all symbols. */
 export const SymbolsQuery = z.object({
   symbol: Name.optional(),
   symbols: Symbols.optional(),
@@ -141,7 +141,7 @@ function readMoment(text: string): number | null {
  */
 const Moment = Text.max(40)
   .transform((text, ctx): number => {
-    // An unescaped plus arrives as a space.
+    // The pattern accepts a space before the offset, because an unescaped plus in a URL arrives as a space.
     const at = readMoment(text)
     if (at !== null) return at
     ctx.addIssue({ code: 'custom' })

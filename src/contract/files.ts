@@ -14,7 +14,7 @@ function isReceivedFile(value: unknown): value is ReceivedFile {
 
 const BINARY = { type: 'string', format: 'binary' } as const
 
-/** A file part of a multipart body. JSON cannot contain one. */
+/** A file in a multipart body. A JSON body cannot contain a file. */
 export const FileIn = z.custom<ReceivedFile>(isReceivedFile).meta(BINARY)
 
 /** A value of a form field that staff designed: text, or a file if the form has a file field. */

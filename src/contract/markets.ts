@@ -130,7 +130,9 @@ export const favorite = defineCall({
 export const KlineRow = z.tuple([z.number(), PriceOut, PriceOut, PriceOut, PriceOut, z.number()])
 export type KlineRow = z.output<typeof KlineRow>
 
-/** The providers of historical candles. Candles that are not named were built from prices logged here. */
+/**
+ * The origin of historical candles. Candles outside the ranges in `provider` were built from prices in our tick log.
+ */
 export const CandleMeta = z.object({
   provider: z.array(z.tuple([z.number(), z.number(), z.string()])).meta({
     description: '`[from ms, until ms, source]`: candles from a provider, for a time without own prices.',

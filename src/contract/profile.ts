@@ -4,7 +4,7 @@ import { defineCall } from '#contract/call.ts'
 import { FileIn } from '#contract/files.ts'
 import { IsoTime, MoneyOut, OptionalText, Text } from '#contract/wire.ts'
 
-/** A break that the user chose; null without one. */
+/** The break that the user chose. Null while the user takes no break. */
 export const BreakOut = z
   .object({
     kind: z.enum(['time_out', 'exclusion']),

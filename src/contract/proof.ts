@@ -18,7 +18,10 @@ const DayRecordOut = z.object({
   head: HashOut.meta({ description: 'Hash over the whole record, including the previous head.' }),
 })
 
-/** A user's own proof, as the call returns it and as it is saved to a file. The format is described in `docs/reference/liabilities.md`. */
+/**
+ * A user's own proof, as the call returns it and as it is saved to a file. The format is described in
+ * `docs/reference/liabilities.md`.
+ */
 export const OwnProofOut: z.ZodType<OwnProof> = z.object({
   format: z.literal(PROOF_FORMAT),
   version: z.literal(PROOF_VERSION),

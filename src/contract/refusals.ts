@@ -1,6 +1,6 @@
 /**
  * All refusals with their HTTP status and field. The text is `refusal.<code>` in the messages. Clients log out on 401
- * and 403, so all other refusals of that kind use 422.
+ * and 403, so refusals that must not log the user out use other codes, mostly 422.
  */
 export const REFUSALS = {
   bad_request: { status: 422 },

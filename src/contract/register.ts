@@ -10,7 +10,9 @@ export const REGISTER_PATH = '/register'
 const Size = z.number().int().nonnegative().meta({ description: 'The number of entries.' })
 const Base64Hash = z.string().meta({ description: 'SHA-256 in base64.' })
 
-/** The proof that the register holds the batch of a receipt. The format is described in `docs/reference/register.md`. */
+/**
+ * The proof that the register holds the batch of a receipt. The format is described in `docs/reference/register.md`.
+ */
 export const RegisterProofOut = z.object({
   index: z.number().int().nonnegative(),
   text: z.string().meta({ description: 'The entry, exactly as it was hashed.' }),

@@ -19,7 +19,7 @@ const SaleRequestOut = z.object({
   requested_ms: z.number().int(),
   least: MoneyOut,
   state: z.enum(['selling', 'sold', 'lapsed']),
-  /** Why the request lapsed. */
+  /** Why the request lapsed. Null in all other states. */
   reason: z
     .enum(['sale_no_price', 'sale_pause', 'sale_unsure', 'sale_after_jump', 'sale_no_value', 'sale_below_least'])
     .nullable(),

@@ -27,7 +27,7 @@ export const PasskeyUsed = z.object({
 export type PasskeyUsed = z.output<typeof PasskeyUsed>
 
 const Ticket = Text(100)
-/** The input for `navigator.credentials`, as JSON. */
+/** `options` is the input for `navigator.credentials`, as JSON. The client sends `ticket` back with the result. */
 export const PasskeyTask = z.object({ ticket: z.string(), options: z.looseObject({ challenge: z.string() }) })
 const RecoveryCodes = z
   .array(z.string())

@@ -5,7 +5,10 @@ import { readCivilDay } from '#core/markets/calendar/civil-day.ts'
 import { STATEMENT_KINDS } from '#core/statement/statement-row.ts'
 import { isZone } from '#core/time/zone.ts'
 
-/** The first day of the year 2100, in days since 1970-01-01. The days of statements and figures lie between these two dates. */
+/**
+ * The first day of the year 2100, in days since 1970-01-01. The days of statements and figures must be from 1970 to
+ * 2099.
+ */
 const DAYS_UNTIL_2100 = 47_482
 
 const DayIn = z

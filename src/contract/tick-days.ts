@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * `GET /api/ticks/{day}.csv`. This address is not a call of the contract, because its reply is a file. docs/reference/tick-log.md describes
- * it.
+ * `GET /api/ticks/{day}.csv`. This address is not a call of the contract, because its reply is a file.
+ * docs/reference/tick-log.md describes it.
  */
 export const TICK_DAY_PATH = '/ticks/:file'
 export const TickDayParams = z.object({

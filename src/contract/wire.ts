@@ -31,15 +31,18 @@ export const PositiveMoneyIn = z
     description: 'Amount above zero in the base currency, at most two decimals; number or plain decimal string.',
   })
 
-/** The format of amounts and prices in the API documents. A client that calculates with them should not use floating point. */
+/**
+ * The format of amounts and prices in the API documents. A client that calculates with them should not use floating
+ * point.
+ */
 const DECIMAL = { format: 'decimal' }
 /** An amount in a reply: a JSON number with at most two decimals. */
 export const MoneyOut = z.number().meta(DECIMAL)
 /** A price in a reply: a JSON number with at most the symbol's decimals. */
 export const PriceOut = z.number().meta(DECIMAL)
-/** ISO 8601, UTC, milliseconds. */
+/** A time in a reply: ISO 8601, UTC, with milliseconds. */
 export const IsoTime = z.string().meta({ format: 'date-time' })
-/** 1 buy, 2 sell. */
+/** The direction of an order: 1 buy, 2 sell. */
 export const DirectionOut = z.union([z.literal(1), z.literal(2)])
 /** 1 win, 2 lose, 3 draw or void, 5 sold back before the expiry. */
 export const SettledResultOut = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(5)])
@@ -51,10 +54,10 @@ export function resultCode(result: OrderResult): z.output<typeof SettledResultOu
   return result === VOID ? 3 : result
 }
 
-/** Fields whose text is used as typed. All other texts are normalised, see `core/text/kept-text.ts`. */
+/** Fields whose text is used as typed. All other texts are normalised, see `core/text/normalise-text.ts`. */
 export const PASSWORD_FIELDS = ['password', 'password_confirmation', 'current_password'] as const
 
-/** A required text. */
+/** A required text: at least one character. */
 export const Text = (maxLength: number) => z.string().min(1).max(maxLength)
 export const OptionalText = (maxLength: number) => z.string().max(maxLength).nullish()
 

@@ -1,7 +1,7 @@
 /** The languages of the interface, with the specification's codes. */
 export interface Language {
   readonly code: LanguageCode
-  /** The name in the language itself. */
+  /** The name of the language in the language itself, such as `Deutsch`. */
   readonly name: string
   readonly dir: 'ltr' | 'rtl'
   /** The decimal separator that users of the language type. The app displays figures with a point in every language. */

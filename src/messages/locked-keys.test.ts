@@ -13,19 +13,19 @@ it('locks every text about stakes, payouts, results, prices and balances that is
   expect(named).toEqual([])
 })
 
-it('locks the plurals of other languages like the English ones', () => {
+it('locks plural texts of other languages if the English plural is locked', () => {
   const forms = keysFor(texts, LANGUAGES.ar.tag).filter((key) => key.startsWith('wallet.in_orders_'))
   expect(forms.length).toBeGreaterThan(2)
   expect(forms.filter((key) => !isLockedText(texts, key))).toEqual([])
 })
 
-it('leaves other texts to the operator', () => {
+it('lets the operator override texts that are not about money or results', () => {
   for (const key of ['login.title', 'home.headline', 'refusal.credentials_wrong', 'signup.title']) {
     expect([key, isLockedText(texts, key)]).toEqual([key, false])
   }
 })
 
-it('lists as free only texts that exist and would otherwise be locked, each with a reason', () => {
+it('lists as free only texts that exist, each with a reason', () => {
   for (const [key, reason] of Object.entries(FREE_KEYS)) {
     expect(texts.has(key), key).toBe(true)
     expect(reason, key).toMatch(/^[A-Z].+\.$/)

@@ -21,8 +21,9 @@ interface AmountFieldProps {
 }
 
 /**
- * The text to keep after an edit; null: none. A letter typed by mistake is dropped. A pasted text stays even if it is no
- * amount ("-25"): an empty field would not tell the user what was wrong with it.
+ * Returns the text that the field shows after an edit; null when the edit is ignored. A single letter typed by mistake
+ * is ignored. A pasted text stays even if it is no amount ("-25"), because an empty field would not tell the user what
+ * was wrong.
  */
 function textToKeep(before: string, typed: string): string | null {
   const text = amountText(typed)

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 
 interface CardProps {
   children: ReactNode
-  /** Off for content with its own edges: lists, tables, media. */
+  /** False for content that reaches the edges of the card: lists, tables, media. */
   padded?: boolean | undefined
   className?: string | undefined
 }

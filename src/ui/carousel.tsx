@@ -59,7 +59,7 @@ export function Slides({ label, slides, labels, everyMs = 1500 }: SlidesProps) {
       <div className="flex h-11 items-center justify-between">
         <span className="w-11" />
         <Dots count={slides.length} current={current} track={track} nameOf={labels.slide} />
-        {/* Only hidden, because the app repeats a press on the server's screen by the position of its button. */}
+        {/* Reduced motion hides the button without removing it: `repeatPress` finds buttons by their position. */}
         <IconButton
           label={playing ? labels.pause : labels.play}
           onClick={() => setPlaying(!playing)}

@@ -35,7 +35,7 @@ const LOOKS: Record<ChipLook, { group: string; chip: string; on: string; off: st
     off: 'font-list text-fg-3 hover:text-fg',
   },
   tall: {
-    // In low windows, the usual five are in one row of the narrow pane.
+    // In low windows, five chips (the usual number of durations) fit in one row of the narrow pane.
     group:
       'grid grid-cols-[repeat(auto-fit,minmax(3.4rem,1fr))] gap-1.5 short:grid-cols-[repeat(auto-fit,minmax(3rem,1fr))] short:gap-1',
     chip: 'min-h-13 short:min-h-11 min-w-0 flex-col rounded-chip px-0.5 text-[0.875rem]/[1.125rem] font-semibold',

@@ -12,7 +12,7 @@ it.each(CONFETTI_COLOURS)('F45: confetti of the colour %s is visible on a white 
     const [, other] = /^var\((--[\w-]+)\)$/.exec(value) ?? []
     return other === undefined ? value : colourOf(other)
   }
-  // The role of a rise is green, unless the user reverses the colours of the chart.
+  // `--up` is `--green`, unless the user has chosen red for rising prices.
   const [ground, piece] = [colourOf('--surface'), colourOf(token === '--up' ? '--green' : token)].map(luminance)
   expect(((ground ?? 0) + 0.05) / ((piece ?? 1) + 0.05)).toBeGreaterThanOrEqual(MIN_CONTRAST)
 })

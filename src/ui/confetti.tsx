@@ -4,7 +4,7 @@ import { prefersReducedMotion } from '#ui/use-reduced-motion.ts'
 const PARTICLES = 150
 const LASTS_MS = 3500
 const FRAMES_PER_SECOND = 60
-/** Colours that are visible on white. The result is displayed in front of them. */
+/** Colours that are visible on a white card. The text of the result is in front of the confetti. */
 export const CONFETTI_COLOURS = ['--brand', '--up', '--flame'] as const
 
 interface ConfettiProps {

@@ -1,7 +1,7 @@
 import { cx } from '#ui/cx.ts'
 
 interface DemoMarkProps {
-  /** "Demo · virtual funds". */
+  /** The text of the note: "Demo · virtual funds". */
   children: string
   /** A line below a name, or a separate pill. Never a link. */
   form?: 'line' | 'pill' | undefined
@@ -14,7 +14,7 @@ export function DemoMark({ children, form = 'line', className }: DemoMarkProps) 
     <span
       className={cx(
         'inline-flex items-center gap-[5px] text-micro font-semibold text-warn',
-        // In a narrow header, some languages need two lines.
+        // In a narrow header, the text of some languages takes two lines, so the line height is small.
         form === 'line' && 'leading-[0.8125rem]',
         form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2 whitespace-nowrap',
         className,

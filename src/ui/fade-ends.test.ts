@@ -6,10 +6,10 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url))
 
 /** Matches the tag of an element that scrolls sideways. */
 const STRIP = /<\w+\b[^<]*?className=[^<]*?(?:scroll-x|overflow-x-auto|overflow-auto)\b/g
-/** Slides have dots instead. The list of errors scrolls up and down. */
+/** Files whose scrollers need no fades: slides have dots instead, and the list of errors scrolls up and down. */
 const WITHOUT = ['ui/carousel.tsx', 'back-office/pages/dashboard/system-panel.tsx']
 
-it('F28: every element that scrolls sideways shows at which ends there is more', () => {
+it('F28: every element that scrolls sideways shows at which ends content is hidden', () => {
   const files = ['ui', 'web', 'back-office']
     .flatMap((app) => readdirSync(SOURCES + app, { recursive: true, encoding: 'utf8' }).map((file) => `${app}/${file}`))
     .filter((file) => file.endsWith('.tsx') && !/gallery|\.test\./.test(file))

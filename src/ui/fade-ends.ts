@@ -1,6 +1,6 @@
 /**
- * Fades the ends of a strip beyond which there is more, and puts an arrow there, as phones hide the scrollbar. Use it
- * as the `ref` of every element that scrolls sideways.
+ * Fades each end of a strip beyond which content is hidden, and puts an arrow there, because phones hide the scrollbar.
+ * Use it as the `ref` of every element that scrolls sideways.
  */
 export function fadeEnds(strip: HTMLElement | null): (() => void) | undefined {
   if (strip === null) return undefined
@@ -35,6 +35,6 @@ function endsWithMore(strip: HTMLElement): string {
   const hidden = strip.scrollWidth - strip.clientWidth
   const isRtl = getComputedStyle(strip).direction === 'rtl'
   const onLeft = isRtl ? hidden + strip.scrollLeft : strip.scrollLeft
-  // Browsers round sizes and positions apart.
+  // Browsers round sizes and positions separately, so a difference of up to 1 px is not hidden content.
   return [onLeft > 1 && 'left', hidden - onLeft > 1 && 'right'].filter(Boolean).join(' ')
 }

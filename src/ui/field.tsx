@@ -71,7 +71,7 @@ interface FieldBoxProps {
   children: ReactNode
 }
 
-/** The place of an input or select in a `FieldBox`: from the last line of the label to the lower edge. */
+/** The position of an input or select in a `FieldBox`: from the last line of the label to the lower edge. */
 export const BOXED_CONTROL = '-mt-[1.5625rem] block h-[3.5rem] pt-[1.375rem] pb-[0.4375rem]'
 
 /** The box around an input or select, shared by all fields. */
@@ -82,7 +82,8 @@ export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxP
       <div className="relative min-w-0 flex-1">
         <label
           htmlFor={id}
-          // A long label takes more lines. The control begins behind the last one, so that most of the box belongs to it.
+          // A long label takes several lines. The control begins at the last line, so a press on most of the box
+          // reaches it.
           className="pointer-events-none relative block pt-[0.5625rem] text-caption font-medium text-fg-3 wrap-anywhere"
         >
           {label}

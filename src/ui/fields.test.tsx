@@ -33,7 +33,7 @@ describe('Field', () => {
     },
   )
 
-  it('F4: keeps the digits of a text', async () => {
+  it('F4: a field for text keeps the typed digits of other scripts', async () => {
     render(<Field label="Name" />)
     await userEvent.click(screen.getByLabelText('Name'))
     await userEvent.paste('٢٥')

@@ -45,7 +45,7 @@ interface MoneyTextProps {
   symbol?: string | undefined
   /** Mutes the cents, for the one large balance of a screen. */
   mutedCents?: boolean | undefined
-  /** Hides the digits, for users in company. */
+  /** Hides the digits, for users who are not alone in front of the screen. */
   hidden?: boolean | undefined
   className?: string | undefined
 }
@@ -77,7 +77,7 @@ export function MoneyText(props: MoneyTextProps) {
 }
 
 interface ChangeTextProps {
-  /** 2.418 for 2.418 %. */
+  /** The change in percent: 2.418 means 2.418 %. */
   percent: number
   size?: 'm' | 's' | undefined
   className?: string | undefined
@@ -97,7 +97,7 @@ export function ChangeText({ percent, size = 's', className }: ChangeTextProps) 
       )}
     >
       {direction && <Triangle direction={direction} />}
-      {/* The baseline is that of the text, so that a line keeps its height when the triangle comes or goes. */}
+      {/* The text sets the baseline, so a line keeps its height when the triangle appears or disappears. */}
       <span dir="ltr" className="num self-baseline">
         {text}
       </span>

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { PriceText } from '#ui/figures.tsx'
 
 interface FlashPriceProps {
+  /** The price as plain decimal text, as in `PriceText`. */
   value: string
-  /** Plain decimal text, as in `PriceText`. */
   fit?: boolean | undefined
   className?: string | undefined
 }

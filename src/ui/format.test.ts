@@ -42,7 +42,7 @@ describe('the format of money', () => {
 })
 
 describe('the format of numbers', () => {
-  it('splits a price at its point', () => {
+  it('splits a price at its decimal point', () => {
     expect(numberParts('67284.1000')).toEqual({ sign: '', whole: '67,284', fraction: '.1000' })
     expect(numberParts('0.00001234')).toEqual({ sign: '', whole: '0', fraction: '.00001234' })
     expect(numberParts('151')).toEqual({ sign: '', whole: '151', fraction: '' })

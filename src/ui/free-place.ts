@@ -5,8 +5,8 @@ export interface Stretch {
 }
 
 /**
- * Finds the lowest position in `within` where a message of `height` covers none of `taken`. Returns null when there is
- * none.
+ * Returns the top of the lowest position in `within` where a message of `height` covers none of the obstacles. Returns
+ * null when there is no such position.
  */
 export function freePlace(obstacles: readonly Stretch[], height: number, within: Stretch): number | null {
   let bottom = within.bottom

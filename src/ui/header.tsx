@@ -28,13 +28,13 @@ export function Header({ start, end, className }: HeaderProps) {
 
 interface SubHeaderProps {
   title: ReactNode
-  /** The step of a longer path, above the title. */
+  /** The name of the section, such as "Wallet", in a small line above the title. */
   crumb?: ReactNode
   backLabel: string
   onBack: () => void
-  /** The demo pill. With a crumb, narrow headers have no room for it. */
+  /** The demo pill. Headers up to 21 rem wide hide it; with a crumb, headers up to 32 rem. */
   demo?: ReactNode
-  /** The demo note as a line below the title, for headers without room for the pill. */
+  /** The demo note as a line below the title. It is shown where the pill is hidden. */
   demoLine?: ReactNode
   end?: ReactNode
   className?: string | undefined
@@ -54,7 +54,7 @@ export function SubHeader({ title, crumb, backLabel, onBack, demo, demoLine, end
         onClick={onBack}
         icon={<ArrowLeft size={22} strokeWidth={1.75} className="flip" aria-hidden="true" />}
       />
-      {/* Beside the buttons, large text would break within words. */}
+      {/* Up to 16 rem the title is below the buttons: beside them, large text would break within words. */}
       <div className="min-w-0 flex-1 @max-[16rem]/header:order-last @max-[16rem]/header:basis-full @max-[16rem]/header:px-3 @max-[16rem]/header:pb-2">
         {crumb !== undefined && <p className="text-micro font-medium text-fg-3">{crumb}</p>}
         <h1 className="text-heading leading-tight wrap-anywhere" tabIndex={-1}>

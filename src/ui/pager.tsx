@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { cx } from '#ui/cx.ts'
 
 interface PagerProps {
-  /** Counts from 1. */
+  /** The number of the current page, from 1. */
   page: number
   pageCount: number
   onChange: (page: number) => void

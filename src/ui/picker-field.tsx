@@ -8,7 +8,7 @@ import { GatewayMark } from '#ui/gateway-mark.tsx'
 interface PickerFieldProps<V extends string | number> {
   /** Label above the chosen name. */
   label: string
-  /** Title of the list. */
+  /** Title of the sheet that lists the options. */
   title: string
   /** Label for screen readers: "Change the gateway, now …". */
   pressLabel: string

@@ -63,7 +63,7 @@ export function PinField(props: PinFieldProps) {
         <div className="flex gap-2" aria-hidden="true">
           {Array.from({ length }, (_, index) => (
             <span
-              // The boxes never move, so the place is the identity.
+              // The boxes never change their order, so the index identifies a box.
               // oxlint-disable-next-line react/no-array-index-key
               key={index}
               className={cx(

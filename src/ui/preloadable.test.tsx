@@ -42,7 +42,7 @@ it('a preloaded component renders immediately', async () => {
   expect(loads.times).toBe(1)
 })
 
-it('a component loads its code on render and keeps its state when it arrives', async () => {
+it('a component without loaded code loads it on render, and keeps its state when the code arrives', async () => {
   const { Late, arrive } = counterToCome()
   const drawn = (name: string) => (
     <Suspense fallback="waiting">

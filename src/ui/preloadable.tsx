@@ -12,8 +12,8 @@ export type Preloadable<P extends object> = FunctionComponent<P> & {
 
 /**
  * Creates a component whose code loads on first render or earlier by `prepare`. A preloaded component renders
- * immediately. A component of React's `lazy` would show its fallback for up to a third of a second even when its code is
- * loaded.
+ * immediately. A component of React's `lazy` would show its fallback for up to a third of a second even when its code
+ * is loaded.
  */
 export function preloadable<P extends object>(load: () => Promise<ComponentType<P>>): Preloadable<P> {
   let loaded: ComponentType<P> | null = null
@@ -30,7 +30,7 @@ export function preloadable<P extends object>(load: () => Promise<ComponentType<
   }
   const Lazy: ComponentType<P> = lazy(async () => ({ default: await fetch() }))
   function Drawn(props: P) {
-    // Kept for the component's lifetime: switching after the load would remount it.
+    // The element keeps its first component, because a switch after the load would remount it and lose its state.
     const [Component] = useState(() => loaded ?? Lazy)
     return <Component {...props} />
   }

@@ -4,7 +4,7 @@ import { retry, withTimeout } from '#ui/retry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('persistently retries after growing delays until one attempt succeeds', async () => {
+test('retry repeats the work after growing delays until one attempt succeeds', async () => {
   const work = vi.fn<() => Promise<string>>(async () => 'there')
   work.mockRejectedValueOnce(new Error('cut off')).mockRejectedValueOnce(new Error('cut off'))
   const answer = retry(work)
@@ -17,14 +17,14 @@ test('persistently retries after growing delays until one attempt succeeds', asy
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-test('persistently() rejects with the last error after four attempts', async () => {
+test('retry rejects with the last error after four attempts', async () => {
   let tries = 0
   const failure = retry(async () => Promise.reject(new Error(`try ${(tries += 1)}`))).catch(String)
   await vi.runAllTimersAsync()
   expect(await failure).toBe('Error: try 4')
 })
 
-test('within rejects on timeout, or passes the result on and leaves no timer', async () => {
+test('withTimeout rejects after the time limit, or passes the outcome of the work on and leaves no timer', async () => {
   const failure = withTimeout(3_000, new Promise(() => {})).catch(String)
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await failure).toBe('Error: nothing came within 3000 ms')

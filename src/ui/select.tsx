@@ -10,9 +10,9 @@ interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'cla
   start?: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Displays the value left to right in every language: dialling codes. */
   /** Marks the field as invalid when the error is displayed elsewhere. */
   invalid?: boolean | undefined
+  /** Displays the value left to right in every language: dialling codes. */
   ltr?: boolean | undefined
   className?: string | undefined
 }

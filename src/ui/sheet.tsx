@@ -18,14 +18,14 @@ interface SheetProps {
   children: ReactNode
   /** Content pinned below the scrolling part: the submit button. */
   footer?: ReactNode
-  /** Off for the order sheet, so that the chart behind it stays usable. */
+  /** False for the order sheet, so that the chart behind it stays usable. */
   modal?: boolean | undefined
   className?: string | undefined
 }
 
 /**
- * A sheet from the bottom on phones, and a centred dialog of 440 px on tablets and larger screens. Sheets are native modal
- * dialogs, so the browser traps the focus, closes the dialog on Esc and makes the rest of the page inert.
+ * A sheet from the bottom on phones, and a centred dialog of 440 px on tablets and larger screens. Sheets are native
+ * modal dialogs, so the browser traps the focus, closes the dialog on Esc and makes the rest of the page inert.
  */
 export function Sheet(props: SheetProps) {
   const { open, onClose, title, subtitle, mark, closeLabel, children, footer, modal = true, className } = props
@@ -113,7 +113,10 @@ const TABBABLE = ['a[href]', 'button', 'input', 'select', 'textarea', '[tabindex
   .map((control) => `${control}:not([disabled]):not([tabindex="-1"])`)
   .join()
 
-/** Tab from the last control of a sheet that is not modal leads to its first control, and back. Modal sheets get this from the browser. */
+/**
+ * Keeps the focus in a sheet that is not modal: Tab leads from its last control to its first control, and Shift+Tab
+ * back. Browsers do this for modal sheets.
+ */
 function keepFocus(event: KeyboardEvent<HTMLDialogElement>) {
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(TABBABLE)]
   // -1: the title has the focus.

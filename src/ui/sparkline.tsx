@@ -13,7 +13,7 @@ interface SparklineProps {
 }
 
 const EDGE = 3
-/** Leaves room for the end dot. */
+/** 5 px at the right end, as room for the dot at the last price. */
 const END = 5
 
 /**

@@ -28,7 +28,7 @@ export function Empty({ title, children, icon, action, className }: EmptyProps) 
 }
 
 interface LoadErrorProps {
-  /** The reason, as users read it. */
+  /** The reason of the failure, in the user's language. */
   reason: ReactNode
   retryLabel: ReactNode
   onRetry: () => void

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { SumRow } from '#ui/sum-row.tsx'
 
-it('the amount has its own text direction, and stands at the end of the row in the direction of the page', () => {
+it('an amount has its own text direction, and the direction of the page decides at which end of the row it is', () => {
   render(
     <dl>
       <SumRow label="Fee">$2.00</SumRow>

@@ -19,7 +19,7 @@ export function SumRow({ label, strong = false, divided = false, children }: Sum
       )}
     >
       <dt className="text-small text-fg-2">{label}</dt>
-      {/* The number has a direction of its own, so the margin belongs to an element with the direction of the page. */}
+      {/* The margin is on this outer element, because the number inside has its own text direction. */}
       <dd className={cx('ms-auto font-semibold', strong ? 'text-input' : 'text-small')}>
         <span className="num">{children}</span>
       </dd>

@@ -2,7 +2,7 @@ import { fireEvent, render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SymbolMark } from '#ui/symbol-mark.tsx'
 
-test('the letter stays until the picture has loaded, and remains when the picture cannot load', () => {
+test('the letter of a symbol is shown until its picture has loaded, and also if the picture cannot load', () => {
   const { container } = render(<SymbolMark code="BTC" marketType="crypto" builtIn={['/btc.svg']} />)
   const picture = container.querySelector('img')
   const cover = picture?.parentElement

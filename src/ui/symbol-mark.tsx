@@ -3,7 +3,7 @@ import type { MarketType } from '#core/markets/market.ts'
 import { cx } from '#ui/cx.ts'
 
 interface SymbolMarkProps {
-  /** "BTC", "AAPL", "EURUSD" or "EUR/USD". */
+  /** The code of the symbol: "BTC", "AAPL", "EURUSD" or "EUR/USD". */
   code: string
   marketType: MarketType
   /** 0 to 360. Derived from the code when the symbol has no hue. */
@@ -134,7 +134,7 @@ function tile(size: number, hue: number, fontSize: number): CSSProperties {
 /** Matches words whose first letter is plain ASCII and has no combining mark after it. */
 const PLAIN = /^[A-Za-z0-9](?![^\x20-\x7e])/
 
-/** Returns a stable hue for a name, the same in every place and session (FNV-1a). */
+/** Returns a hue for a name by its FNV-1a hash, so a name has the same hue on every page and in every session. */
 function hueOf(name: string): number {
   let hash = 0x811c9dc5
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)

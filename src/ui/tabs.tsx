@@ -26,8 +26,8 @@ interface TabsProps<V extends string> {
 }
 
 /**
- * Text tabs with an underline. Without room for all in one line, they wrap, so that none has to be searched for. Put
- * the content in `<TabPanel id={id} value={value}>`.
+ * Text tabs with an underline. Tabs that do not fit in one line wrap, so users see all tabs without scrolling. Put the
+ * content in `<TabPanel id={id} value={value}>`.
  */
 export function Tabs<V extends string>({ label, id, tabs, value, onChange, size = 'm', end, className }: TabsProps<V>) {
   const stop = tabStop(tabs, value)

@@ -78,7 +78,7 @@ export function termsChangeText({ what, of, value }: ShownChange, { t, length }:
       return t('changes.sale_on', { symbol: of, fee: percentNumber(terms.fee) })
     }
     case 'sale_pause': {
-      // A pause is of one symbol or of a whole market.
+      // The subject of a pause is one symbol or a whole market type.
       const market = readMarketType(of)
       const symbol = market === null ? of : t(`market.type_${market}`, {})
       return t('changes.sale_pause', { symbol, duration: length(Number(value) / SECOND_MS) })
@@ -102,7 +102,9 @@ export function capSubjectName(of: string, t: TermsWords['t']): string {
   return subject.scope === 'expiry' ? t('changes.cap_minute', { symbol: subject.key }) : subject.key
 }
 
-/** Returns the notice on the order form: "Payout changes to 80% at Mon 14:00 UTC". Null for parts that it does not show. */
+/**
+ * Returns the notice on the order form: "Payout changes to 80% at Mon 14:00 UTC". Null for parts that it does not show.
+ */
 export function termsNoticeText(
   { what, value }: Pick<ShownChange, 'what' | 'value'>,
   time: string,

@@ -53,7 +53,7 @@ describe('Toast', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  it('pauses its time while pointed at and then continues', () => {
+  it('pauses its display time while the pointer is on it, and then continues', () => {
     renderAndPress()
     pass(3_000)
     const bar = screen.getByText('first')

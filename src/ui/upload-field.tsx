@@ -8,11 +8,11 @@ import { useFieldNotes } from '#ui/field.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 
 interface UploadFieldProps {
-  /** "Add payment receipt". */
+  /** The label, such as "Add payment receipt". */
   label: string
   /** Types and size: "PNG, JPG or PDF, up to 5 MB". */
   rules: string
-  /** As the `accept` attribute of an input: "image/png,image/jpeg". */
+  /** The value of the `accept` attribute of the input: "image/png,image/jpeg". */
   accept: string
   file: File | null
   onChange: (file: File | null) => void

@@ -36,7 +36,10 @@ const WideNavigation = latePart(
   },
 )
 
-/** Toasts for results and new devices, shown on every screen. Only logged-in users load the socket behind them. */
+/**
+ * Toasts for results, new devices, alerts and updates, shown on every screen. Only logged-in users load the socket
+ * behind them.
+ */
 const LiveToasts = latePart(async () => {
   const [toasts] = await Promise.all([import('#web/toasts/live-toasts.tsx'), loadTexts('trading')])
   return toasts.LiveToasts
@@ -71,7 +74,7 @@ const LOOK_AFTER_MS = 10_000
 function look(): void {
   const looking = import('#web/register/look-at-register.ts').then((one) => one.lookHourly())
   looking.catch(() => {
-    // Without a connection the code cannot be loaded. The next check follows in an hour.
+    // Without a connection the code cannot be loaded. The next attempt follows in 10 minutes.
   })
 }
 

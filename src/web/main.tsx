@@ -24,7 +24,8 @@ async function start(): Promise<void> {
   const settings = loadSettings()
   if (!settingsAreKnown()) await withTimeout(SETTINGS_WITHIN_MS, settings).catch(() => undefined)
   await loadLanguage(siteLanguage() ?? currentLanguage().code)
-  // The app replaces it with the same screen, not with a screen that loads. Users with a session do not see it.
+  // The app replaces the prerendered home screen with the same screen, so its code loads first. Users with a session do
+  // not see the prerendered screen.
   if (prerendered() !== null && !('ownScreen' in document.documentElement.dataset))
     await ROUTES.home.Screen.prepare().catch(() => undefined)
   confirmWith(async () => (await import('#web/security/ask-confirmation.tsx')).askConfirmation())
@@ -41,7 +42,8 @@ async function start(): Promise<void> {
         <Started />
       </>,
     )
-  // Before the first form: a new version must not discard what the user typed while the rest of the app was loading.
+  // Starts before the first form is rendered: a new version must not discard text that the user typed while the rest of
+  // the app loaded.
   watchForms()
   // React renders a transition in short tasks. A slow phone reacts between them.
   startTransition(draw)
@@ -55,11 +57,14 @@ async function start(): Promise<void> {
   // The app also works without this code.
   import('#web/app-install/start-app.ts').then(({ startApp }) => startApp()).catch(() => undefined)
   import('#web/push/keep-subscription.ts').then(({ keepSubscription }) => keepSubscription()).catch(() => undefined)
-  // Without it the page keeps the data from when it was opened.
+  // If this code does not load, the page shows the settings, texts and announcements from when it was opened.
   import('#web/site/keep-fresh.ts').then(({ keepFresh }) => keepFresh(draw)).catch(() => undefined)
 }
 
-/** The home screen in the server's page; null without one, and once the app has drawn. */
+/**
+ * Returns the home screen that the server rendered into the page. Null if there is none, or after the app has drawn its
+ * first screen.
+ */
 function prerendered(): HTMLElement | null {
   return document.getElementById('prerendered')
 }

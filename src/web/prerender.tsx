@@ -18,7 +18,7 @@ export function renderHome(language: LanguageCode, texts: Texts): string {
   sayOwnTexts({ language, version: '', texts })
   return renderToStaticMarkup(
     <ToastProvider dismissLabel="">
-      {/* The place of the wide navigation, which depends on the window. */}
+      {/* An empty bar in place of the wide navigation, which only the browser renders, for the size of its window. */}
       <div className="hidden h-(--header-h) shrink-0 lg:block" />
       <div className="flex min-h-dvh flex-col pb-[calc(var(--tab-h)+env(safe-area-inset-bottom))] md:ps-16 md:pb-0 lg:min-h-[calc(100dvh-var(--header-h))] lg:ps-0">
         <HomeScreen />

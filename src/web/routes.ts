@@ -10,7 +10,7 @@ export interface Route {
   isMain: boolean
 }
 
-/** Every screen by name, each in its own chunk. The paths are in `core/navigation/screens.ts`. */
+/** Every screen by name, each in a separate chunk. The paths are in `core/navigation/screens.ts`. */
 export const ROUTES: Record<ScreenName, Route> = {
   home: main(async () => (await import('#web/screens/home/home-screen.tsx')).HomeScreen),
   market: main(async () => (await import('#web/screens/market/market-screen.tsx')).MarketScreen, ['trading']),

@@ -64,7 +64,7 @@ describe('the stored build', () => {
     expect(await storedPage(FIRST, caches)).toBeUndefined()
   })
 
-  it('the previous build is kept for open pages, and older ones are dropped', async () => {
+  it('the previous build stays for open pages, and older builds are deleted', async () => {
     const third: BuildFiles = { id: '3', files: [], entry: '/assets/index-3.js' }
     for (const build of [FIRST, SECOND, third]) {
       deploy(build)
@@ -78,7 +78,7 @@ describe('the stored build', () => {
 })
 
 describe('the used files', () => {
-  it('at most 60 used files are kept, the newest', async () => {
+  it('only the newest 60 used files stay stored', async () => {
     for (let n = 0; n < 70; n++) await storeUsed(`/assets/${n}.js`, new Response('x'), caches)
     expect(await (await caches.open('used-files')).keys()).toHaveLength(60)
     expect(await storedFile('/assets/9.js', caches)).toBeUndefined()

@@ -45,7 +45,7 @@ export async function storeBuild(
 
 /** Returns the stored page of a build. */
 export async function storedPage({ id }: BuildFiles, caches: CacheStorage): Promise<Response | undefined> {
-  // The server's `Vary` names headers that do not change the page.
+  // The server's `Vary` names headers on which the stored page does not depend.
   return (await caches.open(BUILD_PREFIX + id)).match(SHELL_PATH, { ignoreVary: true })
 }
 
@@ -54,7 +54,7 @@ export function storedFile(request: Request | string, caches: CacheStorage): Pro
   return caches.match(request, { ignoreVary: true })
 }
 
-/** Stores a file that a page has used, and drops the oldest beyond the limit. */
+/** Stores a file that a page has used, and deletes the oldest used files above the limit of 60. */
 export async function storeUsed(request: Request | string, response: Response, caches: CacheStorage): Promise<void> {
   if (!response.ok || response.redirected) return
   const cache = await caches.open(USED)

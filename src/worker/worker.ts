@@ -48,7 +48,7 @@ self.addEventListener('notificationclick', (event) => {
 async function openPath(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' })
   const shown = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
-  // A page can be in the middle of something, such as an order, so it is asked to go there by itself.
+  // A page may have work in progress, such as an order, so the page itself navigates, without a reload.
   if (shown === undefined) await self.clients.openWindow(path)
   else {
     shown.postMessage({ open: path }, [])
@@ -56,7 +56,10 @@ async function openPath(path: string): Promise<void> {
   }
 }
 
-/** A failing storage must not take the site away, so the network answers then. */
+/**
+ * Answers with the stored page. If the storage has no page or fails, the network answers, so that the site stays
+ * usable.
+ */
 async function answerPage(request: Request): Promise<Response> {
   const page = await storedPage(BUILD, caches).catch(() => undefined)
   return page ?? fetch(request)

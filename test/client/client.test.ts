@@ -39,7 +39,7 @@ it('the built client has at most 4 kB', async () => {
   expect(gzipSync(chunk.code).length).toBeLessThanOrEqual(MAX_BYTES)
 })
 
-describe('programs on a demo that restarts', () => {
+describe('programs that use the client on a demo whose server restarts', () => {
   let folder: string
   let databaseUrl: string | undefined
   let dropDatabase = async () => {}
@@ -110,7 +110,7 @@ describe('programs on a demo that restarts', () => {
   }
   const ordersOf = async (client: Client) => (await client.call('GET /user/trade-log/recent')).data.trades
 
-  it('a program reads with its API key, gets amounts and prices as text, and gets the code of a refusal', async () => {
+  it('a program with an API key reads data, gets amounts and prices as text, and gets the code of a refusal', async () => {
     const client = program(keys.reader)
     const { data } = await client.call('GET /user/key')
     expect(data).toMatchObject({ scope: 'read', account: 'demo', balance: '10000' })
@@ -245,7 +245,7 @@ describe('programs on a demo that restarts', () => {
   }
 })
 
-/** Sockets that break before their program has read the first reply to an order. */
+/** Returns a socket class whose first sockets break before their program has read the reply to an order. */
 function loseFirstReply(replies = 1) {
   const sockets: WebSocket[] = []
   let left = replies

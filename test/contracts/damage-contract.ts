@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Instant } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTrouble, Quote } from '#server/market-data/feeds/providers/provider.ts'
 
-/** An output of a conversation, with the index of the message that caused it. */
+/** An output of the reader, with the index of the message that caused it. */
 type Output =
   | { readonly kind: 'quote'; readonly at: number; readonly quote: Quote }
   | { readonly kind: 'alive'; readonly at: number; readonly symbol: string; readonly time: Instant }
@@ -12,7 +12,7 @@ type Output =
 /** Messages of one provider, with a reader that behaves like the provider's adapter. */
 export interface DamagedStream {
   readonly name: string
-  /** Recorded trades, with true heartbeats between them. */
+  /** Recorded messages with trades, and correct heartbeats between them. */
   readonly messages: readonly string[]
   /** Returns the quotes of an undamaged message in order, parsed in the simplest way. */
   readonly statements: (message: Json) => readonly Quote[]
@@ -33,7 +33,9 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** Placeholder for a number with an exponent, which JSON.stringify would not write. */
 const EXPONENT = 'number with an exponent'
 
-/** No other message contains these values. A changed digit would be undetectable. */
+/**
+ * No other message contains these values, so a wrong price made from them is detectable. A changed digit would not be.
+ */
 const ODD_VALUES: readonly Json[] = [
   null,
   true,
@@ -73,19 +75,21 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 
 /** A sent message with its index, and the quotes that its damage may hide. */
 interface Sent {
-  /** Empty when the message is not sent. */
+  /** The text as sent; empty when the damage removes the message. */
   readonly text: string
   readonly at: number
   readonly spoiled: readonly Quote[]
   readonly isMoved: boolean
-  /** The text is no longer valid JSON, or not in a form that JSON.parse could reproduce. */
+  /**
+   * Whether the text gets no further damage, because it is no longer valid JSON or JSON.parse could not reproduce it.
+   */
   readonly isFinal?: boolean
 }
 
 /**
- * Damages arbitrary parts of recorded messages and checks the reader's output.
- * The reader must never throw, and every price must be one of the undamaged messages. Undamaged parts must be used. No
- * heartbeat may pass a hidden price without a report.
+ * Damages arbitrary parts of recorded messages and checks the reader's output. The reader must never throw, and every
+ * price must be one of the undamaged messages. Undamaged parts must be used. After a price that the damage hides, the
+ * reader must report the loss before the next heartbeat or later price.
  */
 export function describeDamage(stream: DamagedStream, runs = 250): void {
   const sound = play(
@@ -180,7 +184,7 @@ function flaws(stream: DamagedStream, { expected, allowed, sent, outputs }: Run)
   return found
 }
 
-/** Returns the outputs that passed a hidden price without a report. */
+/** Returns the first heartbeat or later price that follows a hidden price without a report of the loss, or nothing. */
 function passed(
   { mayMiss = false }: DamagedStream,
   gone: Quote & { readonly at: number },
@@ -299,7 +303,7 @@ function placesIn(value: Json, path: readonly string[]): Place[] {
   ])
 }
 
-/** Lists whose elements are separate trades. */
+/** The names of JSON lists whose elements are separate trades. */
 const LISTS = new Set(['data', 'trades', 'tickers'])
 
 /** Returns how many steps of a path lead to its trade. Null for a path outside all trades. */

@@ -50,7 +50,7 @@ function wordsOf(name: string): string[] {
 }
 
 describe('nothing lets anyone set a price, a result, one user’s payout or a delay', () => {
-  it('PR6: no call of staff or users, and no socket message', () => {
+  it('PR6: each call and socket message with a suspicious name has a reviewed explanation', () => {
     const names = [...changingCalls(), ...spokenMessages()].flatMap(({ name, takes }) => [
       name,
       ...takes.map((field) => `${name}.${field}`),
@@ -58,7 +58,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained([...new Set(names)], said.SAID_OF_CALLS)).toEqual(ALL_SAID)
   })
 
-  it('PR6: no call of staff that is neither announced, nor decided by two, nor reviewed to count at once', () => {
+  it('PR6: each changing call of staff is announced, decided by two, or reviewed to take effect at once', () => {
     const effects = staffEffects()
     expect([...effects].filter(([, effect]) => effect === null)).toEqual([])
     const listed = Object.values(AT_ONCE).flat()
@@ -66,7 +66,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(listed).toEqual([...new Set(listed)])
   })
 
-  it('PR6: no operator command, no permission and no setting', async () => {
+  it('PR6: each operator command, permission and setting with a suspicious name has a reviewed explanation', async () => {
     const options = operatorCommands().flatMap(({ name, takes }) => [
       name,
       name.split(' ')[0] ?? '',
@@ -78,7 +78,7 @@ describe('nothing lets anyone set a price, a result, one user’s payout or a de
     expect(unexplained(keys, said.SAID_OF_SETTINGS)).toEqual(ALL_SAID)
   })
 
-  it('PR6: no column, as each has an explanation and its writers', async () => {
+  it('PR6: each table that proves a result is listed with its columns, and each other column with a suspicious name has a reviewed explanation', async () => {
     const tables = new Map((await walkDatabase(database.db)).map(({ name, columns }) => [name, columns]))
     const books = Object.entries(said.BOOKS)
     expect(Object.fromEntries(books.map(([table]) => [table, tables.get(table)?.toSorted()]))).toEqual(
@@ -98,7 +98,7 @@ describe('tables that prove a result have one writer each', () => {
     expect(found.toSorted()).toEqual([...writers].toSorted())
   })
 
-  it('PR6: only reading statements take table names from variables', () => {
+  it('PR6: no statement that writes takes its table name from a variable', () => {
     const dynamic = sources.filter((file) =>
       /sql\.table\(|dynamic\.table\(|schema\.(?:alter|drop)Table/.test(readSource(file)),
     )
@@ -108,7 +108,7 @@ describe('tables that prove a result have one writer each', () => {
 })
 
 describe('the rights of the server in the database', () => {
-  it('PR6: allow no truncation and no change of tables that prove a result', async () => {
+  it('PR6: the rights of the server allow no truncation, and no change of tables that prove a result', async () => {
     const rights = new Map((await walkDatabase(database.db)).map((table) => [table.name, table.rights]))
     expect([...rights].filter(([, verbs]) => verbs.includes('truncate'))).toEqual([])
     for (const table of NEVER_CHANGED) {
@@ -136,19 +136,19 @@ const NEVER_CHANGED = [
 ]
 
 describe('settling', () => {
-  it('PR6: gets the facts of an order without its user', () => {
+  it('PR6: the settlement rules get the facts of an order without its user', () => {
     expectTypeOf<keyof SettledFacts>().toEqualTypeOf<(typeof RULE_INPUTS.order)[number]>()
     expectTypeOf<Parameters<typeof settleOrder>>().toEqualTypeOf<[order: SettledFacts, price: SettlementPrice]>()
     expectTypeOf<Parameters<typeof decideSettlementPrice>>().toEqualTypeOf<[facts: SettlementFacts]>()
     expectTypeOf<keyof SettlementFacts>().toEqualTypeOf<(typeof RULE_INPUTS.price)[number]>()
   })
 
-  it('reads nothing that could reveal the user, in all its files', () => {
+  it('no file of the settlement rules reads anything that could reveal the user', () => {
     const files = settlingFiles()
     expect(files.length).toBeGreaterThan(4)
     for (const file of files) {
       expect(file.startsWith('src/core/'), `${file} is a rule`).toBe(true)
-      // Words such as `use_reasons` contain `user`, but concern sources.
+      // Names such as `use_reasons` contain `user`, but concern sources of prices.
       const text = withoutComments(readSource(file)).replaceAll(/use_?reasons?/gi, '')
       expect(text, file).not.toMatch(/user|account|customer|client|staff|balance|process\.|import\(/i)
     }
@@ -159,7 +159,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 }
 
-it('PR6: matches the published report', async () => {
+it('PR6: the published report matches the findings of these tests', async () => {
   const report = noControlReport({
     calls: changingCalls(),
     spoken: spokenMessages(),

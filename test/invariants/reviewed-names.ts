@@ -11,7 +11,10 @@ export const WORDS_OF_AN_OUTCOME: ReadonlySet<string> = new Set(
   direction override force forced manual fixed stake stakes staked luck rig target quote quotes`.split(/\s+/),
 )
 
-/** Changing calls (`call`), and fields of such calls and of app socket messages (`call.field`). */
+/**
+ * Reviewed names of changing calls (`call`), and of fields of such calls and of app socket messages (`call.field`),
+ * with the explanation of each.
+ */
 export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'socket newTrade.strikePrice': 'the price the client showed; a large difference only refuses the order',
   'socket newTrade.maxSlippage': 'how much the price may have moved before the user wants the order refused',
@@ -44,17 +47,17 @@ export const SAID_OF_CALLS: Readonly<Record<string, string>> = {
   'staffSetLimits.max_open_stake': 'a limit on stakes; it can only refuse new orders',
 }
 
-/** Options and arguments of operator commands, and permissions. */
+/** Reviewed options and arguments of operator commands, and reviewed permissions, with the explanation of each. */
 export const SAID_OF_COMMANDS: Readonly<Record<string, string>> = {}
 
-/** Settings of the site. */
+/** Reviewed settings of the site, with the explanation of each. */
 export const SAID_OF_SETTINGS: Readonly<Record<string, string>> = {
   rate_jump_percent: 'how far one person may move the rate of a gateway',
   display_rates: 'units per dollar, to show balances in; no amount is computed with them',
   display_rates_as_of: 'when those were set',
 }
 
-/** Columns of all tables that are not listed below. */
+/** Reviewed columns of all tables outside `BOOKS`, with the explanation of each. */
 export const SAID_OF_COLUMNS: Readonly<Record<string, string>> = {
   'account_recovery.lost': 'which factors of the account the user lost, such as the PIN',
   'admin_action.outcome': 'whether staff did it or were refused',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const SERVER = fileURLToPath(new URL('../../src/server/', import.meta.url))
 
-/** Tables that another room may write, with the writer and the reason. */
+/** Tables that a room (a folder of `src/server`) may write although another room owns the table, with the reason. */
 const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
   'trading writes balance': 'an order and its money move in one statement',
   'trading writes transfer': 'an order and its money move in one statement',
@@ -19,7 +19,7 @@ const FOREIGN_WRITERS: Readonly<Record<string, string>> = {
 
 const TABLES = `${SERVER}platform/database/tables/`
 
-/** The room of each table, by the file that declares it. */
+/** Returns the owner of each table: the room after which the file that declares the table is named. */
 function readOwners(): Map<string, string> {
   const owners = new Map<string, string>()
   for (const file of readdirSync(TABLES)) {

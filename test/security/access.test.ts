@@ -87,7 +87,7 @@ describe('AT28, AT41, S2: routes × roles', () => {
 })
 
 describe('AT28, S2: sockets × roles', () => {
-  it('open for exactly the listed callers', async () => {
+  it('sockets open for exactly the listed callers', async () => {
     for (const [path, access] of Object.entries(SOCKETS))
       for (const caller of CALLERS) {
         const ws = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`, { headers: shown(caller) })
@@ -101,7 +101,7 @@ describe('AT28, S2: sockets × roles', () => {
       }
   })
 
-  it('accept each message from exactly the listed callers', async () => {
+  it('the app socket accepts each message from exactly the listed callers', async () => {
     expect(AppSocketIn.options.map(({ shape }) => shape.action.value).toSorted()).toEqual(Object.keys(SAID).toSorted())
     const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' }
     for (const [action, who] of Object.entries(SAID))

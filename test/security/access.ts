@@ -104,7 +104,7 @@ export const SOCKETS: Readonly<Record<string, Access>> = {
 
 const isBackOffice = (route: string): boolean => route.includes('/api/admin')
 
-/** The page for readers: the addresses, grouped by who may use them. */
+/** Returns the page `permissions.md` for readers: the addresses, grouped by who may use them. */
 export function accessPage(): string {
   const routes = [...LISTED]
   return [
@@ -159,7 +159,7 @@ function callersTable(kinds: readonly Access[]): string[] {
   return ['|callers|for|', '|---|---|', ...[...kindsOf].map(([callers, names]) => `|${callers}|${names.join(' ')}|`)]
 }
 
-/** One line for each kind of access, use by keys and method, with its addresses or messages. */
+/** Returns one line for each combination of access, use by API keys and HTTP method, with its addresses or messages. */
 function byAccess(rows: readonly (readonly [string, Access])[], keys?: Readonly<Record<string, KeyUse>>): string[] {
   const lines = new Map<string, string[]>()
   for (const [name, access] of rows) {
@@ -177,7 +177,7 @@ function byAccess(rows: readonly (readonly [string, Access])[], keys?: Readonly<
   ]
 }
 
-/** A list and its CSV file become one row. */
+/** Joins the row of a list with the row of its CSV file. */
 function withCsv(rows: readonly (readonly [string, Access])[]): (readonly [string, Access])[] {
   const files = new Set(rows.map(([route]) => route).filter((route) => route.endsWith('.csv')))
   return rows

@@ -43,7 +43,7 @@ async function tried(
 }
 
 describe('AT17: many guesses', () => {
-  it('for one account, from an address with forged headers: ten of a thousand are checked', async () => {
+  it('for one account, from one address with forged headers: the server checks ten of a thousand passwords', async () => {
     const guesses = await tried(1_000, (turn) => ({
       remoteAddress: '198.51.100.7',
       headers: { 'x-forwarded-for': `203.0.${turn % 250}.${turn % 199}`, forwarded: `for=203.0.113.${turn % 250}` },
@@ -53,7 +53,7 @@ describe('AT17: many guesses', () => {
     expect((await app.call(calls.profile, { token: alice.token })).status, 'the owner is not disturbed').toBe(200)
   })
 
-  it('for one account, each from another address behind a trusted proxy: ten are checked', async () => {
+  it('for one account, each from another address behind a trusted proxy: the server checks ten passwords', async () => {
     const guesses = await tried(200, (turn) => ({
       remoteAddress: '10.9.9.9',
       headers: { 'x-forwarded-for': `203.0.113.${turn}` },
@@ -62,7 +62,7 @@ describe('AT17: many guesses', () => {
     expect(guesses).toBe(10)
   })
 
-  it('one password for many accounts: a hundred are checked', async () => {
+  it('with one password for many accounts: the server checks it for a hundred accounts', async () => {
     const guesses = await tried(300, (turn) => ({
       remoteAddress: '198.51.100.7',
       payload: { username: turn === 299 ? 'alice' : `somebody${turn}`, password: TEST_PASSWORD },
@@ -86,14 +86,14 @@ describe('AT20: a password reset code', () => {
     return { code: (await newest())?.code ?? '', text: (await newest())?.text ?? '' }
   }
 
-  it("arrives with a link to the site's public address, whatever the requester sent", async () => {
+  it("a reset code arrives with a link to the site's public address, whatever headers the requester sent", async () => {
     const { code, text } = await requestReset({ host: 'evil.example', 'x-forwarded-host': 'evil.example' })
     expect(text).toContain(code)
     expect(text).not.toMatch(/evil|www\./)
     expect(text.match(/https?:\/\/\S+/g)).toEqual([expect.stringMatching(`^${SITE}/reset-password\\?code=[\\w-]{43}$`)])
   })
 
-  it('fails when truncated, extended or in a list', async () => {
+  it('a reset code fails when it is truncated, extended or in a list', async () => {
     const { code } = await requestReset()
     for (const other of [code.slice(0, 5), code.slice(1), `${code}0`, `0${code}`, `${code},${code}`])
       expect((await reset(other)).status, other).toBe(422)
@@ -111,7 +111,7 @@ describe('AT20: a password reset code', () => {
     expect((await app.call(calls.login, { body: { username: 'alice', password: TEST_PASSWORD } })).status).toBe(200)
   })
 
-  it('cannot replace the second step, and leaves it unchanged', async () => {
+  it('a reset code cannot replace the second step, and leaves the second step unchanged', async () => {
     const { token } = alice
     await app.call(calls.securityConfirm, { token, body: { password: TEST_PASSWORD } })
     const { secret } = (await app.call(calls.beginAuthenticator, { token })).body.data
@@ -124,7 +124,7 @@ describe('AT20: a password reset code', () => {
 })
 
 describe('AT21: codes', () => {
-  it('work only for their purpose, across sign-up, password reset, PIN and second step', async () => {
+  it('a code works only for its purpose: sign-up, password reset, PIN or second step', async () => {
     const { token } = alice
     await app.call(calls.resendCode, { token })
     await app.call(calls.forgetPassword, { body: { value: emailOf('alice') } })
@@ -135,7 +135,7 @@ describe('AT21: codes', () => {
     expect((await app.call(calls.securityConfirm, { token, body: { code } })).status).toBe(422)
   })
 
-  it('work only for the log-in of their own user', async () => {
+  it('a code of the second step works only for the log-in of its user', async () => {
     const secrets = new Map<string, string>()
     for (const user of [alice, await app.verifiedUser('bob')]) {
       const { token, username } = user
@@ -167,14 +167,14 @@ describe('AT22: a password', () => {
   const opens = async (username: string, password: string) =>
     (await app.call(calls.login, { body: { username, password } })).status === 200
 
-  it('must have 6 to 20 characters, including emoji: 5, 21, 64 and 128 fail', async () => {
+  it('a password must have 6 to 20 characters, including emoji: 5, 21, 64 and 128 fail', async () => {
     for (const length of [5, 21, 64, 128])
       expect(await chosen('q7'.repeat(64).slice(0, length)), String(length)).toMatchObject({ code: 'password_length' })
     for (const password of ['q7q7x!', 'q7'.repeat(10), '🦊'.repeat(6), '🦊'.repeat(20), 'pässwört ñ'])
       expect(await chosen(password), password).toMatchObject({ status: 200 })
   })
 
-  it('counts to its last character, without truncation, trimming or case folding', async () => {
+  it('every character of a password counts, without truncation, trimming or case folding', async () => {
     const cases: [string, readonly string[]][] = [
       ['q7'.repeat(10), ['q7'.repeat(9), `${'q7'.repeat(9)}q8`, 'Q7'.repeat(10)]],
       ['🦊'.repeat(20), ['🦊'.repeat(19), `${'🦊'.repeat(19)}🐺`]],
@@ -189,14 +189,14 @@ describe('AT22: a password', () => {
     }
   })
 
-  it('must not be one of the three thousand most common, in any case', async () => {
+  it('a password must not be one of the three thousand most common ones, in upper or lower case', async () => {
     const listed = readFileSync('data/common-passwords.txt', 'utf8').split('\n').slice(0, 3_000)
     expect(listed.filter((password) => !isCommonPassword(password.toUpperCase()))).toEqual([])
     for (const password of [listed[0]!, listed[2_999]!.toUpperCase()])
       expect(await chosen(password)).toMatchObject({ code: 'password_common' })
   })
 
-  it('must not be a megabyte long, which is refused before hashing', async () => {
+  it('the server refuses a password of a megabyte before hashing it', async () => {
     const password = 'x'.repeat(1_048_576)
     const attempts = () => app.ctx.db.selectFrom('attempt').selectAll().orderBy('key').execute()
     const before = await attempts()

@@ -17,7 +17,7 @@ const BANK = 101
 const PIN = '042713'
 const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
 const DEPOSIT = { amount: 500, method_id: DEMO_FUNDS, client_request_id: 'deposit-1' }
-/** An amount that needs two approvals. */
+/** The request of a withdrawal whose amount needs two approvals. */
 const WITHDRAWAL = {
   amount: 2_000,
   method_id: BANK,

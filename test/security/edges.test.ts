@@ -60,7 +60,7 @@ describe('AT35: headers', () => {
     '/sw.js',
     '/api/admin/staff',
   ]
-  it('protect every reply', async () => {
+  it('security headers protect every reply', async () => {
     for (const url of urls) {
       const { headers } = await bench.app.http.inject({ url, headers: { accept: 'text/html,*/*' } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
@@ -90,7 +90,7 @@ describe('AT35: headers', () => {
     }
   })
 
-  it('keep private replies out of every cache', async () => {
+  it('headers keep private replies out of every cache', async () => {
     for (const call of Object.values(calls)) {
       if (call.who === 'anyone' || call.method !== 'GET') continue
       const { headers } = await bench.app.inject({
@@ -136,7 +136,7 @@ it.each(FOREIGN)('AT36: a page from %s reads nothing and changes nothing', async
 })
 
 describe('AT37: forms, links and disguised methods', () => {
-  it('change nothing by a form on another page', async () => {
+  it('a form on another page changes nothing', async () => {
     for (const call of everyChange)
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; charset=application/json']) {
         const { status } = await bench.app.inject({
@@ -145,7 +145,8 @@ describe('AT37: forms, links and disguised methods', () => {
           headers: { 'content-type': type, authorization: `Bearer ${token}` },
           payload: '{"amount":1,"method_id":1}',
         })
-        // Back-office calls check the session before anything else. Links of mails have a secret path instead of a session.
+        // Back-office calls check the session before anything else. Links of mails have a secret path instead of a
+        // session.
         const bySecret = new Map<string, number>([
           [calls.unsubscribe.path, 404],
           [calls.stopRecoveryByLink.path, 422],
@@ -155,7 +156,7 @@ describe('AT37: forms, links and disguised methods', () => {
       }
   })
 
-  it('change nothing by reading, whatever method a parameter or header names', async () => {
+  it('a changing call is refused with any other method, whatever method a parameter or header names', async () => {
     const read = new Set(
       [...Object.values(calls), ...Object.values(staffCalls)].filter(({ method }) => method === 'GET').map(addressOf),
     )
@@ -168,7 +169,8 @@ describe('AT37: forms, links and disguised methods', () => {
           url: `${url}?_method=POST`,
           headers: { 'x-http-method-override': 'POST', 'x-method-override': 'POST', authorization: `Bearer ${token}` },
         })
-        // There, a path with an arbitrary last part belongs to another call.
+        // With another method, a path whose last part is arbitrary may belong to another call, which replies 401 or
+        // 422.
         expect([401, 404, 405, 422], `${method} ${url}`).toContain(status)
       }
     }
@@ -179,7 +181,7 @@ describe('AT38: SQL', () => {
   const PIECES = ["'; drop table app_user; --", "1' or '1'='1", "\\') or pg_sleep(9)--", '$1', '" or ""="/*', '\u0000']
   const as = () => ({ authorization: `Bearer ${token}` })
 
-  it('counts as text in addresses, filters, pages and cursors', async () => {
+  it('SQL in addresses, filters, pages and cursors counts as text', async () => {
     const owner = await bench.app.staff('owner')
     const before = await bench.app.ctx.db.selectFrom('app_user').select('id').execute()
     for (const piece of PIECES) {
@@ -221,7 +223,7 @@ describe('AT38: SQL', () => {
     expect(await bench.app.ctx.db.selectFrom('app_user').select('id').execute()).toEqual(before)
   })
 
-  it('fails or counts as text inside a cursor', async () => {
+  it('SQL inside a cursor fails or counts as text', async () => {
     const { cookie } = await bench.app.staff('owner')
     const cursors = [
       ...PIECES.flatMap((piece) => [[piece], [1, piece], [piece, 1], [1, piece, piece]]),
@@ -240,7 +242,7 @@ describe('AT38: SQL', () => {
     }
   })
 
-  it('counts as text in every field of every call', async () => {
+  it('SQL in every field of every call counts as text', async () => {
     for (const call of Object.values(calls)) {
       if (call.method !== 'POST' || !('body' in call)) continue
       const names = 'shape' in call.body ? Object.keys(call.body.shape) : []
@@ -252,7 +254,7 @@ describe('AT38: SQL', () => {
     }
   })
 
-  it('cannot request a page larger than the maximum', async () => {
+  it('a request cannot get a page larger than the maximum', async () => {
     const { body } = await bench.app.call(calls.deposits, { token, query: { page: 1, per_page: 1e9 } })
     expect(body.meta?.per_page).toBe(200)
     const owner = await bench.app.staff('owner')

@@ -78,7 +78,7 @@ const CALLS = {
 
 describe('AT47: a failing statement in the middle', () => {
   it.each(Object.keys(CALLS) as (keyof typeof CALLS)[])(
-    'of %s opens no session, moves no money and sends nothing',
+    'a failing statement in the middle of %s opens no session, moves no money and sends nothing',
     async (name) => {
       const right = name !== 'wrongLogin' && name !== 'changePassword'
       for (let statement = 1; statement < 60; statement += 1) {

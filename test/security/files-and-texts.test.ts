@@ -82,7 +82,7 @@ describe('AT31: a proof of payment', () => {
     expect(storedFiles()).toEqual([])
   })
 
-  it('gets a new name and encoding, and only permitted roles see it, in a sandbox', async () => {
+  it('a proof of payment gets a new name and encoding, and only permitted roles see it, in a sandbox', async () => {
     const names = [
       '../../../etc/passwd',
       '..\\..\\x.exe',
@@ -124,7 +124,7 @@ describe('AT31: a proof of payment', () => {
     }
   })
 
-  it('can only be downloaded when it is a document with a script', async () => {
+  it('a document with a script can be downloaded but not shown', async () => {
     const carol = await bench.funded(1_000)
     const document = Buffer.from(
       '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF\n',
@@ -147,7 +147,7 @@ describe('AT32: files', () => {
     expect(storedFiles()).toHaveLength(before + 30)
   })
 
-  it('leave nothing behind when truncated or longer than declared', async () => {
+  it('a file that is truncated or longer than declared leaves nothing behind', async () => {
     const before = storedFiles().length
     const whole = form(await png().toBuffer())
     for (const length of [whole.length + 5_000, 10]) {
@@ -182,7 +182,7 @@ describe('AT34: names, notes and texts', () => {
     '🙂'.repeat(120),
   ]
 
-  it('count as plain text when displayed, after sanitising or a refusal', async () => {
+  it('the server refuses a hostile name, or stores it as normalised plain text', async () => {
     await bench.app.confirm(alice.token)
     for (const firstname of EVIL) {
       const { status, body } = await bench.app.call(calls.saveProfile, {
@@ -194,7 +194,7 @@ describe('AT34: names, notes and texts', () => {
     }
   })
 
-  it('become cells without formulas in an export', async () => {
+  it('a note that looks like a formula becomes a cell without a formula in an export', async () => {
     const owner = await bench.app.staff('owner')
     for (const note of EVIL)
       await owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text: note } })

@@ -8,7 +8,9 @@ import type { StaffCall } from '#contract/back-office/staff-call.ts'
 
 const SERVER = fileURLToPath(new URL('../../src/server', import.meta.url))
 
-/** All server files that connect to other machines, with the source of the address. The source is always the operator. */
+/**
+ * All server files that connect to other machines, with the source of the address. The source is always the operator.
+ */
 const OUTGOING: Readonly<Record<string, string>> = {
   'platform/messenger/smtp-messenger.ts': 'SMTP_URL of the environment',
   'platform/messenger/sms-messenger.ts': 'SMS_URL of the environment; redirects are refused',
@@ -36,7 +38,9 @@ it('AT40: the server connects only to machines that the operator configures', ()
   expect(opening.toSorted()).toEqual(Object.keys(OUTGOING).toSorted())
 })
 
-/** Fields that the server never opens: links that only browsers follow, and the reference of a deposit or adjustment. */
+/**
+ * Fields that the server never opens: links that only browsers follow, and the reference of a deposit or adjustment.
+ */
 const NEVER_OPENED: readonly string[] = [
   '/admin/content/:kind/:key/save link',
   '/admin/announcements/:id/save link',
@@ -44,8 +48,8 @@ const NEVER_OPENED: readonly string[] = [
 ]
 
 /**
- * Addresses of staff, and of the push services of browsers. `platform/outgoing` opens them, and refuses private networks (A180).
- * Of push services only known hosts are accepted.
+ * Addresses of staff, and of the push services of browsers. `platform/outgoing` opens them, and refuses private
+ * networks (A180). Of push services only known hosts are accepted.
  */
 const OPENED_BY_RULES: readonly string[] = ['/admin/alert-channels/add url', '/user/push/subscriptions endpoint']
 

@@ -80,7 +80,7 @@ afterAll(async () => {
   await bench.close()
 })
 
-/** Lets a device of Alice show notices. */
+/** Subscribes a device of Alice to notices, and returns its id. */
 async function addDevice(): Promise<string> {
   const { ctx } = bench.app
   const sessions = ctx.db.selectFrom('session').select('token_hash').where('user_id', '=', alice.id)
@@ -117,15 +117,15 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/trade/:id/sell': () => orderId,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   '/user/adjustments/:trx/dispute': () => adjustmentTrx,
-  // Public: a receipt names no user and no stake.
+  // The address is public, because a receipt names no user and no stake.
   '/proof/receipts/:trx': 'public',
-  // The token itself is the right: only a mail to the user has it.
+  // The token itself gives access: only a mail to the user contains it.
   '/notices/unsubscribe/:token': 'public',
   '/recovery/stop/:token': 'public',
   '/recovery/:token': 'public',
   '/proof/receipts/:trx/register': 'public',
   '/proof/register/batches/:index': 'public',
-  // Public: only the user gets amount and destination.
+  // Public, but without the amount and the destination, which only the user gets.
   '/proof/money/:trx': 'public',
   '/proof/evidence/:trx': 'public',
   '/proof/sources/:number': 'public',
@@ -148,13 +148,13 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/push/subscriptions/:id': () => deviceId,
   '/user/push/subscriptions/:id/remove': () => deviceId,
   '/user/push/subscriptions/:id/test': () => deviceId,
-  // A symbol, with the caller's own drawings.
+  // The address names a symbol. The reply contains only the caller's own drawings.
   '/user/drawings/:product': 'reference',
-  // A method of the site, with the caller's saved details.
+  // The address names a method of the site. The reply contains only the caller's saved details.
   '/user/withdrawals/user-withdrawals/:id': 'reference',
 }
 
-/** A valid body of each call that names an object. */
+/** The fields of valid request bodies for all calls that name an object. */
 const OF_OTHERS = {
   name: 'mine now',
   least: 1,
@@ -170,7 +170,7 @@ const OF_OTHERS = {
 }
 
 describe('AT28: objects of other users', () => {
-  it('appear only in the listed addresses', () => {
+  it('objects of a user appear only in the listed addresses', () => {
     const named = Object.values<Call>(calls).filter(({ path }) => path.includes(':'))
     expect([...new Set(named.map(({ path }) => path))].toSorted()).toEqual(Object.keys(NAMED).toSorted())
   })
@@ -183,7 +183,7 @@ describe('AT28: objects of other users', () => {
       ...(call.method === 'POST' && { payload: OF_OTHERS }),
     })
 
-  it('look to other users exactly like objects that do not exist', async () => {
+  it('an object of one user looks to other users exactly like an object that does not exist', async () => {
     for (const call of Object.values<Call>(calls)) {
       const id = NAMED[call.path]
       if (typeof id !== 'function') continue
@@ -193,7 +193,8 @@ describe('AT28: objects of other users', () => {
         const theirs = await ask(call, text, mallory.token)
         expect([theirs.status, theirs.body], call.path).toEqual([404, missing.body])
       }
-      // Another valid name of the object, and a similar one that does not exist.
+      // Neither the reference of Alice's order, which is another valid name, nor a similar id that does not exist is
+      // found.
       for (const text of [trx, orderId.replace(/.$/, (end) => (end === '0' ? '1' : '0'))])
         expect([404, 422], call.path).toContain((await ask(call, text, mallory.token)).status)
     }
@@ -204,7 +205,7 @@ describe('AT28: objects of other users', () => {
     expect(withdrawing).toBe(100)
   })
 
-  it('appear in no list, whatever user the caller claims to be', async () => {
+  it('objects of other users appear in no list, whatever user the caller claims to be', async () => {
     const lists = [
       calls.recentTrades,
       calls.deposits,
@@ -227,7 +228,7 @@ describe('AT28: objects of other users', () => {
       }
   })
 
-  it('stay hidden when two users share a method', async () => {
+  it('payment details stay hidden from another user of the same withdrawal method', async () => {
     const call = calls.withdrawMethod
     const { body } = await ask(call, String(BANK), mallory.token)
     expect(JSON.stringify(body)).not.toContain('Ames-Owner')
@@ -235,7 +236,7 @@ describe('AT28: objects of other users', () => {
       expect([404, 422]).toContain((await ask(call, String(id), mallory.token)).status)
   })
 
-  it('stay hidden in public proofs beyond the public facts', async () => {
+  it('a public receipt contains neither the user nor the stake', async () => {
     const { body } = await bench.app.inject({ url: `/api/proof/receipts/${trx}` })
     const text = JSON.stringify(body)
     for (const secret of [alice.id, 'alice', '"stake"']) expect(text).not.toContain(secret)
@@ -302,7 +303,7 @@ it('AT30: a profile accepts only its own fields', async () => {
 })
 
 describe('AT41: the back office', () => {
-  it('stays hidden from users, at existing and guessed addresses', async () => {
+  it('the back office stays hidden from users, at existing and guessed addresses', async () => {
     // The page at /admin is public and contains only the log-in. This test requests the addresses behind it.
     const guesses = [
       '/api/admin',
@@ -327,7 +328,7 @@ describe('AT41: the back office', () => {
     }
   })
 
-  it('applies a removed role immediately, in the middle of a session', async () => {
+  it('the back office applies a removed role immediately, in the middle of a session', async () => {
     const owner = await bench.app.staff('owner')
     const finance = await bench.app.staff('finance')
     expect((await finance.call(staffCalls.staffDeposits)).status).toBe(200)

@@ -10,7 +10,7 @@ import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** `npm run drill -- race-conditions` sets 200. */
+/** How often each race is repeated. `npm run drill -- race-conditions` sets 200. */
 const REPEATS = Number(process.env['RACE_REPEATS'] ?? 1)
 const DEMO_FUNDS = 1
 const BANK = 101
@@ -57,7 +57,7 @@ async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): 
 }
 
 const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
-/** Requests that do not repeat each other. */
+/** Builds each request anew, so that none of them is a repetition of another one. */
 const different = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
 const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
 const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)
@@ -93,7 +93,7 @@ async function loadedOrders(alice: TestUser, count: number, amount: number) {
 }
 
 describe('AT8: fifty withdrawals of the whole balance', () => {
-  it('at the same instant are accepted once', () =>
+  it('fifty withdrawals of the whole balance at the same instant are accepted once', () =>
     repeated(async (alice) => {
       await withPin(alice)
       const hits = await send(times(50, withdrawal(alice, 1_000)))
@@ -148,7 +148,7 @@ describe('AT9: at the same instant', () => {
 })
 
 describe('AT10: thirty requests at the same instant', () => {
-  it('for a bonus pay it once', () =>
+  it('thirty simultaneous requests for a bonus pay it once', () =>
     repeated(async (alice) => {
       const shot: Shot = { method: 'GET', path: calls.tasks.path, headers: as(alice) }
       expect(won(await send(times(30, shot)))).toHaveLength(30)
@@ -161,7 +161,7 @@ describe('AT10: thirty requests at the same instant', () => {
       expect(paid.map(({ step }) => step).toSorted()).toEqual(['task:deposit', 'task:verify'])
     }))
 
-  it('for one deposit create it once, with thirty equal replies', () =>
+  it('thirty simultaneous requests for one deposit create it once, with thirty equal replies', () =>
     repeated(async (alice) => {
       const body = { amount: 100, method_id: DEMO_FUNDS, client_request_id: 'form-1' }
       const hits = await send(times(30, post(alice, calls.saveDeposit.path, body)))
@@ -169,7 +169,7 @@ describe('AT10: thirty requests at the same instant', () => {
       expect((await bench.moneyOf(alice)).balance).toBe(1_100)
     }))
 
-  it('to approve one deposit credit it once', () =>
+  it('thirty simultaneous approvals of one deposit credit it once', () =>
     repeated(async (alice) => {
       const reply = await bench.app.call(calls.saveDeposit, {
         token: alice.token,

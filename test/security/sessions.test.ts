@@ -119,7 +119,7 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
     if (way.hereGoesOn) await stays(sockets.here)
     else await closed(sockets.here)
     expect((await bench.app.call(calls.profile, { token: here.token })).status).toBe(way.hereGoesOn ? 200 : 401)
-    // A new socket with the old token gets nothing either.
+    // The token of the ended session is also refused on a new socket.
     const again = await bench.connect()
     again.send({ action: 'subscribe', token: there.token })
     const data = { type: 'buy', tradeSettingId: 1, amount: 10, symbol: 'BTC' }
@@ -127,7 +127,7 @@ describe('AT23: an ended session opens nothing, and its sockets close with 1008'
     await bench.until(() => again.said.filter(({ code }) => code === 'not_signed_in').length === 2)
   })
 
-  it('also when the session ends while a socket is being opened', async () => {
+  it('a socket that is being opened while its session ends is refused or closes', async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const late = await bench.app.signIn(here.username, here.password)
       const client = await bench.connect()
@@ -240,7 +240,7 @@ describe('AT23: an ended session of the back office', () => {
     expect((await session.call(staffCalls.staffDeposits)).status).toBe(status)
   })
 
-  it('cannot leak over http, because cookie and site require https', async () => {
+  it('a session of the back office cannot leak over http, because cookie and site require https', async () => {
     const content = await bench.app.staff('content')
     const { headers } = await content.call(staffCalls.staffSignOut)
     expect(headers['set-cookie']).toMatch(/; HttpOnly; Secure; SameSite=Strict$/)

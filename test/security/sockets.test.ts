@@ -143,7 +143,7 @@ it('AT27: no client subscribes to other users, the back office, everything or pa
   ]
   for (const wish of wishes) client.send(wish)
   await bench.until(() => client.answers('error').length === 5)
-  // Events of Alice reach no other client.
+  // An event of Alice must not reach Mallory's client.
   app.ctx.publish({ kind: 'balance-changed', userId: alice.id })
   app.ctx.publish({ kind: 'balance-changed', userId: mallory.id })
   await bench.until(() => client.answers('balanceChanged').length > 0)

@@ -14,7 +14,7 @@ const PROFILE = { username: 'dora', country_code: 'DE', mobile: '1701112222', mo
 
 const database = useTestDatabase()
 let app: TestApp
-/** The thief has only this token. */
+/** The token of the owner's session, the only thing that the thief has. */
 let token: string
 beforeEach(async () => {
   app = await createTestApp(database)

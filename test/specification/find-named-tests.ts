@@ -6,7 +6,9 @@ const FOLDERS = ['src', 'test', 'sim', 'drills', 'scripts', 'e2e']
 const TEST_FILE = /\.(test|spec)\.tsx?$/
 const TITLE_WITH_IDS = /['"`]([A-Z][\w., ]*: )/g
 
-/** Finds the test files whose titles begin with an id of a requirement, by id. Paths are from the project root, sorted. */
+/**
+ * Finds the test files whose titles begin with an id of a requirement, by id. Paths are from the project root, sorted.
+ */
 export function findNamedTests(): ReadonlyMap<string, readonly string[]> {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),

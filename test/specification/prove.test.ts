@@ -11,7 +11,7 @@ const RAN = [
 const problems = (id: string) => findUnproved([{ title: 'Calls', rows: [row(id, 'GET /x', 'x')] }], RAN)
 
 describe('findUnproved', () => {
-  it.each(['CA1', 'CA2', 'F7'])('accepts %s, which a test or its group names', (id) => {
+  it.each(['CA1', 'CA2', 'F7'])('findUnproved accepts %s, which a passed test or its group names', (id) => {
     expect(problems(id)).toEqual([])
   })
 
@@ -19,7 +19,7 @@ describe('findUnproved', () => {
     ['CA4', 'Calls: CA4 GET /x: no test that ran begins with "CA4: "'],
     ['CA', 'Calls: CA GET /x: no test that ran begins with "CA: "'],
     ['CA3', 'Calls: CA3 GET /x: the test "CA3: refuses" in b.test.ts did not pass'],
-  ])('reports %s', (id, expected) => {
+  ])('findUnproved reports %s', (id, expected) => {
     expect(problems(id)).toEqual([expected])
   })
 })
@@ -30,5 +30,5 @@ describe('idsOf', () => {
     ['SC4, F38: shows', ['SC4', 'F38']],
     ['shows SC4: the card', []],
     ['SC4 shows', []],
-  ])('reads the ids of "%s"', (title, ids) => expect(idsOf(title)).toEqual(ids))
+  ])('idsOf reads the ids of "%s"', (title, ids) => expect(idsOf(title)).toEqual(ids))
 })

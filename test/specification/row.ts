@@ -1,4 +1,6 @@
-/** One requirement of the product. Tests name it by its id, at the beginning of their title or of their group: `SC4: …`. */
+/**
+ * One requirement of the product. Tests name it by its id, at the beginning of their title or of their group: `SC4: …`.
+ */
 export interface Row {
   readonly id: string
   /** The route, call, rule, text or attack that the row describes. */

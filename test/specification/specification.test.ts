@@ -10,7 +10,7 @@ import { ROUTES } from '#test/specification/routes.ts'
 import { SPECIFICATION } from '#test/specification/table.ts'
 import { TEXTS } from '#test/specification/texts.ts'
 
-it('names every requirement once', () => {
+it('the table names every requirement once', () => {
   for (const { title, rows } of SPECIFICATION) {
     const names = rows.map(({ about }) => about)
     expect(names, title).toEqual([...new Set(names)])
@@ -24,7 +24,7 @@ it('every id occurs once and has a test file', () => {
   expect(ids.filter((id) => !tests.has(id))).toEqual([])
 })
 
-it('contains a row with its path for each specified screen', () => {
+it('the table contains a row with its path for each specified screen', () => {
   const added = [
     'outbox',
     'liabilities',
@@ -59,7 +59,7 @@ it('contains a row with its path for each specified screen', () => {
   expect(listed).toEqual({ ...specified, not_found: 'any other path' })
 })
 
-it('contains a row for each specified call', () => {
+it('the table contains a row for each specified call', () => {
   const added = new Set<string>([
     'GET /outbox',
     'POST /user/auth/logout',
@@ -191,7 +191,7 @@ it('contains a row for each specified call', () => {
   expect(listed.toSorted()).toEqual(offered.filter((call) => !added.has(call)).toSorted())
 })
 
-it('quotes texts as they are in English', () => {
+it('the table quotes texts as they are in the English language file', () => {
   const texts = new Set(Object.values<Record<string, string>>(english).flatMap((section) => Object.values(section)))
   const quoted = [...TEXTS.rows, ...ERROR_TEXTS.rows].map(({ about }) => about)
   expect(quoted.filter((text) => !texts.has(text))).toEqual([])

@@ -41,7 +41,7 @@ export class AppClient {
     })
   }
 
-  /** Connects and subscribes. */
+  /** Opens the app socket at an address, and subscribes with the user's token. */
   static async open(address: string, token: string): Promise<AppClient> {
     const socket = new WebSocket(`${address.replace('http', 'ws')}/ws/app`)
     const client = new AppClient(socket, token)

@@ -14,7 +14,7 @@ interface Rule {
 const turn = (db: Db, { table, rule }: Rule, state: 'disable' | 'enable') =>
   sql`alter table ${sql.ref(table)} ${sql.raw(state)} trigger ${sql.ref(rule)}`.execute(db)
 
-/** Does some work while one rule is switched off. */
+/** Does some work as the owner of the schema, while one trigger is switched off. */
 export const withoutRule = <T>(database: Owned, rule: Rule, work: (db: Db) => Promise<T>): Promise<T> =>
   database.asOwner(async (db) => {
     await turn(db, rule, 'disable')

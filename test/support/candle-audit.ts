@@ -6,7 +6,7 @@ import { CHART_INTERVALS, type ChartInterval, intervalMs } from '#core/time/char
 import { DAY_MS } from '#core/time/instant.ts'
 import { foldLog, type LoggedPrice } from '#test/support/fold-log.ts'
 
-/** The true market, independent of any server. */
+/** The prices that the sources really had, known independently of any server. */
 export interface WitnessedMarket {
   readonly symbols: readonly MarketSymbol[]
   /** Whether the server receives bars from the time when it was down. */
@@ -18,7 +18,7 @@ export interface WitnessedMarket {
   bar(symbol: MarketSymbol, interval: ChartInterval, openTime: number): Promise<Candle | null>
 }
 
-/** A kline that a socket sent. */
+/** A candle (kline) that a server sent on a socket. */
 export interface SaidKline {
   /** The server run that sent the kline. A run that starts after the clock was set back may close a bar again. */
   readonly by: object
@@ -32,7 +32,7 @@ export interface SaidKline {
 
 /** The state that a server shows at an instant. */
 export interface ShownMoment {
-  /** The server's clock. */
+  /** The time of the server's clock. */
   readonly now: number
   /** When this run started, by the server's clock. */
   readonly startedAt: number
@@ -52,7 +52,7 @@ const MAX_PUBLISH_DELAY_MS = 60_000
 /** 125 s after a start, the history of every minute has arrived, and the open bars contain this history. */
 const SETTLED_AFTER_MS = 125_000
 
-/** Compares what a server shows with the log, folded here, and with the true market. */
+/** Compares the candles that a server shows with candles folded here from the tick log, and with the true market. */
 export class CandleAudit {
   readonly differences: string[] = []
   /** The number of compared closed candles. */
@@ -167,7 +167,9 @@ export class CandleAudit {
     }
   }
 
-  /** Checks that nothing is counted twice. */
+  /**
+   * Checks that a bar has no larger volume than in the true market, which would mean that a trade was counted twice.
+   */
   async #mustNotBeMore(
     key: string,
     values: readonly number[],

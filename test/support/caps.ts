@@ -6,7 +6,7 @@ import { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import { BTC, fixedCatalogue } from '#test/support/market-fixtures.ts'
 
-/** Trade terms with these caps, in cents, always in force. */
+/** Builds trade terms with these caps, in cents, which are in force from the beginning. */
 export function termsWithCaps(caps: Readonly<Record<string, number>>): TermsHistory {
   const at = instant(0)
   return new TermsHistory(
@@ -21,7 +21,9 @@ export function termsWithCaps(caps: Readonly<Record<string, number>>): TermsHist
   )
 }
 
-/** The gate of a test's acceptor. By default no cap is in force. */
+/**
+ * Creates the gate that refuses orders above a cap, for the order acceptor of a test. By default no cap is in force.
+ */
 export function capGate(
   ctx: Ctx,
   catalogue: Pick<MarketCatalogue, 'terms'> = fixedCatalogue(),

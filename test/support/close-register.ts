@@ -3,7 +3,7 @@ import type { App } from '#server/app/create-app.ts'
 import { errorCode } from '#server/platform/runtime/startup-error.ts'
 import { closeMinute } from '#server/register/close-minute.ts'
 
-/** A row with this key exists already. */
+/** PostgreSQL's code of the error that a row with this key exists already. */
 const DUPLICATE = '23505'
 
 /** Adds new entries to the register now, instead of at the end of the minute. */

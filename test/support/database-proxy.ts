@@ -120,7 +120,7 @@ export class DatabaseProxy {
       server.destroy()
     })
     server.on('close', () => {
-      // A lost host does not close its connections.
+      // A host that is lost without notice cannot close its connections.
       if (!pair.isDead) client.destroy()
     })
   }

@@ -20,10 +20,9 @@ export interface TestDatabase {
 }
 
 /**
- * Opens a migrated database for one test file.
- * The database is in memory, or on the PostgreSQL of `TEST_DATABASE_URL` (a superuser) when that is set. Only the latter shows
- * row locks and serialization. Both work with exactly the rights of the server.
- * For an empty database before each test, see `useTestDatabase`.
+ * Opens a migrated database for one test file. The database is in memory, or on the PostgreSQL of `TEST_DATABASE_URL`
+ * (a superuser) when that is set. Only the latter shows row locks and serialization. Both work with exactly the rights
+ * of the server. For an empty database before each test, see `useTestDatabase`.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL']

@@ -3,7 +3,10 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { VOLUME_DECIMALS } from '#core/money/price.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 
-/** Formats a day of one symbol, the first of its log, like `GET /api/ticks/{day}.csv`. Each payload is a batch of text 2. */
+/**
+ * Formats a day of one symbol, the first of its log, like `GET /api/ticks/{day}.csv`. Each payload is a batch in
+ * version 2 of the log's text format.
+ */
 export function dayCsv(
   payloads: readonly string[],
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },

@@ -3,7 +3,7 @@ import { price, volume } from '#core/money/price.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 
-/** A line of the log. */
+/** A price line of the tick log. */
 export interface LoggedPrice {
   readonly symbolId: number
   readonly units: number

@@ -10,7 +10,9 @@ type Terms = Pick<TermsEntry, 'what' | 'of' | 'value'>
 
 const DURATION_PARTS: readonly TermsPart[] = ['duration', 'payout', 'min_stake', 'max_stake']
 
-/** Puts terms into force without notice, as the owner of the tables. The database refuses the same to the server's role. */
+/**
+ * Puts terms into force without notice, as the owner of the tables. The database refuses the same to the server's role.
+ */
 export async function forceTerms(db: Db, terms: readonly Terms[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local role none`.execute(tx)

@@ -4,7 +4,10 @@ import type { Tables } from '#server/platform/database/tables.ts'
 type HistoryRow = Insertable<Tables['order_history']>
 type RequiredColumn = 'user_id' | 'id' | 'settled_ms'
 
-/** Builds the row of a settled order: by default of one minute, and a draw or, with a reason, void. */
+/**
+ * Builds the row of a settled order, by default with a duration of one minute. With a void reason the order is void,
+ * otherwise by default a draw.
+ */
 export function historyRow(own: Pick<HistoryRow, RequiredColumn> & Partial<HistoryRow>): HistoryRow {
   return {
     client_order_id: own.id,

@@ -17,7 +17,7 @@ import type { TestContext } from '#test/support/test-context.ts'
 const ENTRY = 6_728_410
 const MAX_OPEN_ORDERS = 100
 
-/** The steps that fill the ledger of three users. */
+/** Generators of the steps that fill the ledger of three users. */
 export const BOOK_STEPS = [
   fc.record({
     do: fc.constant('pay in' as const),
@@ -31,7 +31,7 @@ export const BOOK_STEPS = [
 
 export type BookStep = (typeof BOOK_STEPS)[number] extends fc.Arbitrary<infer T> ? T : never
 
-/** Executes such steps in sequence. All orders between two settlements share one expiry. */
+/** Executes steps of `BOOK_STEPS` in sequence. All orders between two settlements share one expiry. */
 export function createBookkeeper(ctx: TestContext, users: readonly string[], firstExpiry: Instant) {
   let expiresAt = firstExpiry
   return async (step: BookStep): Promise<void> => {

@@ -9,8 +9,8 @@ import type { TestDatabase } from '#test/support/database.ts'
 import { ORDERS, RecordedSite } from '#test/support/recorded-site.ts'
 
 /**
- * Creates sites whose orders can be made good by a record of their source, and reads what the sites owe. A site ends
- * after its test.
+ * Creates sites that pay users what they missed by a void order, once the provider's record of trades was read. Reads
+ * what the sites owe. A site ends after its test.
  */
 export function useMadeGoodSites(database: TestDatabase) {
   let current: RecordedSite | null = null
@@ -24,7 +24,9 @@ export function useMadeGoodSites(database: TestDatabase) {
     return current
   }
 
-  /** A site with void orders: the record of the source was unavailable around their expiry. */
+  /**
+   * Returns a site with void orders. They are void because the provider's record was unavailable around their expiry.
+   */
   async function voidSite(): Promise<RecordedSite> {
     const site = await begin('demo')
     await site.placeOrders()
@@ -40,7 +42,7 @@ export function useMadeGoodSites(database: TestDatabase) {
   const owed = () => database.db.selectFrom('made_good').selectAll().orderBy('order_id').execute()
   const orders = () => database.db.selectFrom('order_history').selectAll().orderBy('id').execute()
 
-  /** The profit of each order that wins by the provider's full list of trades, by order. */
+  /** Returns the profit of each order that wins by the provider's full list of trades, by order id. */
   async function missedProfits(site: RecordedSite): Promise<Map<string, bigint>> {
     const missed = (await orders()).flatMap((order): [string, bigint][] => {
       const { last } = site.market.around(instant(order.expires_ms))
@@ -61,7 +63,7 @@ export function useMadeGoodSites(database: TestDatabase) {
 
   const jobsByHand = async (running?: RecordedSite) => runJobsByHand(running ?? (await voidSite()))
 
-  /** A site whose jobs run by hand and whose record was read twice. */
+  /** Returns a site whose jobs the test runs itself, after the site has read the provider's record twice. */
   async function readTwice() {
     const jobs = await jobsByHand()
     jobs.market.record.mood = 'well'
@@ -100,10 +102,10 @@ async function runJobsByHand(site: RecordedSite) {
     site,
     market,
     payer,
-    /** The mails to the approvers. */
+    /** The mails to the approvers about payments that wait for them. */
     mails,
     pauseOf: () => catalogue.pauseOf(1, ctx.now()),
-    /** Runs the reader after a time. */
+    /** Moves the clock forward by `ms`, then runs the job that reads the provider's record. */
     readAfter: async (ms: number): Promise<void> => {
       ctx.clock.jump(ms)
       await read()

@@ -43,7 +43,7 @@ export const ONE_MINUTE: TradeSetting = {
 }
 export const ONE_DAY: TradeSetting = { ...ONE_MINUTE, id: 5, seconds: 86_400, unit: 'day' }
 
-/** A catalogue of two symbols and two settings, for tests with their own prices. */
+/** Builds a catalogue of two symbols and two durations, for tests that send their own prices. */
 export function fixedCatalogue(change: Partial<MarketCatalogue> = {}): MarketCatalogue {
   const symbols = change.symbols ?? [BTC, AAPL]
   const find = (text: string) =>

@@ -67,7 +67,7 @@ function fourBits(address: string): string {
     .join('')
 }
 
-/** Only addresses of the form `2001:db8::`. */
+/** Returns the 128 bits of an IPv6 address. Only addresses of the form `2001:db8::` are supported. */
 function sixBits(address: string): string {
   assert(address.endsWith('::'), 'the network ends with ::')
   const groups = address.slice(0, -2).split(':')
@@ -77,7 +77,7 @@ function sixBits(address: string): string {
     .padEnd(128, '0')
 }
 
-/** Every node that is no leaf, the root first. */
+/** Lists every node that has children, the root first. */
 function listNodes(root: Node): Node[] {
   const nodes = [root]
   for (const node of nodes)

@@ -8,7 +8,7 @@ const ask = (db = database.db) => sql`select 1 as one`.execute(db)
 
 /** The embedded database would wait for ever, so these tests need PostgreSQL. */
 describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL', () => {
-  it('refuses a statement outside the transaction that waits for it', async () => {
+  it('the test database refuses a statement outside an open transaction that waits for this statement', async () => {
     await expect(database.db.transaction().execute(() => ask())).rejects.toThrow('outside the transaction')
     await expect(database.db.connection().execute(() => ask())).rejects.toThrow('outside the transaction')
     await expect(
@@ -16,7 +16,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a test database on PostgreSQL'
     ).rejects.toThrow('outside the transaction')
   })
 
-  it('allows statements in the transaction, after it, and in marked other sessions', async () => {
+  it('the test database allows statements in the transaction, after it, and in `onOtherSessions`', async () => {
     const started = await database.db.transaction().execute(async (tx) => {
       await ask(tx)
       await onOtherSessions(() => ask())

@@ -9,8 +9,8 @@ const TIMES = {
 }
 
 /**
- * Moves all changes of own limits and all breaks into the past. Triggers refuse this to everyone but the owner of the
- * schema.
+ * Moves all changes of own limits and all breaks `ms` into the past. It switches the triggers off, because they refuse
+ * such changes.
  */
 export async function passLimitTime(database: TestDatabase, ms: number): Promise<void> {
   await withoutRules(database, async (tx) => {

@@ -2,12 +2,12 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { randomUUID } from 'node:crypto'
 import type { StaffSession } from '#test/support/staff-session.ts'
 
-/** A withdrawal as a staff member sees it. */
+/** Returns a withdrawal as a staff member sees it. */
 export async function lookAt(who: StaffSession, trx: string) {
   return (await who.call(staffCalls.staffWithdrawal, { params: { trx } })).body.data
 }
 
-/** The body of a step by a staff member who sees the withdrawal as it is now. */
+/** Returns the request body of a step by a staff member, with the hash of the withdrawal's current content. */
 export async function stepBody(who: StaffSession, trx: string) {
   return { content_hash: (await lookAt(who, trx)).content_hash, request_id: randomUUID() }
 }

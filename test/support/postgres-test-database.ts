@@ -8,7 +8,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { schemaFingerprint } from '#test/support/schema-fingerprint.ts'
 
 const POOL_SIZE = 10
-/** An arbitrary number that all test files share. */
+/** The key of the PostgreSQL lock for the template: an arbitrary number that all test files share. */
 const TEMPLATE_LOCK = 721_204
 
 /** A database that can be copied with its content. */

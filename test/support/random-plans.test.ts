@@ -16,13 +16,13 @@ const KNOWN_VARIABLES = new Set([
   'HOME',
   'TZ',
 ])
-/** Only these files draw: they read the variables that `npm run fuzz` sets, or the generator with its seed. */
+/** Only these files may make random choices or read the variables that `npm run fuzz` sets. */
 const DRAWERS = ['test/support/random-plans.ts', 'test/support/random-plans.test.ts', 'test/verifier/chance.ts']
 
 describe('a random plan', () => {
   const plan = () => fc.sample(fc.string(), 20)
 
-  it('P23: repeats exactly, with its own number of runs or without', () => {
+  it('P23: a random plan repeats exactly, whether or not its test sets a number of runs', () => {
     expect(plan()).toEqual(plan())
     const seen: number[][] = []
     for (const parameters of [{}, { numRuns: 100 }]) {
@@ -37,14 +37,14 @@ describe('a random plan', () => {
     expect(seen[1]).toEqual(seen[0])
   })
 
-  it('P23: prints its seed and example when shrinking takes too long', () => {
+  it('P23: a random plan prints its seed and example when shrinking takes too long', () => {
     expect(fc.readConfigureGlobal()).toMatchObject({ seed: expect.any(Number), markInterruptAsFailure: true })
     expect(() => fc.assert(fc.property(fc.nat(), (number) => number < 5))).toThrow(
       new RegExp(`seed: ${fc.readConfigureGlobal().seed ?? ''}, path: `),
     )
   })
 
-  it('P23: gets the same values from Math.random in each file', () => {
+  it('P23: Math.random gives the same values in each test file', () => {
     fixRandomPlans()
     const first = Array.from({ length: 5 }, () => Math.random())
     fixRandomPlans()
@@ -52,7 +52,7 @@ describe('a random plan', () => {
     expect(new Set(first).size).toBe(5)
   })
 
-  it('P23: has the size that its test sets', () => {
+  it('P23: a random plan has the number of runs that its test sets, or a multiple of it in npm run fuzz', () => {
     expect(runs(7)).toBe(process.env['RANDOM_TIMES'] === undefined ? 7 : 7 * Number(process.env['RANDOM_TIMES']))
   })
 })
@@ -68,7 +68,7 @@ describe('the sources of the tests', () => {
         .map(([whole]) => `${file}: ${whole}`),
     )
 
-  it('P23: set no seed or size themselves and use no other source of randomness', () => {
+  it('P23: test files set no seed, compute no number of runs, and use no other source of randomness', () => {
     expect(sources.length).toBeGreaterThan(300)
     expect(
       linesWith(/\b(?:reset)?[cC]onfigureGlobal\b|\bMath\.random\b|\bseed: (?:Date|Math|performance|random)\b.*/g),
@@ -80,7 +80,7 @@ describe('the sources of the tests', () => {
     ).toEqual([])
   })
 
-  it('P23: run under the setup that fixes the seed, in every configuration', () => {
+  it('P23: every test configuration uses the setup that fixes the seed', () => {
     for (const name of ['vitest.config.ts', 'vitest.mutation.config.ts']) {
       const configuration = readFileSync(ROOT + name, 'utf8')
       const isOf = (word: string) => configuration.split(word).length - 1

@@ -5,7 +5,10 @@ const FIXED_SEED = 20_240_808
 /** A seed that `npm run fuzz` sampled or repeats. */
 const GIVEN_SEED = process.env['RANDOM_SEED']
 const SEED = Number(GIVEN_SEED ?? FIXED_SEED)
-/** 1 by default. `npm run fuzz -- --times` raises the runs of plans that are small because each run is slow. */
+/**
+ * The factor for the number of runs, 1 by default. `npm run fuzz -- --times` raises it for plans with few runs, whose
+ * runs are slow.
+ */
 const TIMES = Number(process.env['RANDOM_TIMES'] ?? 1)
 /**
  * 29 minutes, less than the limit in `vitest.config.ts`. A plan that hangs or shrinks slowly still prints its seed and
@@ -34,7 +37,7 @@ export function firstSeed(fixed: number): number {
   return arePlansFixed() ? fixed : SEED
 }
 
-/** The generator mulberry32: numbers from 0 up to 1, the same for the same seed. */
+/** Creates the generator mulberry32: numbers from 0 to below 1, the same for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

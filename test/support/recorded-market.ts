@@ -32,7 +32,7 @@ export class RecordedMarket {
   readonly #ctx: TestContext
   #stream: ScriptedProvider | null = null
   #saidUntil: number
-  /** The place of the next trade to send. */
+  /** The index of the next trade to send. */
   #place = 0
 
   private constructor(
@@ -118,7 +118,7 @@ export class RecordedMarket {
     return instant(first.timeMs)
   }
 
-  /** The last trade up to a time, and the first one after it. */
+  /** Returns the last trade up to a time, and the first trade after it. */
   around(at: Instant): { readonly last: ScriptedTrade | undefined; readonly next: ScriptedTrade | undefined } {
     return {
       last: this.#trades.findLast(({ timeMs }) => timeMs <= at),

@@ -18,7 +18,10 @@ import type { ScriptedTrade } from '#test/support/providers/record-server.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { createTestContext, TEST_START, type TestContext } from '#test/support/test-context.ts'
 
-/** Each step costs a few queries. Prices of the last second are as fresh as those of most providers. */
+/**
+ * The clock advances 1 s at a time, because each step costs a few queries. Prices of the last second are as fresh as
+ * those of most providers.
+ */
 const STEP_MS = 1_000
 const POLL = { interval: 1 }
 export const OPENS_MS = 5 * SECOND_MS
@@ -34,11 +37,11 @@ export class RecordedSite {
   /** The feed of the next start. Default: the feed of the market. */
   feedOf: (ctx: TestContext) => Promise<Feed> = (ctx) => this.market.open(ctx)
   #app: TestApp | null = null
-  /** Set when the orders are placed. */
+  /** The expiry of the orders, set when they are placed. */
   expiry = TEST_START
   #userId = ''
 
-  /** The user of the orders. */
+  /** The id of the user who places the orders. */
   get userId(): string {
     return this.#userId
   }
@@ -195,7 +198,7 @@ export class RecordedSite {
     return rows.length
   }
 
-  /** The user's newest orders as the app shows them. */
+  /** Returns the user's newest orders as the app shows them. */
   async ownTrades() {
     const orders = await this.#passTime(recentOrders(this.#database.db, this.#userId, ORDERS))
     return orders.map((order) => toOwnTrade(order, this.app.catalogue, this.ctx.now()))

@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * Recorded trades of BTC, moved to `from` and repeated until `until`. `every`: keeps one trade in this many. Numbers
- * rise by one.
+ * Recorded trades of BTC, moved to `from` and repeated until `until`. Keeps only every `every`-th recorded trade. The
+ * trade numbers rise by one.
  */
 export function recordedTrades(from: Instant, until: Instant, every = 1): ScriptedTrade[] {
   const rows = readRows().filter((_, at) => at % every === 0)

@@ -15,7 +15,7 @@ import { createTestApp, type TestApp, type TestUser } from '#test/support/test-a
 const BTC = 1
 const EVERY_MS = 4 * SECOND_MS
 export const BASE = 9_400_000
-/** 21 minutes and 20 s. */
+/** 320 ticks, one every 4 s, are prices of 21 minutes and 20 s. A sale needs 20 minutes. */
 export const WARM_UP_TICKS = 320
 const TICKS_PER_BATCH = 20
 
@@ -31,7 +31,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
   }
 }
 
-/** The faults that anyone finds in the receipts of an order. */
+/** Returns the faults that the public check finds in the receipts of an order. */
 export function faultsOf({ evidence, keys, ...receipts }: FileContent): readonly string[] {
   assert(evidence && keys, 'the file is complete')
   return checkBundle(SERVER_TOOLS, { ...receipts, keys, ...evidence }).faults
@@ -191,7 +191,10 @@ export class SaleRun {
     return placed.value.orderId
   }
 
-  /** An order that can be sold: 20 minutes of prices, an order of five minutes, and 16 s of prices. */
+  /**
+   * Prepares an order that can be sold: 20 minutes of prices, then an order with a duration of five minutes, then 16 s
+   * of prices.
+   */
   async orderForSale(): Promise<string> {
     await this.warmUp()
     await this.offerSales()
@@ -217,7 +220,7 @@ export class SaleRun {
     return (await this.quote(id)).request?.state
   }
 
-  /** Lets the jobs of the server decide. */
+  /** Advances the clock until the jobs of the server have decided the request to sell the order. */
   async decided(id: string): Promise<void> {
     await until('the request is decided', async () => {
       this.app.ctx.clock.advance(500)
@@ -225,7 +228,10 @@ export class SaleRun {
     })
   }
 
-  /** Waits until the end of an order is signed. Returns its receipts with the log, terms and keys, as the check page gets them. */
+  /**
+   * Waits until the end of an order is signed. Returns its receipts with the log, terms and keys, as the check page
+   * gets them.
+   */
   async bundleOf(id: string, token = this.alice.token): Promise<FileContent> {
     const { app } = this
     const { trx } = await this.tradeOf(id, token)

@@ -43,7 +43,7 @@ export class ScriptedFeed implements Feed {
     this.#sink?.sources?.(hash)
   }
 
-  /** A trade of one of several sources. */
+  /** Sends a trade of one of several sources. */
   trade(symbolId: number, units: number, { time, source, ref }: Pick<SourceTick, 'time' | 'source' | 'ref'>): void {
     this.#sink?.tick({ symbolId, price: price(units), volume: volume(0), time, source, ref })
   }

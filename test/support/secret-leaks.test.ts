@@ -10,12 +10,12 @@ watch.hear({
 })
 const leaks = (facts: object, message = 'said') => watch.leaks({ lines: [{ level: 'info', facts, message }] }).length
 
-it('finds sent and received secrets anywhere in the log', () => {
+it('the watch finds sent and received secrets anywhere in the log', () => {
   expect(leaks({ note: 'was violet-17 before' })).toBe(1)
   expect(leaks({}, `for ${'a1'.repeat(20)}`)).toBe(1)
   expect(leaks({ err: new Error('no DE89 3704 is known') })).toBe(1)
 })
 
-it('ignores names and values that only resemble secrets', () => {
+it('the watch ignores names and values that only resemble secrets', () => {
   expect(leaks({ username: 'alice77', id: 'violet-171', other: 'x-violet-17' })).toBe(0)
 })

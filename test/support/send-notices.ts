@@ -2,7 +2,9 @@ import { createOutboxMessenger, type Messenger } from '#server/platform/messenge
 import { sendNotices } from '#server/users/notices/send-notices.ts'
 import type { TestApp } from '#test/support/test-app.ts'
 
-/** Sends the notices that are due, as the job of a running server does each second. Mail ends in the outbox by default. */
+/**
+ * Sends the notices that are due, as the job of a running server does each second. Mail ends in the outbox by default.
+ */
 export function sendDueNotices(
   { ctx, settings }: Pick<TestApp, 'ctx' | 'settings'>,
   messenger: Messenger = createOutboxMessenger(ctx),

@@ -107,7 +107,10 @@ export function aSignedOrder(sketch: OrderSketch = {}): SignedOrder {
   }
 }
 
-/** One batch per tick: at the entry, half way, at the expiry (if there is one), and after it. */
+/**
+ * Builds a log with one batch for each tick: at the entry, half way to the expiry, at the expiry (if `exit` is not
+ * null), and after the expiry.
+ */
 function logOf(exit: number | null): LogBatch[] {
   const ticks = [
     [ENTRY, 500],

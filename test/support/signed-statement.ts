@@ -10,7 +10,7 @@ import { instant } from '#core/time/instant.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
-/** When the period of the statement begins. */
+/** The time at which the period of the statement begins, in ms. */
 export const STATEMENT_AT = Date.UTC(2026, 10, 3)
 const AT = STATEMENT_AT
 export const OWN_KEY = makeKey()
@@ -36,7 +36,7 @@ export function jws(
   return `${head}.${toBase64Url(new Uint8Array(sign(null, Buffer.from(head), privateKey)))}`
 }
 
-/** An order in a row of a statement, with the number of its result. */
+/** Builds the order of a statement row, with the number of its result. */
 export const order = (resultNumber: number, voidReason: string | null = null) => ({
   resultNumber,
   symbol: 'BTC',
@@ -59,7 +59,7 @@ const row = (n: number, change: Partial<StatementRow>): StatementRow => ({
   ...change,
 })
 
-/** The rows of a statement that adds up. */
+/** The rows of a statement whose balances agree with its amounts. */
 export const ROWS: readonly StatementRow[] = [
   row(1, { amount: money(5_000), balance: money(5_000), words: 'Two\r\nlines, "quoted" ‮and turned' }),
   row(2, { kind: 'order_win', amount: money(825), balance: money(5_825), order: order(7) }),

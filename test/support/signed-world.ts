@@ -19,19 +19,21 @@ const signer = makeSigner()
 export interface WorldTick {
   readonly price: number
   readonly at: number
-  /** Default: 50 ms after its time. */
+  /** The time at which the server received the tick. Default: 50 ms after its time. */
   readonly received?: number
   readonly symbolId?: number
   readonly volume?: string
   readonly source?: string
-  /** Late evidence, which has a place and is not a price. */
+  /** Whether the line is late evidence, which has a position in the log but is not a current price. */
   readonly isLate?: boolean
 }
 
 /** The facts that an operator with the key signs about one order. Positions count from 0, times from `WORLD_BEGINS`. */
 export interface SignedTale {
   readonly ticks: readonly WorldTick[]
-  /** The end of the log when the order was accepted, and when its price was decided. */
+  /**
+   * The last position in the log when the order was accepted (`head`), and when its price was decided (`decidedHead`).
+   */
   readonly head: number
   readonly decidedHead: number
   readonly entry?: number
@@ -45,7 +47,7 @@ export interface SignedTale {
   readonly acceptedSignedMs?: number
   readonly resultSignedMs?: number
   readonly facts?: Partial<ResultFacts>
-  /** The start of each log range in the check file. */
+  /** The first position of the two parts of the log in the check file: for the entry and for the exit. */
   readonly entryFrom?: number
   readonly exitFrom?: number
 }
@@ -65,7 +67,7 @@ export interface SignedWorld {
 
 /**
  * Builds a log with one batch per tick, and signed receipts of a one-minute order on this log, true or false. Every
- * second batch is in text 2.
+ * second batch is in version 2 of the log's text format.
  */
 export function signedWorld(tale: SignedTale): SignedWorld {
   const { ticks, isVoid = null, opened = 0, expires = 60_000, decided = 60_200, facts = {} } = tale

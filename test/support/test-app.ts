@@ -28,7 +28,10 @@ export interface TestApp extends App, TestCalls, TestUsers {
   staff(name: string): Promise<StaffSession>
   /** Closes a minute of the register, so that announced trade terms can apply. */
   publishTerms(): Promise<void>
-  /** Agrees to all requested changes as `finance2` or the given staff member, and lets time elapse until they are in force. */
+  /**
+   * Agrees to all requested changes as `finance2` or the given staff member, and lets time elapse until they are in
+   * force.
+   */
   passChanges(by?: StaffSession): Promise<void>
   /** Publishes announced trade terms, and lets time elapse until the last of them applies. */
   passNotice(): Promise<void>
@@ -36,7 +39,7 @@ export interface TestApp extends App, TestCalls, TestUsers {
 
 /** The same hash function at a fraction of the cost. `passwords.test.ts` covers the real cost. */
 const CHEAP_HASHES = { memoryCost: 64, timeCost: 1, parallelism: 1 }
-/** Created once for all apps of a process. */
+/** Signing keys that are created once and shared by all apps of a process. */
 export const testKey = makeSigningKey()
 export const testRegisterKeys = openRegisterKeys(
   '',

@@ -25,10 +25,10 @@ const CERTIFICATE = [
   'gaK3Z279IxkTJfz5GqrQZyhzrHv8A5m84roCIQDsqmysDL0sKv1F/hgulzP1x19YFrMqxrkeq2HlyFGvtw==',
 ].join('')
 
-/** A certificate that signs itself, for servers of tests. Nothing trusts it. */
+/** A self-signed certificate for servers of tests. No client trusts it by default. */
 export const testCertificate = certificate(KEY, CERTIFICATE)
 
-/** The same for `localhost`, for tests with a server process, which looks names up by itself. */
+/** A self-signed certificate for `localhost`, for tests with a server process, which resolves host names by itself. */
 export const localCertificate = certificate(LOCAL_KEY, LOCAL_CERTIFICATE)
 
 function certificate(key: string, text: string) {

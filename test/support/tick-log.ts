@@ -68,7 +68,10 @@ export function numberTicks(all: readonly Tick[][], from: number): Tick[][] {
   )
 }
 
-/** Returns a function that formats the next batch: in text 1 until batch `from`, then in text 2, with another configuration every third batch. */
+/**
+ * Returns a function that formats the next batch: before batch `from` in version 1 of the log's text format, then in
+ * version 2. Every third batch has another configuration.
+ */
 function batchTexts(from: number): (ticks: readonly Tick[]) => string {
   const writer = new BatchWriter()
   let count = 0
@@ -86,8 +89,8 @@ function batchTexts(from: number): (ticks: readonly Tick[]) => string {
 }
 
 /**
- * Writes these batches, each shortly after its last tick. Batches are in text 1, and from batch `text2From` on in text
- * 2.
+ * Writes these batches, each shortly after its last tick. Batches before `text2From` are in version 1 of the log's text
+ * format, and later batches in version 2.
  */
 export async function writeTickLog(
   db: Db,

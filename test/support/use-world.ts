@@ -10,7 +10,7 @@ export interface World {
 
 /**
  * Provides an empty database and calls `begin` before each test of a file, and `end` after it. Starting an app takes
- * longer than most requests that are refused, so tables of such requests share one.
+ * longer than most requests that are refused, so tests with tables of such requests share one app.
  */
 export function useWorld({
   begin,

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 
 /** 10 minutes. Only a failing test waits this long, however busy the machine is. */
 export const PATIENCE_MS = 600_000
-/** Most waits end within milliseconds. */
+/** 5 ms between two checks, because most waits end within milliseconds. */
 export const INTERVAL_MS = 5
 
 type Options = number | { readonly interval?: number; readonly timeout?: number }

@@ -8,7 +8,7 @@ import { askVerifier } from './run-verifier.ts'
 import { checkFilesOf, laterLog } from './signed-orders.ts'
 
 const ORDERS = runs(1_200)
-/** Kinds of orders that the fixed plans reach. */
+/** The kinds of orders that the random plans with the fixed seed produce. */
 const KINDS = [
   '1 none price',
   '1 none price without next',
@@ -26,7 +26,7 @@ const KINDS = [
   '2 ids history_contradicts without next',
 ]
 
-/** Random orders in groups that share trade terms and a signature. */
+/** Builds random orders in groups whose orders share trade terms and a signature. */
 function randomGroups(): RandomOrder[][] {
   const groups: RandomOrder[][] = []
   for (let count = 0; count < ORDERS; ) {
@@ -38,7 +38,10 @@ function randomGroups(): RandomOrder[][] {
   return groups
 }
 
-/** The kind of an order: its rule, its class and its end. */
+/**
+ * Names the kind of an order: its rule version, the evidence class of its source, why it was void, and whether its
+ * evidence is late or has no next tick.
+ */
 function kindOf({ result: { v, evidence, void: reason, late, next } }: RandomOrder): string {
   return [v, evidence ?? 'none', reason ?? 'price', late === true ? 'late' : '', next === null ? 'without next' : '']
     .filter((word) => word !== '')
@@ -46,7 +49,7 @@ function kindOf({ result: { v, evidence, void: reason, late, next } }: RandomOrd
 }
 
 describe('random orders of both rules', () => {
-  it('pass the independent verifier and our own checkers', () => {
+  it('random orders of both rules pass the independent verifier and our own checkers', () => {
     const orders = randomGroups()
     const files = orders.flatMap((group) => checkFilesOf(group))
     const laters = orders.flat().map(laterLog)

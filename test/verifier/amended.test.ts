@@ -50,10 +50,10 @@ const amended = orders.flatMap((order): Amended[] => {
   return facts === null ? [] : [{ order, facts }]
 })
 
-/** The amended orders whose source numbers its trades. */
+/** At most ten amended orders whose source numbers its trades. */
 const numbered = amended.filter(({ facts }) => facts.evidence === 'ids').slice(0, 10)
 
-/** The check file of an order with an amended result. The published key signs these facts. */
+/** Builds the check file of an order with an amended result. The published key signs these facts. */
 function fileOf({ order, facts }: Amended, kind: 'amended' | 'result' = 'amended'): CheckFile {
   const newestMs = facts.amended_ms
   const [, receipt = null] = signTexts([amendedText({ ...facts, paid: facts.paid + 7 }), amendedText(facts)], [], {
@@ -69,7 +69,8 @@ const withLast = (facts: AmendedFacts, change: Partial<NonNullable<AmendedFacts[
 })
 
 /**
- * The same facts, but the record has another price under the number of the entry. Null for a source without numbers.
+ * Returns the facts with a record that has another price under the trade number `ref`. Null for a source without
+ * numbers.
  */
 function withEntry(facts: AmendedFacts, { ref = facts.entry.ref, by = 1 } = {}): AmendedFacts | null {
   const { entry, direction, record } = facts
@@ -109,7 +110,7 @@ function verdicts(files: readonly CheckFile[]) {
 }
 
 describe('receipts of amended results', () => {
-  it('pass our own checkers and the independent verifier', () => {
+  it('receipts of amended results pass our own checkers and the independent verifier', () => {
     expect(amended.length).toBeGreaterThan(20)
     const found = verdicts(amended.map((one) => fileOf(one)))
     for (const { own, other } of found) expect([own.faults, other?.code]).toEqual([[], 0])
@@ -118,7 +119,7 @@ describe('receipts of amended results', () => {
     expect(askDocumented([fileOf(first)])).toEqual([expect.stringMatching(/^matches /)])
   })
 
-  it("A232: name the entry of the provider's history when it contradicts the first entry, and pass", () => {
+  it("A232: receipts that replace a contradicted entry by the entry of the provider's history pass all checkers", () => {
     const files = numbered.flatMap(({ order, facts }) => {
       const earlier = withEntry(facts, { ref: Number(facts.entry.ref) - 1 })
       return [withEntry(facts), earlier].flatMap((one) => (one === null ? [] : [fileOf({ order, facts: one })]))
@@ -145,7 +146,7 @@ describe('receipts of amended results', () => {
     }
   })
 
-  it("A232: fail in all checkers when a source without trade numbers has an entry of the provider's history", () => {
+  it("A232: receipts fail in all checkers when they name an entry of the provider's history for a source without trade numbers", () => {
     const forged = amended.flatMap(({ order, facts }) => {
       const one = facts.evidence === 'computed' ? withEntry(facts, { ref: 5 }) : null
       return one === null ? [] : [fileOf({ order, facts: one })]
@@ -185,7 +186,7 @@ describe('receipts of amended results', () => {
     })
   })
 
-  it('fail in both checkers when signed as a result, without the result, or with the result of another order', () => {
+  it('receipts of amended results fail in both checkers when signed as a result, without the result, or with the result of another order', () => {
     const [one, two] = amended
     if (one === undefined || two === undefined) throw new Error('two orders are amended')
     const asResult = fileOf(one, 'result')

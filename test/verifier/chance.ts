@@ -1,4 +1,7 @@
-/** Random choices. The test setup fixes the seed of `Math.random`, and `npm run fuzz` sets others. */
+/**
+ * Returns a random whole number below `count`. The test setup fixes the seed of `Math.random`, and `npm run fuzz` sets
+ * other seeds.
+ */
 export function below(count: number): number {
   return Math.floor(Math.random() * count)
 }

@@ -27,7 +27,7 @@ function evidence(
   }
 }
 
-/** Changes the last batch of the log for the end of the order. */
+/** Changes the last batch in the part of the log that proves the exit (`exit_log`). */
 function batch(change: (last: LogBatch) => Partial<LogBatch>): Change {
   return evidence(({ exit_log: log }) => {
     const last = log.at(-1)
@@ -42,7 +42,7 @@ function flipped(text: string, at: number): string {
   return `${text.slice(0, at)}${other}${text.slice(at + 1)}`
 }
 
-/** Changes a word of the last line, counted from the end of the line. */
+/** Changes the last character of a field in the last line. `fromEnd` counts the fields from the end of the line. */
 function word(fromEnd: number): Change {
   return batch(({ payload }) => {
     const lines = payload.trimEnd().split('\n')
@@ -61,7 +61,7 @@ function jwsPart(part: 0 | 1 | 2, at: (length: number) => number): Change {
   })
 }
 
-/** Changes one fact of the last receipt. */
+/** Returns a change that changes one fact of the last receipt. */
 function fact(name: string): Change {
   return receipt(({ facts }) => {
     const value: unknown = JSON.parse(facts)

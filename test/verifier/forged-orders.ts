@@ -4,10 +4,13 @@ import { placeOf, refOf, rewriteLog, withWord, wordOf } from './rewrite-log.ts'
 import type { RandomOrder } from './random-order.ts'
 import { entryHashOf } from './published-texts.ts'
 
-/** Lies that an operator signs with the published key: facts, or a whole log that was never written. Null: not possible for this order. */
+/**
+ * Lies that an operator signs with the published key: facts, or a whole log that was never written. Null: not possible
+ * for this order.
+ */
 export type Lie = (order: RandomOrder) => RandomOrder | null
 
-/** The positions of fields in a line, counted from the field with its place. */
+/** The indexes of fields in a line of the log, counted from the field with the line's position in the log. */
 export const [PRICE, TIME, RECEIVED, SOURCE, REF] = [2, 4, 5, 6, 7] as const
 
 /** Changes facts that both receipts have. */
@@ -29,7 +32,7 @@ function facts2(change: (facts: ResultFacts, order: RandomOrder) => Partial<Resu
   return facts((found, order) => (found.v === 2 ? change(found, order) : null))
 }
 
-/** Changes facts of orders that the numbers of the source decide. */
+/** Changes facts of orders that are decided by the trade numbers of their source (evidence class `ids`). */
 function numbered(change: (facts: ResultFacts, order: RandomOrder) => Partial<ResultFacts> | null): Lie {
   return facts2((found, order) => (found.evidence === 'ids' ? change(found, order) : null))
 }
@@ -60,7 +63,7 @@ const isNumbered = ({ evidence, exit }: ResultFacts): boolean => evidence === 'i
 const isAt = (line: string, tick: TickFacts | null): boolean => tick !== null && placeOf(line) === tick.q
 const isOwn = (line: string, { symbol_id: id }: ResultFacts): boolean => wordOf(line, 1) === String(id)
 
-/** Lines of the order's symbol. */
+/** Returns the lines of the log that concern the order's symbol. */
 function ownLines(order: RandomOrder): string[] {
   return order.log.flatMap(({ payload }) => payload.trimEnd().split('\n')).filter((line) => isOwn(line, order.result))
 }

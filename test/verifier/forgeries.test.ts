@@ -28,7 +28,7 @@ const orders = Array.from({ length: ORDERS }, (_, at) => randomOrder(randomTerms
 const signed = (order: RandomOrder): CheckFile => signedFile(order, orders)
 const honest = orders.slice(0, CHANGED_ORDERS).map(signed)
 
-/** Changes the first later tick of an order's source. */
+/** Changes the first tick of the order's symbol after the decision, so that the log contradicts the decision. */
 function contradiction(change: (line: string, facts: ResultFacts) => string | null): Lie {
   return (order) => {
     const { result } = order
@@ -60,7 +60,7 @@ const CONTRADICTIONS: readonly Lie[] = [
   ),
 ]
 
-/** The first results that are not null, by the number of the order. */
+/** Calls `make` with the index of each order. Returns the first `count` results that are not null. */
 function firstOf<T>(count: number, make: (at: number) => T | null): T[] {
   const found: T[] = []
   for (let at = 0; at < orders.length && found.length < count; at++) {
@@ -90,7 +90,7 @@ function refusals(forged: readonly Forged[]) {
 }
 
 describe('forged orders', () => {
-  it('fail in both checkers for the same reason after a change of the file', () => {
+  it('changed files of orders fail in both checkers for the same reason', () => {
     const forged = forge(CHANGES, (change, at) => {
       const [file, other] = [honest[at], honest[(at + 1) % honest.length]]
       return file && other ? change(file, other) : null
@@ -99,7 +99,7 @@ describe('forged orders', () => {
     expect(forged.length).toBeGreaterThan(200)
   })
 
-  it('fail in both checkers for the same reason when the log continues differently', () => {
+  it('orders fail in both checkers for the same reason when the later log contradicts them', () => {
     const forged = CONTRADICTIONS.flatMap((contradict) => {
       const changed = firstOf(4 * TIMES, (at) => {
         const order = orders[at]
@@ -113,7 +113,7 @@ describe('forged orders', () => {
     expect(new Set(own.flat())).toEqual(new Set(['entry', 'line', 'price']))
   })
 
-  it('fail in both checkers for the same reason when the operator signs a lie', () => {
+  it('orders with a lie that the operator signed fail in both checkers for the same reason', () => {
     const forged = forge(LIES, (lie, at) => {
       const order = orders[at]
       const changed = order ? lie(order) : null

@@ -11,22 +11,24 @@ import { type LogBatch, readLines } from '#core/proof/log-evidence.ts'
 import type { HeadFacts } from '#core/proof/receipt-facts.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
-/** A price as a source reported it. */
+/** A price as a source reported it, before the log gives it a position. */
 export type Price = Omit<PlacedLine, 'q' | 'kind' | 'volume'>
 
-/** Writes a tick log: batches of one text, each with a hash that covers the hash of the previous batch. */
+/**
+ * Writes a tick log in one version of the text format. The hash of each batch covers the hash of the previous batch.
+ */
 export class LogWriter {
   readonly batches: LogBatch[] = []
   readonly #text: 1 | 2
   readonly #sources: string
   readonly #read: LogLine[] = []
   #lines: string[] = []
-  /** The last place, and the last place of a written batch. */
+  /** The position of the newest line (`#newest`), and of the last line in a written batch (`#end`). */
   #newest: number
   #end: number
   #previous: string
 
-  /** The log begins after place `after`. */
+  /** The first line gets the position `after` + 1. */
   constructor({ text, sources, after }: { text: 1 | 2; sources: string; after: number }) {
     this.#text = text
     this.#sources = sources
@@ -66,7 +68,7 @@ export class LogWriter {
     this.#append([...head, ...this.#lines.splice(0, count)])
   }
 
-  /** Writes a late batch. The last line is a price. */
+  /** Writes a batch of late evidence, whose last line is a price. */
   late(leftOut: readonly LeftOut[], prices: readonly Price[]): void {
     this.flush()
     const lines = prices.map((price) => {

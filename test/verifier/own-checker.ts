@@ -11,7 +11,7 @@ export interface OwnAnswer {
   readonly facts: ReceiptFacts | null
 }
 
-/** Checks a file as page and command do, with later ticks if they are given. */
+/** Checks a file as the check page and the command do, with later ticks if the test gives them. */
 export function askOwnChecker(file: CheckFile | string, later: readonly LogBatch[] = []): OwnAnswer {
   const content = readBundleFile(typeof file === 'string' ? file : JSON.stringify(file))
   if (typeof content === 'string' || content.evidence === null || content.keys === null)

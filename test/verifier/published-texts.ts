@@ -11,7 +11,7 @@ import { BEGINS_MS, SYMBOL } from './random-market.ts'
 
 export const DURATIONS = [10, 30, 60] as const
 
-/** The hash of an entry of the register. */
+/** Returns the hash of an entry of the register. */
 export function entryHashOf(text: string): string {
   return toHex(leafHash(sha256, asciiBytes(text)))
 }
@@ -47,9 +47,9 @@ export function randomTerms(): RandomTerms {
   }
   add('max_tick_age', SYMBOL.symbol, String(oneOf([2_000, 5_000, 15_000])), BEGINS_MS - below(2) * 3_600_000)
   add('rule', 'all', '2', BEGINS_MS - 1)
-  // The shortest notice of a demo, or that of a live site.
+  // A notice period of one minute, the shortest in a demo, or of one hour, as on a live site.
   add('notice', 'all', String(oneOf([60_000, 3_600_000])), 0)
-  // Changes within the time of the orders. Their beginnings are in no particular order.
+  // Changes that take effect shortly before or while the orders are open, in random order.
   for (let left = below(6); left > 0; left--) {
     add('payout', String(oneOf(DURATIONS)), randomPayout(), BEGINS_MS + between(-10_000, 30_000))
     if (isLikely(30)) add('min_stake', String(oneOf(DURATIONS)), '100', BEGINS_MS)
@@ -58,7 +58,7 @@ export function randomTerms(): RandomTerms {
   return { texts, history: new TermsHistory(entries) }
 }
 
-/** A published configuration of the price sources, with the class of one source. */
+/** Returns the text of a published configuration of price sources, with the evidence class of one source. */
 export function sourcesText(source: string, evidence: SourceClass): string {
   const sources = [
     { provider: 'second', symbol: 'X', channel: 'ticker', class: 'none' },

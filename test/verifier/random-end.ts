@@ -22,7 +22,7 @@ export interface Market {
   readonly version: 1 | 2
 }
 
-/** An accepted order. */
+/** An accepted order whose end is to be decided. */
 export interface Opened {
   readonly facts: AcceptedFacts
   readonly owner: string
@@ -31,7 +31,7 @@ export interface Opened {
   readonly historyWaitMs: number
 }
 
-/** The end of an order, without the parts that follow from it. */
+/** The facts that decide how an order ends. All other facts of its result follow from these. */
 type End = Pick<ResultFacts, 'void' | 'exit' | 'next' | 'late' | 'watermark_ms' | 'decided_ms' | 'decided_head'>
 
 /** A write to the log at a given time. */
@@ -58,7 +58,7 @@ export function tickFacts({ version }: Market, { q, price: units, timeMs, ref }:
   return { q, price: units, time_ms: timeMs, ...(version === 2 && { ref }) }
 }
 
-/** The times at which the server looks at an expiry: after each written step, and after its deadlines. */
+/** Yields the times at which the server tries to decide an expiry: after each written step, and after its deadlines. */
 function* moments(market: Market, steps: Step[], expiresMs: number): Generator<number> {
   writeUntil(steps, expiresMs)
   for (const afterMs of [5_000, 61_000]) {
@@ -72,7 +72,10 @@ function* moments(market: Market, steps: Step[], expiresMs: number): Generator<n
   }
 }
 
-/** Decides by the ticks that arrived in time. A computed source is decided afterwards by computing its prices again. */
+/**
+ * Decides an order by the ticks that arrived in time. A computed source is decided afterwards by computing its prices
+ * again.
+ */
 export function endByTicks(market: Market, steps: Step[], { facts, maxTickAgeMs }: Opened): End {
   const { writer } = market
   const heartbeatMs = isLikely(20) ? facts.expires_ms + between(1, 3_000) : 0
@@ -135,7 +138,8 @@ function computedAgain(market: Market, { expires_ms: expiresMs, ...facts }: Acce
 }
 
 /**
- * Decides by the numbers of the source. Missing numbers come from the source's history, which sometimes does not reply.
+ * Decides an order by the trade numbers of its source. Trades with missing numbers come from the source's history,
+ * which sometimes does not reply.
  */
 export function endByLine(market: Market, steps: Step[], { facts, maxTickAgeMs, historyWaitMs }: Opened): End {
   const { writer } = market

@@ -6,7 +6,10 @@ export const SYMBOL = { symbol: 'BTC', symbol_id: 1, market: 'crypto', decimals:
 const OTHER_SYMBOL = 2
 export const BEGINS_MS = Date.UTC(2026, 2, 18, 12)
 
-/** A trade of the source, and what the log made of it on arrival. A trade with the fate `absent` was never made. */
+/**
+ * A trade of the source, with its fate when it arrived at the log: a tick, missing, or left out for a reason. A trade
+ * with the fate `absent` was never made.
+ */
 export interface Trade {
   readonly price: Price
   readonly fate: 'tick' | 'missing' | LeftOutReason
@@ -16,13 +19,13 @@ export interface Trade {
 export interface Silence {
   readonly fromMs: number
   readonly toMs: number
-  /** The trades were made, but the log did not receive them. */
+  /** Whether trades were made that the log did not receive. */
   readonly isLost: boolean
 }
 
 const FATES = ['spike', 'session', 'number', 'back', 'absent', 'doubt', 'lost', 'missing'] as const
 
-/** All trades of a source in order of its numbers. Sources without numbers have no `ref`. */
+/** Generates all trades of a source in order of its numbers. Sources without numbers have no `ref`. */
 export function randomTrades(facts: {
   readonly source: string
   readonly hasNumbers: boolean

@@ -128,8 +128,8 @@ function stepsOf({ writer, trades, source }: Market): Step[] {
 }
 
 /**
- * A tick of a second source, which is used while a trade of the first is missing. Before the entry there is no such
- * tick.
+ * Returns a write of a tick from a second source, which is used while a trade of the first is missing. Before the entry
+ * there is no such tick.
  */
 function secondSource({ price: one }: Trade, writer: LogWriter): Step[] {
   const isAfterEntry = one.receivedMs > BEGINS_MS + OPENS_MS + 1_000

@@ -81,7 +81,7 @@ export class RandomRegister {
     return this.#leaves.length
   }
 
-  /** The root of the first `size` entries. */
+  /** Returns the root of the first `size` entries. */
   rootAt(size: number): Uint8Array {
     return size === 0 ? sha256(new Uint8Array()) : rootOf(hashTree(sha256, this.#leaves.slice(0, size)))
   }
@@ -124,7 +124,7 @@ function minuteRoot(roots: readonly string[]): string {
   return toHex(rootOf(hashTree(sha256, roots.map(fromHex))))
 }
 
-/** The root that the signature of a receipt covers. */
+/** Returns the root that the signature of a receipt covers. */
 export function batchRootOf({ signature }: Receipt): string {
   return (JSON.parse(Buffer.from(signature.split('.')[1] ?? '', 'base64url').toString()) as SignedRoot).root
 }

@@ -47,7 +47,7 @@ function signatureLine(at: number, change: (line: string) => string): (proof: Re
   }
 }
 
-/** The three lines that are signed. */
+/** Returns the three lines of the note that its signatures cover. */
 function stateOf({ note }: RegisterProof): string {
   return note.slice(0, note.indexOf('\n\n'))
 }
@@ -112,7 +112,7 @@ function questionOf(at: number, proof: RegisterProof): Question {
   return { check: 'register', files: [content] }
 }
 
-/** Our own verdict: null when the register contains the receipt. */
+/** Returns the reason why our own checker refuses the proof. Null when it finds the receipt in the register. */
 function ownVerdict(at: number, proof: RegisterProof): string | null {
   const receipt = receipts[at]
   if (receipt === undefined) throw new Error('there is a receipt')
@@ -120,14 +120,14 @@ function ownVerdict(at: number, proof: RegisterProof): string | null {
   return typeof found === 'string' ? found : null
 }
 
-describe('the place of a receipt in the register', () => {
-  it('passes both checkers', () => {
+describe('a proof that the register contains a receipt', () => {
+  it('a proof that the register contains a receipt passes both checkers', () => {
     const answers = askVerifier(proofs.map((proof, at) => questionOf(at, proof)))
     expect(answers.map(({ code, verdict }) => [code, verdict])).toEqual(proofs.map(() => [0, 'true']))
     expect(proofs.map((proof, at) => ownVerdict(at, proof))).toEqual(proofs.map(() => null))
   })
 
-  it('fails in both checkers for the same reason after any change', () => {
+  it('a changed proof fails in both checkers for the same reason', () => {
     const changed = Object.entries(CHANGES).flatMap(([name, change]) => {
       const files = proofs.flatMap((proof, at) => {
         const found = change(proof, proofs[(at + 7) % proofs.length] ?? proof)
@@ -147,7 +147,7 @@ describe('the place of a receipt in the register', () => {
 })
 
 describe('two states of the register', () => {
-  it('pass both checkers, and neither after a change', async () => {
+  it('two states of the register pass both checkers, and pass neither checker after a change', async () => {
     const cases = await Promise.all(
       Array.from({ length: 300 }, async (_, at) => {
         const to = between(0, register.size)
@@ -201,7 +201,7 @@ describe('cosignatures', () => {
   const state = { size: register.size, root: register.rootAt(register.size) }
   const [first = LOG, second = LOG] = WITNESSES
 
-  it('count for both checkers, and a false one invalidates the note for both', () => {
+  it('cosignatures count for both checkers, and a false cosignature invalidates the note for both', () => {
     const notes = Array.from({ length: 120 }, () => {
       const note = noteOf(
         state,

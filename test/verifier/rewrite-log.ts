@@ -7,14 +7,17 @@ import type { RandomOrder } from './random-order.ts'
 /** The lines of a batch without its line feeds. */
 type EditBatch = (lines: readonly string[], batch: LogBatch) => readonly string[]
 
-/** The words of a line that has a place, starting with the place. Null for headers, `x` and `u`. */
+/**
+ * Returns the fields of a line that has a position in the log, starting with the position. Null for headers and for `x`
+ * and `u` lines.
+ */
 function placedWords(line: string): string[] | null {
   const words = line.split(' ')
   if (/^\d+$/.test(words[0] ?? '') && words.length === 7) return words
   return words[0] === 't' || words[0] === 'e' ? words.slice(1) : null
 }
 
-/** The provider's number of a line with a place. */
+/** Returns the provider's trade number in a line; null for a line without one. */
 export function refOf(line: string): number | null {
   const ref = placedWords(line)?.[7]
   return ref === undefined || ref === '-' ? null : Number(ref)
@@ -25,7 +28,7 @@ export function placeOf(line: string): number | null {
   return place === undefined ? null : Number(place)
 }
 
-/** Replaces a word of a line that has a place. Words are counted from the place. */
+/** Replaces a field of a line that has a position in the log. `at` counts the fields from the position. */
 export function withWord(line: string, at: number, value: string | number): string {
   const words = line.split(' ')
   return words.with(at + (words.length > 7 ? 1 : 0), String(value)).join(' ')
@@ -36,8 +39,8 @@ export function wordOf(line: string, at: number): string {
 }
 
 /**
- * Rewrites the log of an order as an operator with the key could: lines are edited, places and hashes computed again,
- * and the facts name the new places. If the line of a fact is gone, the fact keeps its old place.
+ * Rewrites the log of an order as an operator with the key could: lines are edited, positions and hashes are computed
+ * again, and the facts name the new positions. If the line of a fact is gone, the fact keeps its old position.
  */
 export function rewriteLog(order: RandomOrder, edit: EditBatch): RandomOrder {
   const first = order.log[0]
@@ -50,7 +53,7 @@ export function rewriteLog(order: RandomOrder, edit: EditBatch): RandomOrder {
       const before = placeOf(line)
       if (before === null) return line
       place += 1
-      // If two lines have the same place, the first line counts.
+      // If two lines have the same position, the first line counts.
       if (!places.has(before)) places.set(before, place)
       return withWord(line, 0, place)
     })

@@ -13,7 +13,7 @@ export interface Question {
 }
 
 export interface Answer {
-  /** 0 true, 1 false, 2 not readable. */
+  /** 0: the files prove what they claim; 1: they do not; 2: they cannot be read. */
   readonly code: 0 | 1 | 2
   readonly verdict: string
 }
@@ -30,7 +30,7 @@ export function askVerifier(questions: readonly Question[]): Answer[] {
       })
       return JSON.stringify({ id, check, paths })
     })
-    // -B: no compiled files beside the program.
+    // The option -B prevents compiled files beside the program.
     const printed = execFileSync('python3', ['-B', PROGRAM, '--batch'], {
       input: `${lines.join('\n')}\n`,
       encoding: 'utf8',

@@ -100,14 +100,14 @@ function fileOf(order: RandomOrder, receipts: Pick<CheckFile, 'accepted' | 'resu
   }
 }
 
-/** The log after the decision. Nothing in it may contradict the decision. */
+/** Returns the log after the decision, in which nothing may contradict the decision. */
 export function laterLog({ log, result }: RandomOrder): readonly LogBatch[] {
   return log.filter(({ first_seq: first }) => first > result.decided_head.q)
 }
 
 /**
- * The first place that the check of an end needs. Lines without a place are close to the lines of the prices around
- * them. A void order needs the whole time that has no price.
+ * Returns the first log position that a check of the order's end needs. Lines without a position are close to the lines
+ * of the prices around them. A void order needs the whole time that has no price.
  */
 function firstNeeded({ log, result: { exit, next, late } }: RandomOrder): number {
   if (exit === null) return log[0]?.first_seq ?? 1
@@ -117,7 +117,10 @@ function firstNeeded({ log, result: { exit, next, late } }: RandomOrder): number
   return before?.kind === 't' ? Math.min(first, before.q) : first
 }
 
-/** The batches from a place to the end of the batch at `to`, sometimes with some earlier batches. */
+/**
+ * Returns the batches from position `from` to the end of the batch with position `to`, sometimes with up to five
+ * earlier batches.
+ */
 function piece(log: readonly LogBatch[], from: number, to: number): LogBatch[] {
   const first = log.findIndex(({ last_seq: last }) => last >= from)
   const start = Math.max(0, first - (isLikely(50) ? between(0, 5) : 0))

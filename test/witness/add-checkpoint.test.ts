@@ -37,7 +37,7 @@ describe('add-checkpoint', () => {
     expect(await witness.get(path)).toMatchObject({ status: 200, body: log.note(12) + line })
   })
 
-  it('replies to a wrong old size with the right size, in its own content type', async () => {
+  it('replies to a wrong old size with 409 and the right size, in the content type text/x.tlog.size', async () => {
     await witness.add(log.request(0, 7))
     expect(await witness.add(log.request(5))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '7\n' })
     expect(await witness.add(log.request(0))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '7\n' })
@@ -141,7 +141,7 @@ describe('a request that is refused', () => {
   })
 })
 
-/** The same log with other entries from the third one on, or from `from` on. */
+/** A fork of the log: the same log with other entries from the third one on, or from `from` on. */
 class Fork {
   readonly #log: TestLog
   readonly #word: string

@@ -31,7 +31,7 @@ const receipts = (minutes = 0): Fields => ({ kind: 'receipts', at_ms: atMs(minut
 const ticks = (q: number, minutes = 0): Fields => ({ kind: 'ticks', at_ms: atMs(minutes), q, hash: '00', batches: 1 })
 const owed = (number: number): Fields => ({ kind: 'owed', at_ms: START_MS, number, head: '00' })
 
-/** An entry of the trade terms, announced a number of minutes after the start. */
+/** Returns an entry of trade terms that is announced a number of minutes after the start. */
 function terms(
   n: number,
   what: string,
@@ -87,11 +87,11 @@ describe('the form of entries', () => {
     expect(codes(steps)).toEqual(expected)
   })
 
-  it('reports a log of another kind once', () => {
+  it('the witness reports once that a log is no register of this product', () => {
     expect(codes(['anything', 'else'], 'first')).toEqual(['genesis'])
   })
 
-  it('reports the first entry of another log, and a second first entry', () => {
+  it('the witness reports the first entry of another log, and a repeated first entry', () => {
     expect(codes([], { ...GENESIS, origin: 'other.example/register' })).toEqual(['genesis'])
     expect(codes([GENESIS])).toEqual(['genesis'])
   })
@@ -153,7 +153,7 @@ describe('the times of entries', () => {
   })
 })
 
-describe('the notice of trade terms', () => {
+describe('the notice period of trade terms', () => {
   const HOUR = HOUR_MS / MINUTE_MS
   const DAY = DAY_MS / MINUTE_MS
 
@@ -180,13 +180,13 @@ describe('the notice of trade terms', () => {
     expect(codes([receipts(), { ...honest, applies_ms: atMs(minutes) - 1 }])).toEqual(['notice'])
   })
 
-  it('ends within 90 days', () => {
+  it('a notice period must end within 90 days', () => {
     expect(codes([receipts(), terms(1, 'payout', '8000', [0, 90 * DAY])])).toEqual([])
     expect(codes([receipts(), terms(1, 'payout', '8000', [0, 90 * DAY + 1])])).toEqual(['notice'])
     expect(codes([receipts(), { ...terms(1, 'payout', '8000', [0, 0]), applies_ms: null }])).toContain('notice')
   })
 
-  it('does not apply to the first terms while there are no orders', () => {
+  it('the first trade terms need no notice while there are no orders', () => {
     expect(codes([terms(1, 'payout', '8000', [0, 0])])).toEqual([])
     const after = (before: Fields) => codes([terms(1, 'payout', '8000', [0, 0])], { ...GENESIS, receipts: before })
     expect(after({ root: '00', batches: 1 })).toEqual(['notice'])
@@ -196,7 +196,7 @@ describe('the notice of trade terms', () => {
     expect(codes([{ ...receipts(), orders: 0 }, terms(1, 'payout', '8000', [0, 0])])).toEqual([])
   })
 
-  it('does not apply to terms copied from before the register, and only its first terms are such copies', () => {
+  it('terms copied from before the register need no notice, and only the first terms of a register can be such copies', () => {
     const copied = { ...terms(1, 'payout', '8000', [-1000, -1000]), before: true }
     const own = terms(2, 'payout', '8100', [0, HOUR], copied)
     const late = { ...terms(3, 'payout', '8200', [-1000, -1000], own), before: true }
@@ -205,7 +205,7 @@ describe('the notice of trade terms', () => {
     expect(codes([receipts(), seen(copied), seen(own), seen(late)])).toEqual(['time', 'notice', 'notice'])
   })
 
-  it('remains the longer one until the shorter one applies, even after two changes in a row', () => {
+  it('the longer notice period holds until a shorter one applies, even after two changes in a row', () => {
     const longer = terms(1, 'notice', String(4 * HOUR_MS), [0, 0])
     const second = terms(2, 'notice', String(2 * HOUR_MS), [1, 1 + 4 * HOUR], longer)
     const third = terms(3, 'notice', String(HOUR_MS), [2, 2 + 4 * HOUR], second)
@@ -230,13 +230,13 @@ describe('the notice of trade terms', () => {
     )
   })
 
-  it('lasts a minute in a demo', () => {
+  it('the notice period of a demo is a minute', () => {
     const demo = { ...GENESIS, mode: 'demo' }
     expect(codes([receipts(), terms(1, 'payout', '8000', [0, 1])], demo)).toEqual([])
     expect(codes([receipts(), terms(1, 'rule', '2', [0, 0])], demo)).toEqual(['notice'])
   })
 
-  it('counts from publication: terms never apply before anyone could read them', () => {
+  it('the notice period counts from publication, so terms never apply before anyone could read them', () => {
     const entry = terms(1, 'cap', 'none', [0, 0])
     expect(codes([receipts(), { entry, low: START_MS + 10_000 }])).toEqual([])
     expect(codes([receipts(), { entry, low: START_MS + 10_001 }])).toEqual(['notice'])
@@ -252,7 +252,7 @@ describe('the keys of a register', () => {
     event,
   })
 
-  it('include the first keys and those announced since, but no retired keys', () => {
+  it('the keys of a register include the first keys and later announced keys, but no retired keys', () => {
     const facts = emptyFacts([KEY])
     const read = (entry: Fields, index: number) =>
       checkEntry(facts, ORIGIN, index, Buffer.from(text(entry)), { low: 0, high: Infinity })

@@ -43,7 +43,7 @@ async function findings(): Promise<{ readonly kinds: readonly string[]; readonly
 }
 
 describe('the register of this product', () => {
-  it('follows all rules that a witness checks', async () => {
+  it('the register of this product follows all rules that a witness checks', async () => {
     const owner = await app.staff('owner')
     const user = await app.verifiedUser('alice')
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })

@@ -48,7 +48,7 @@ describe('reading the entries of a register', () => {
   beforeEach(begin)
   afterEach(end)
 
-  it('finds nothing in an honest register, however it grows', async () => {
+  it('the witness has no findings about an honest register, however it grows', async () => {
     await witness.follow(log).start(READING)
     for (const count of [1, 1, 253, 1, 1, 300, 700]) {
       log.add(...ticksFrom(log.entries.length, count))
@@ -57,7 +57,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('reports its findings once, in its output and to everyone, and still cosigns', async () => {
+  it('the witness reports its findings once, in its output and to everyone, and still cosigns', async () => {
     await witness.follow(log).start(READING)
     await waitUntilRead()
     log.add(ticks(7), ticks(6), 'no entry')
@@ -92,7 +92,7 @@ describe('reading the entries of a register', () => {
     ])
   })
 
-  it('continues after a restart where it stopped, also within a tile', async () => {
+  it('after a restart the witness continues to read where it stopped, also within a tile', async () => {
     log.add(...ticksFrom(1, 600))
     await witness.follow(log).start(READING)
     await waitUntilRead()
@@ -116,7 +116,7 @@ describe('reading the entries of a register', () => {
     expect(await witness.findings()).toHaveLength(20)
   })
 
-  it('reads no entries without the option', async () => {
+  it('the witness reads no entries without the option for it', async () => {
     await witness.follow(log).start(['--every', '0.1'])
     log.add('nothing')
     await vi.waitFor(async () => {
@@ -180,7 +180,7 @@ const LIES: readonly (readonly [string, Handler])[] = [
 ]
 
 describe('a log that lies about its entries', () => {
-  // A lie leaves nothing behind, so one witness follows a log that grows with each lie.
+  // A lie changes nothing in the witness, so all tests use one witness and one log, which each test makes larger.
   beforeAll(async () => {
     await begin()
     await witness.follow(log).start(READING)
@@ -188,7 +188,7 @@ describe('a log that lies about its entries', () => {
   afterEach(() => log.replies.clear())
   afterAll(end)
 
-  it.each(LIES)('survives %s, and continues to read', async (_, handler) => {
+  it.each(LIES)('the witness survives %s, and continues to read', async (_, handler) => {
     await waitUntilRead()
     log.add(ticks(log.entries.length))
     const onRequest = vi.fn<() => void>()
@@ -243,7 +243,7 @@ describe('a mirror', () => {
     expect(note).toContain(`\u2014 ${witness.verifierKey.split('+')[0]} `)
   })
 
-  it('keeps all tiles as the log grows', async () => {
+  it('a mirror keeps all tiles as the log grows', async () => {
     await witness.follow(log).start(MIRRORING)
     for (const count of [200, 55, 1, 300]) {
       log.add(...ticksFrom(log.entries.length, count))
@@ -260,7 +260,7 @@ describe('a mirror', () => {
       expect(await fetchTile(path), path).toEqual(log.tile(path))
   })
 
-  it('keeps the older entries too when it begins later', async () => {
+  it('a mirror that begins later also copies the older entries', async () => {
     log.add(...ticksFrom(1, 300))
     await witness.follow(log).start(READING)
     await waitUntilRead()
@@ -271,7 +271,7 @@ describe('a mirror', () => {
     expect(await witness.findings()).toEqual([])
   })
 
-  it('serves no checkpoint whose entries it does not have', async () => {
+  it('a mirror serves no checkpoint whose entries it does not have', async () => {
     log.add(ticks(1))
     log.replies.set('tile/entries/000.p/2', (_, response) => response.writeHead(404).end())
     await witness.follow(log).start(MIRRORING)

@@ -5,7 +5,7 @@ import { checkCosignature, TestWitness, textOf } from '#test/witness/support/wit
 let witness: TestWitness
 afterEach(() => witness.remove())
 
-/** A verifier key from the public half of a log's key. */
+/** Builds a verifier key from the public half of a log's key. */
 function keyFrom(name: string, hex: string): string {
   const content = Buffer.concat([Buffer.of(1), Buffer.from(hex, 'hex')])
   const id = createHash('sha256').update(`${name}\n`).update(content).digest().toString('hex', 0, 4)

@@ -28,7 +28,7 @@ const states = (): string[] =>
     .toSorted()
 
 describe('the folder of a witness', () => {
-  it('contains files that only their owner can read', () => {
+  it('the folder of a witness contains files that only their owner can read', () => {
     expect(witness.run('init', '--name', 'witness.example/w2').code).toBe(0)
     follow()
     const modes = spawnSync('stat', ['-c', '%a', witness.folder, file('key.json'), file(states()[0] ?? '')], {
@@ -37,7 +37,7 @@ describe('the folder of a witness', () => {
     expect(modes.stdout.trim().split('\n').slice(1)).toEqual(['600', '600'])
   })
 
-  it('keeps its key when init runs again', () => {
+  it('a witness keeps its key when its command init runs again', () => {
     follow()
     const key = readFileSync(file('key.json'), 'utf8')
     const { code, err } = witness.run('init', '--name', 'other.example/w')
@@ -45,19 +45,19 @@ describe('the folder of a witness', () => {
     expect(readFileSync(file('key.json'), 'utf8')).toBe(key)
   })
 
-  it.each(['', 'two words', 'plus+sign', 'ünicode'])('refuses the name %j', (name) => {
+  it.each(['', 'two words', 'plus+sign', 'ünicode'])('init refuses the name %j', (name) => {
     expect(witness.run('init', '--name', name)).toMatchObject({ code: 1 })
     expect(existsSync(file('key.json'))).toBe(false)
   })
 
-  it('does not start without a key', () => {
+  it('a witness does not start without a key', () => {
     expect(witness.run('serve', '--port', '0')).toMatchObject({
       code: 1,
       err: expect.stringContaining('no key') as string,
     })
   })
 
-  it('does not start with a key whose state is missing', () => {
+  it('a witness does not start with a key whose state is missing', () => {
     follow()
     for (const name of states()) rmSync(file(name))
     const { code, err } = witness.run('serve', '--port', '0')
@@ -65,7 +65,7 @@ describe('the folder of a witness', () => {
     expect(witness.run('follow', log.verifierKey, '-').code).toBe(1)
   })
 
-  it('does not start with the state of another key', async () => {
+  it('a witness does not start with the state of another key', async () => {
     follow()
     const other = new TestWitness()
     expect(other.run('init', '--name', 'witness.example/w2').code).toBe(0)
@@ -77,14 +77,14 @@ describe('the folder of a witness', () => {
     })
   })
 
-  it('does not start with a damaged state', () => {
+  it('a witness does not start with a damaged state', () => {
     follow()
     const newest = file(states().at(-1) ?? '')
     writeFileSync(newest, readFileSync(newest, 'utf8').slice(0, -9))
     expect(witness.run('serve', '--port', '0').code).toBe(1)
   })
 
-  it('opens for one process at a time, and for the next process after a kill', async () => {
+  it('one process at a time opens the folder, and the next process opens it after a kill', async () => {
     await follow().start()
     const second = witness.run('serve', '--port', '0')
     expect(second).toMatchObject({ code: 1, err: 'fairwick-witness: another process uses this folder\n' })
@@ -95,7 +95,7 @@ describe('the folder of a witness', () => {
     expect(await witness.add(log.request(0))).toMatchObject({ status: 200 })
   })
 
-  it('refuses commands and options that do not exist', () => {
+  it('the program refuses commands and options that do not exist', () => {
     follow()
     for (const args of [
       [],
@@ -113,7 +113,7 @@ describe('the folder of a witness', () => {
 })
 
 describe('the state of a witness', () => {
-  it('reaches the disk before each signature, and no two signatures fork, whenever the process is killed', async () => {
+  it('the state reaches the disk before each signature, and no two signatures fork, whenever the process is killed', async () => {
     const key = follow().verifierKey
     const signed = new Map<number, Set<string>>()
     let entries = log.entries.slice(0, 0)
@@ -141,7 +141,7 @@ describe('the state of a witness', () => {
     expect(signed.size).toBeGreaterThan(20)
   })
 
-  /** A forged view of a log: these entries first, then ten entries that the log does not have. */
+  /** Returns a forged view of a log: these entries first, then ten entries that the log does not have. */
   function viewOf(one: TestLog, entries: readonly Buffer[], word: string): TestLog {
     const own = Array.from({ length: 10 }, (_, at) => `${word} ${at}`)
     const view = new TestLog(ORIGIN, [...entries, ...own])
@@ -174,12 +174,12 @@ describe('the state of a witness', () => {
     return new Map(state.logs).get(ORIGIN) ?? { size: 0, note: '' }
   }
 
-  it('continues in only one of two processes after their lock was removed', async () => {
+  it('only one of two processes continues to sign after their lock was removed', async () => {
     const first = await follow().start()
     const slow = first.port
     rmSync(file('lock'))
     await witness.start()
-    // Each process gets another view first.
+    // The two processes get different views of the log first.
     const requests = [
       { port: slow, view: viewOf(log, [], 'one') },
       { port: witness.port, view: viewOf(log, [], 'other') },
@@ -196,7 +196,7 @@ describe('the state of a witness', () => {
     expect(new Set(signed.map(({ text }) => text)).size).toBe(1)
   })
 
-  it('stops a process that is far behind before that process signs', async () => {
+  it('a process whose state is far behind stops before it signs', async () => {
     const first = await follow().start()
     const slow = first.port
     rmSync(file('lock'))
@@ -208,7 +208,7 @@ describe('the state of a witness', () => {
     expect(await witness.add(log.request(12, 15))).toMatchObject({ status: 200 })
   })
 
-  it('stays as it was when the disk is full, and signs nothing', async () => {
+  it('when the disk is full, the state stays unchanged and the witness signs nothing', async () => {
     // Files are limited to 1,024 bytes. With this name the first state is small enough, and the next state is too
     // large.
     const origin = `trade.example/${'x'.repeat(420)}`
@@ -231,7 +231,7 @@ describe('the state of a witness', () => {
     expect(await witness.add(log.request(0, 9))).toMatchObject({ status: 409 })
   })
 
-  it('refuses to sign when a newer signature exists, as after a restored copy of the folder', async () => {
+  it('the witness refuses to sign when a newer signature exists, as after a restored copy of the folder', async () => {
     await follow().start()
     await witness.add(log.request(0, 5))
     await witness.stop()
@@ -250,7 +250,7 @@ describe('the state of a witness', () => {
     expect(await witness.findings()).toMatchObject([{ code: 'state' }])
   })
 
-  it('keeps two files however many sizes were cosigned', async () => {
+  it('the state consists of two files, however many sizes were cosigned', async () => {
     await follow().start()
     for (let size = 0; size < 12; size++) await witness.add(log.request(size, size + 1))
     expect(states()).toHaveLength(2)

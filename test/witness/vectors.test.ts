@@ -74,13 +74,13 @@ const SIZED = Array.from({ length: 201 }, (_, size) => ({ size, root: rootByText
 const sized = (size: number): { size: number; root: Buffer } => SIZED[size] ?? { size: 0, root: EMPTY }
 
 describe('trees of the witness', () => {
-  it.each(ROOTS)('have root %s, as published for RFC 6962', (root) => {
+  it.each(ROOTS)('a tree has the root %s, as published for RFC 6962', (root) => {
     const trees: { height: number; hash: Buffer }[] = []
     for (const input of INPUTS.slice(0, ROOTS.indexOf(root) + 1)) addSubtree(trees, leafHash(bytes(input)))
     expect(rootOf(trees).toString('hex')).toBe(root)
   })
 
-  it.each(PROOFS)('accept the published proof from size %i to %i and none of its changes', (from, to, hex) => {
+  it.each(PROOFS)('the witness accepts the published proof from size %i to %i, and no changed copy of it', (from, to, hex) => {
     const proof = hex.map(bytes)
     checkConsistency(treeOf(from), treeOf(to), proof)
     for (const wrong of changesOf(proof, treeOf(from).root)) {
@@ -88,7 +88,7 @@ describe('trees of the witness', () => {
     }
   })
 
-  it('accept the consistency proofs of all sizes up to 200, and only between the two right roots', () => {
+  it('the witness accepts consistency proofs of sizes up to 200, and only between the two right roots', () => {
     for (let to = 0; to <= 200; to++) {
       for (let from = to % 7; from <= to; from += 7) {
         const proof = proofOf(from, LEAVES.slice(0, to))
@@ -103,7 +103,7 @@ describe('trees of the witness', () => {
     }
   })
 
-  it('never accept a changed proof', () => {
+  it('the witness never accepts a changed proof', () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 199 }), fc.integer({ min: 1, max: 200 }))
     fc.assert(
       fc.property(sizes, fc.nat(), fc.nat(7), ([one, other], place, bit) => {
@@ -116,7 +116,7 @@ describe('trees of the witness', () => {
     )
   })
 
-  it('begin with the empty tree, which has one root only', () => {
+  it('every tree is consistent with the empty tree, which has only one root and an empty proof', () => {
     checkConsistency(sized(0), sized(0), [])
     checkConsistency(sized(0), sized(9), [])
     expect(() => checkConsistency(sized(0), { size: 0, root: sized(1).root }, [])).toThrow('consistency')
@@ -133,7 +133,7 @@ describe('trees of the witness', () => {
   })
 })
 
-/** Proofs that differ from a valid one. */
+/** Returns changed copies of a valid proof, none of which is valid. */
 function changesOf(proof: readonly Buffer[], extra: Buffer, place = 0, bit = 4): Buffer[][] {
   const flipped = proof.map((hash, at) => {
     if (at !== place % proof.length) return hash
@@ -154,13 +154,13 @@ const SUMDB_NOTE =
   '\u2014 sum.golang.org Az3grpukl5AXaVfYkLiDGORx/DN2nlcS5kZHR5uYOBV2KA2HgXpD+gu9HHONebHLAyaKbbTM75QTtPydhKCExixSfwQ=\n'
 
 describe('notes of the witness', () => {
-  it('verify the published checkpoint of the Go checksum database', () => {
+  it('the published checkpoint of the Go checksum database verifies', () => {
     const note = parseNote(SUMDB_NOTE)
     expect(note).toMatchObject({ origin: 'go.sum database tree', size: 35_225_469 })
     expect(verifiedLines(note, [parseKey(SUMDB_KEY)])).toHaveLength(1)
   })
 
-  it('never verify after any change of one letter', () => {
+  it('a note does not verify after a change of any letter', () => {
     const key = parseKey(SUMDB_KEY)
     for (let at = 0; at < SUMDB_NOTE.length; at++) {
       for (const letter of ['A', '1', ' ', '\n', '\u2014']) {
@@ -171,7 +171,7 @@ describe('notes of the witness', () => {
     }
   })
 
-  it('never verify after random damage', () => {
+  it('a note does not verify after random damage', () => {
     const key = parseKey(SUMDB_KEY)
     const place = fc.nat(SUMDB_NOTE.length)
     fc.assert(
@@ -183,14 +183,14 @@ describe('notes of the witness', () => {
     )
   })
 
-  it('verify with forty signatures of unknown keys', () => {
+  it('a note verifies although it has forty signatures of unknown keys', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `\u2014 other.example/${at} ${'Q'.repeat(96)}\n`)
     const note = parseNote(SUMDB_NOTE + lines.join(''))
     expect(note.lines).toHaveLength(41)
     expect(verifiedLines(note, [parseKey(SUMDB_KEY)])).toHaveLength(1)
   })
 
-  it('fail as a whole when the signature line of a known key does not verify', () => {
+  it('a note fails as a whole when the signature line of a known key does not verify', () => {
     const bad = SUMDB_NOTE.split('\n').at(-2)?.replace('9HHO', '9HHP') ?? ''
     expect(() => verifiedLines(parseNote(`${SUMDB_NOTE}${bad}\n`), [parseKey(SUMDB_KEY)])).toThrow('does not verify')
   })
@@ -205,7 +205,7 @@ describe('notes of the witness', () => {
     expect(() => parseKey(text)).toThrow(/malformed|no Ed25519 key/)
   })
 
-  it('get the same cosignature within a second, and another cosignature later', () => {
+  it('a note gets the same cosignature within the same second, and another cosignature in a later second', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const key = makeKey('w.example', Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
     const line = cosign(key, privateKey, 'a\n1\nb\n', 1_700_000_000)

@@ -25,7 +25,7 @@ afterEach(async () => {
   other.close()
 })
 
-/** The newest checkpoint that the witness serves, without the signature line of the witness. */
+/** Returns the newest checkpoint that the witness serves, without the signature line of the witness. */
 async function cosignedText(one: TestLog): Promise<string> {
   const { body } = await witness.get(`/${idOf(one.origin)}/checkpoint`)
   return body.includes('\n\n') ? textOf(body) : ''
@@ -37,7 +37,7 @@ async function waitForSize(one: TestLog, size: number): Promise<void> {
 }
 
 describe('a visit', () => {
-  it('cosigns the checkpoint of a log and submits the cosignature', async () => {
+  it('a visit cosigns the checkpoint of a log and submits the cosignature', async () => {
     await witness.follow(log).start(OFTEN)
     await vi.waitFor(() => expect(log.handedIn).toHaveLength(1))
     const { size, line } = JSON.parse(log.handedIn[0] ?? '') as { size: number; line: string }
@@ -45,7 +45,7 @@ describe('a visit', () => {
     expect(checkCosignature(witness.verifierKey, `${line}\n`, textOf(log.note()))).not.toBeNull()
   })
 
-  it('does not submit its signature again once the checkpoint contains it', async () => {
+  it('the witness does not submit its signature again once the checkpoint contains it', async () => {
     await witness.follow(log).start(OFTEN)
     await vi.waitFor(() => expect(log.handedIn).toHaveLength(1))
     log.cosignatures = `${(JSON.parse(log.handedIn[0] ?? '') as { line: string }).line}\n`
@@ -226,7 +226,7 @@ const LIES: readonly (readonly [string, 'checkpoint' | 'known' | 'all', Handler]
 ]
 
 describe('a log that lies', () => {
-  it('gets no cosignature while it lies, but delays no other log', async () => {
+  it('a log gets no cosignature while it lies, but delays no other log', async () => {
     await witness.follow(log, other).start(OFTEN)
     for (const [what, place, handler] of LIES) {
       const known = log.entries.length
@@ -250,14 +250,14 @@ describe('a log that lies', () => {
     expect(witness.output).not.toContain('    at ')
   })
 
-  it('with the checkpoint of another log gets no cosignature for either', async () => {
+  it('a log that serves the checkpoint of another log gets no cosignature for either log', async () => {
     log.replies.set('checkpoint', (_, response) => response.end(other.note(2)))
     await witness.follow(log, { verifierKey: other.verifierKey, url: '-' }).start(OFTEN)
     await vi.waitFor(() => expect(witness.output).toContain('serves a checkpoint of other.example/log'))
     expect(await cosignedText(other)).toBe('')
   })
 
-  it('with text for the terminal cannot send control characters to the terminal', async () => {
+  it('a log cannot send control characters to the terminal of the witness', async () => {
     log.replies.set('checkpoint', (_, response) =>
       response.writeHead(302, { location: 'http://x.invalid/\u001b[31m'.replace('\u001b', '%1b') }).end(),
     )
@@ -268,7 +268,7 @@ describe('a log that lies', () => {
     expect(witness.output).not.toMatch(/[\u0080-\u009f]/)
   })
 
-  it('with an unknown key gets no cosignature', async () => {
+  it('a log that signs with an unknown key gets no cosignature', async () => {
     await witness.follow(log).start(OFTEN)
     await waitForSize(log, 5)
     log.signers.splice(0, 1, createSigner(log.origin))
@@ -282,7 +282,7 @@ describe('a slow operator', () => {
   let slow: Server
   afterEach(() => void slow.close())
 
-  it('delays neither other logs nor replies to requests', async () => {
+  it('a slow log delays neither other logs nor the replies to requests', async () => {
     slow = createServer(() => {}).listen(0)
     await once(slow, 'listening')
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/log`

@@ -1,18 +1,24 @@
-// The rules of the entries of a Fairwick register. Findings are reported; the cosignature says nothing about them.
+// Checks the entries of a Fairwick register against its rules. The witness reports findings, but its cosignature says
+// nothing about them.
 import { leafHash } from './formats.mjs'
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
 /** Clocks may be 5 s apart. A cache may serve a checkpoint for 5 s more. */
 const [CLOCK_MS, CACHE_MS] = [5_000, 5_000]
-/** The number fields by kind: those without holes (`COUNTED`), and those that grow (`NUMBERS`). */
+/**
+ * For each kind of entry, the field with its sequence number. The numbers in `COUNTED` have no holes; those in
+ * `NUMBERS` must only grow.
+ */
 const COUNTED = { terms: 'n', sources: 'n', owed: 'number' }
 const NUMBERS = { ...COUNTED, ticks: 'q', audit: 'seq' }
 const TIMED = ['genesis', 'ticks', 'receipts', 'terms']
 const KINDS = [...TIMED, 'sources', 'owed', 'audit', 'act', 'void', 'run', 'clock', 'money', 'key']
-/** Keys and notices in memory. */
+/** The number of older keys, and of older notices, that the facts keep besides the newest one. */
 const MAX_STORED = 100
 
-/** The facts before the first entry. `keys`: those that may sign. @returns {any} */
+/**
+ * Returns the facts before the first entry. `keys`: the keys that may sign checkpoints of the register. @returns {any}
+ */
 export const emptyFacts = (keys) => ({ keys, numbers: {}, previous: {}, notices: [], newestMs: 0, isCopying: true })
 
 const escape = (letter = '') => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -11,7 +11,7 @@ import { idOf, reportOf, save } from './witness.mjs'
 
 const REQUEST_MS = 30_000
 const MAX_NOTE_BYTES = 128 * 1024
-/** 256 entries of the largest size, each preceded by two bytes of length. */
+/** The largest possible tile: 256 entries of the largest size, each preceded by its length in two bytes. */
 const MAX_TILE_BYTES = TILE_WIDTH * (2 + 65_535)
 const MAX_FINDINGS = 1_000
 
@@ -68,7 +68,8 @@ async function isContinued(/** @type {Log} */ log, /** @type {Note} */ target) {
 }
 
 /**
- * Fetches a checkpoint, cosigns it and submits the signature line. Notes in `served` when the log served which size.
+ * Fetches a checkpoint, cosigns it and submits the signature line. Notes in `served` which size the log served, and
+ * when.
  */
 export async function visit(/** @type {Witness} */ witness, origin = '', served = { size: 0, ms: 0, before: {} }) {
   const ms = Date.now()
@@ -77,7 +78,7 @@ export async function visit(/** @type {Witness} */ witness, origin = '', served 
   const { note, log, signed } = witness.open(text)
   const find = (code = '', what = '') => save(origin, [{ code, text: what, notes: [log.note, signed] }])
   if (log.origin !== origin) throw new Error(`it serves a checkpoint of ${log.origin}`)
-  // A cache may be a little behind.
+  // A cache may serve an older checkpoint for up to a minute.
   if (note.size < log.size && ms > 1000 * log.seconds + 60_000) find('smaller', `size ${note.size} after ${log.size}`)
   if (note.size < log.size) return
   Object.assign(served, { size: note.size, ms, before: { size: served.size, ms: served.ms } })
@@ -113,7 +114,8 @@ export async function readEntries(/** @type {Witness} */ witness, origin = '', m
     for (const entry of entries) addSubtree(trees, leafHash(entry))
     if (entries.length === TILE_WIDTH) full = [...trees]
     for (let at = Math.max(start, first); at < first + entries.length; at++) {
-      // Only the log itself shows that an entry was missing. Anyone can submit an old checkpoint.
+      // Only a checkpoint that was fetched from the log shows that an entry did not exist yet. Anyone can submit an old
+      // checkpoint.
       const seen = { low: at < before.size ? 0 : before.ms, high: 1000 * (log.seconds + 1) }
       found.push(...checkEntry(facts, origin, at, entries[at - first], seen))
     }

@@ -1,4 +1,4 @@
-// The decision to cosign, and what was found about each log.
+// Decides whether to cosign a checkpoint, and stores the findings about each log.
 import * as fs from 'node:fs'
 import {
   checkConsistency,
@@ -24,7 +24,10 @@ const MAX_TEXT_LETTERS = 300
 export const print = (text = '') => console.log(`${new Date().toISOString()} ${text.replaceAll(/\p{Cc}/gu, ' ')}`)
 export const idOf = (origin = '') => sha256(origin).toString('hex')
 
-/** How far the entries of a log were read, the subtrees over all full tiles, and what was found. */
+/**
+ * Returns the report about a log: the number of entries that were read, the subtrees over all full tiles, and the
+ * findings.
+ */
 export function reportOf(origin = '') {
   const file = `log-${idOf(origin)}.json`
   return fs.existsSync(file) ? readJson(file) : { size: 0, trees: [], facts: null, isMirrored: false, findings: {} }
@@ -83,7 +86,7 @@ export function createWitness({ key, secret, logs, setLog }) {
     return cosign(key, secret, note.text, isRepeated ? log.seconds : seconds)
   }
 
-  /** The newest cosigned checkpoint. */
+  /** Returns the newest cosigned checkpoint with the signature lines of the log and of this witness. */
   function cosigned(/** @type {import('./state.mjs').Log} */ { note, seconds }) {
     return note + cosign(key, secret, parseNote(note).text, seconds)
   }

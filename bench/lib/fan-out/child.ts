@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs a program of this folder as a child process. Each message goes to the latest reader. BENCH_PROFILE names a
- * program that must write a profile of its processor time.
+ * Runs a program of this folder as a child process. Each message from the program goes to the newest caller of `hears`.
+ * BENCH_PROFILE names a program that must write a profile of its processor time.
  */
 export class Child<Outgoing, Incoming> {
   readonly pid: number

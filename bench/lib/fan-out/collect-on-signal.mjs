@@ -1,4 +1,5 @@
-// Preloaded into a program (`node --import`): SIGUSR2 runs a full garbage collection, so that only live memory remains.
+// Preloaded into a program by `node --import`. The program then runs a full garbage collection at each SIGUSR2, so that
+// only live memory remains.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'

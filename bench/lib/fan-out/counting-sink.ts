@@ -11,7 +11,10 @@ export interface ToCountingSink {
   readonly clients: number
   readonly every: number
 }
-/** Totals since the start. `ticks` counts the ticks of one client, all in order so far. */
+/**
+ * Totals since the start. `messages` counts those of all clients, `ticks` the ticks of one client. `wrong`: a tick was
+ * missing or out of order.
+ */
 export type FromCountingSink =
   | { readonly open: string }
   | { readonly side: string; readonly messages: number; readonly ticks: number }

@@ -4,7 +4,7 @@ const MAX_HEAD_BYTES = 10
 
 /** Parses a server's frames from chunks of any size, only as far as needed to count them. */
 export class FrameWalker {
-  /** Complete text frames. */
+  /** The number of complete text frames so far. */
   texts = 0
   private readonly onPing: () => void
   private readonly onText: ((text: string) => void) | null
@@ -49,7 +49,7 @@ export class FrameWalker {
   private take(bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + this.left)
     this.left -= end - from
-    // Copied, as the buffer may be overwritten after this call.
+    // These bytes are copied, as the caller may overwrite its buffer after this call.
     if (this.onText !== null && this.kind === TEXT) this.parts.push(Buffer.from(bytes.subarray(from, end)))
     if (this.left > 0) return end
     if (this.kind === PING) this.onPing()

@@ -13,14 +13,14 @@ export class Listeners {
     if ('failed' in reply) throw new Error(reply.failed)
   }
 
-  /** Resolves to the ages since the last call. */
+  /** Resolves to the ages of the prices that the clients received since the last call. */
   ages(): Promise<Ages> {
     const answer = this.child.hears((message) => ('ages' in message ? message.ages : null))
     this.child.tell('ages')
     return answer
   }
 
-  /** Stops reading and replying (SIGSTOP). */
+  /** Suspends the process of the clients by SIGSTOP: no client reads or replies any more. */
   stall(): void {
     this.child.signal('SIGSTOP')
   }

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { openMany, openRawClient } from './raw-client.ts'
 
-/** Clients to open, or a request for the ages since the last request. */
+/** Clients to open, or a request for the ages of the prices received since the last request. */
 export type ToListeningSink = ListenTo | 'ages'
 export interface ListenTo {
   readonly port: number
@@ -84,7 +84,10 @@ function takeAges(): Ages {
   return ages
 }
 
-/** Returns the age that is not exceeded by `many` of the received prices. */
+/**
+ * Returns the age in ms of the price at position `many` (from 0) when the received prices are sorted by age. NaN if
+ * fewer prices were received.
+ */
 function ageAt(many: number): number {
   let sum = 0
   for (const [age, count] of counts.entries()) {

@@ -9,7 +9,7 @@ const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? 2_000)
 /** Runs pairs of measurements until the time is over, but at least five pairs. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60)
 const MIN_PAIRS = 5
-/** A run has four bursts, at most two of them in transit. */
+/** A run sends its rounds in four bursts. At most two bursts are on their way to the clients at a time. */
 const BURSTS = 4
 
 export interface Race {
@@ -31,10 +31,10 @@ interface Side {
 }
 
 interface Result {
-  /** Prices to clients per second, by elapsed time and by the sender's processor time. */
+  /** Prices delivered to all clients, per second of elapsed time and per second of the sender's processor time. */
   readonly wall: number
   readonly processor: number
-  /** Shares of one processor. */
+  /** Processor time per elapsed time of the sending and of the receiving process. 1: one processor was fully busy. */
   readonly senderBusy: number
   readonly sinkBusy: number
 }

@@ -10,7 +10,7 @@ export interface RawClientOptions {
   readonly say?: string
   /** Called with the number of received text frames. */
   readonly onTexts?: (count: number) => void
-  /** Called with each text. Parsing the texts takes more time than counting them. */
+  /** Called with each text. Slower than `onTexts`, because the texts must be copied and decoded. */
   readonly onText?: (text: string) => void
   readonly onClose?: () => void
 }
@@ -18,7 +18,7 @@ export interface RawClientOptions {
 /** One buffer for all sockets of this process, so that the readers are not the bottleneck. */
 const memory = Buffer.alloc(65_536)
 const KEY = 'MDEyMzQ1Njc4OWFiY2RlZg=='
-/** Masked, as all client frames must be, with a mask of zeros. */
+/** An empty pong frame. All frames of clients must be masked; a mask of zeros leaves the bytes unchanged. */
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 
 /** Opens a client with minimal processor time. */

@@ -1,4 +1,4 @@
-// The upper bound: the same bytes, written to each connection in a loop.
+// A bare TCP server as the upper bound: it writes the same bytes as our server to each connection in a loop.
 import { createServer, type Socket } from 'node:net'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { tickText } from './tick-text.ts'

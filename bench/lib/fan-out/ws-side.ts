@@ -1,4 +1,4 @@
-// The usual way: a text is built once per price and passed to `ws` for each client.
+// A server as most projects write it: it builds a text once per price, and passes the text to `ws` for each client.
 import { createServer } from 'node:http'
 import { WebSocketServer } from 'ws'
 import { tickText } from './tick-text.ts'

@@ -15,7 +15,7 @@ import {
   type ToDriver,
 } from './protocol.ts'
 
-/** 95: an account may have 100 open orders. */
+/** 95 orders, as an account may have at most 100 open orders. */
 const ORDERS_PER_ACCOUNT = 95
 const STEP_MS = 1
 const DRAIN_MS = 60_000
@@ -31,7 +31,7 @@ interface Client {
   /** The number of open orders of the client's account, as far as the client knows. */
   open: number
   seen: string[]
-  /** Size of the next group to confirm. */
+  /** The number of results that the client waits for before it confirms them together. */
   seenAtOnce: number
 }
 
@@ -61,7 +61,7 @@ process.on('message', (message: ToDriver) => {
   act(message).then(tell, (error: unknown) => tell({ failed: String(error) }))
 })
 
-// The parent has ended.
+// The channel closes when the parent ends. Then nobody needs this process any more.
 process.on('disconnect', () => process.exit())
 
 async function act(message: ToDriver): Promise<FromDriver> {
@@ -80,7 +80,7 @@ async function open(opening: Opening): Promise<void> {
   for (let nth = 0; nth < opening.sockets; nth += 1) {
     const token = tokens.shift() ?? ''
     const socket = await OrderSocket.open(opening.port, (bytes, from, to) => hear(client, bytes, from, to))
-    // Staggered, so that not all clients confirm at the same moment.
+    // `seenAtOnce` begins with another number for each client, so that not all clients confirm at the same moment.
     const client: Client = { socket, token, open: 0, seen: [], seenAtOnce: 1 + (nth % SEEN_AT_ONCE) }
     socket.onClose((why) => tell({ failed: `the server closed a socket: ${why}` }))
     if (hearsResults) {
@@ -250,7 +250,7 @@ function ownNumber(text: string): number {
   return Number.parseInt(text.slice(own, own + 10), 10)
 }
 
-/** Writes the ids in a row, without separators. */
+/** Writes the ids of the acknowledged orders to the file, without separators. */
 function saveAcknowledged(file: string): void {
   const to = openSync(file, 'w')
   for (const some of given.ids()) writeSync(to, some)

@@ -93,7 +93,7 @@ export class OrderSocket {
       else if (kind === 9) this.#socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0]))
       at = from + length
     }
-    // Copied, as the read buffer is overwritten.
+    // The incomplete frame is copied, as the next read overwrites the read buffer.
     this.#rest = at === bytes.length ? NOTHING : Buffer.from(bytes.subarray(at))
   }
 }

@@ -5,13 +5,13 @@ export interface Opening {
   readonly port: number
   readonly sockets: number
   readonly tokens: readonly string[]
-  /** Each socket receives the results of its one account and confirms them. */
+  /** If true, each socket has only one account, receives the results of its orders and confirms them. */
   readonly hearsResults: boolean
 }
 
 /** How to place orders. */
 export interface Run {
-  /** Number of concurrent orders: the next order is placed after a reply. */
+  /** Number of clients. Each places its next order after the reply to its previous order. */
   readonly clients: number
   /** Alternatively: orders per second over these sockets, independent of replies. */
   readonly perSecond?: number
@@ -25,9 +25,9 @@ export interface Run {
   /** Warm-up time before counting. */
   readonly warmMs: number
   readonly ms: number
-  /** Ends early after this many orders in total. */
+  /** The run ends early after this many orders in total. */
   readonly maxOrders?: number
-  /** Ends when the last result was received. */
+  /** If true, the run continues until the last result was received. */
   readonly untilResults?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface RunFigures extends Times {
   readonly lastResult: number
   /** Due orders that were not placed because all accounts had reached their limit. */
   readonly held: number
-  /** Share of one core while counting. */
+  /** Processor time of the driver per elapsed time while counting. 1: one core was fully busy. */
   readonly processor: number
 }
 
@@ -61,7 +61,7 @@ export type FromDriver =
   | { readonly figures: RunFigures }
   | { readonly failed: string }
 
-/** Symbols of the orders, in turn. */
+/** The symbols on which the driver places its orders, in turn. */
 export const ORDERED_SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'ADA', 'LTC', 'DOT'] as const
 
 /** Length of an order id as text. */

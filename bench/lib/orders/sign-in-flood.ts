@@ -6,7 +6,7 @@ import type { TradingSite } from './trading-site.ts'
 export interface Flood {
   /** Users log in at this rate until the work is done. */
   during<T>(perSecond: number, work: () => Promise<T>): Promise<T>
-  /** Number of replies by status. */
+  /** Describes how many log-ins got which HTTP status. */
   answers(): string
 }
 

@@ -19,7 +19,7 @@ export interface DriverOptions {
   readonly sockets: number
   /** Tokens of accounts without open orders, enough for all runs. */
   readonly tokens: readonly string[]
-  /** Each socket receives the results of its one account. */
+  /** If true, each socket has only one account and receives the results of its orders. */
   readonly hearsResults?: boolean
 }
 

@@ -20,7 +20,7 @@ import { type ServerProcess, startServerProcess } from '#test/support/server-pro
 const CASH = 100_000_000n
 const DAY_MS = 86_400_000
 const CHUNK = 10_000
-/** A receipt key: user id and order id. */
+/** The length of a receipt's key in bytes: a user id and an order id of 16 bytes each. */
 const RECEIPT_KEY_BYTES = 32
 const RECEIPTS_WITHIN_MS = 120_000
 
@@ -82,7 +82,8 @@ export async function openTradingSite({ url, users, seconds, environment }: Site
     userIds,
     userNames: (count) => Array.from({ length: count }, (_, nth) => `trader_${nth + 1}`),
     async audit(own, byOthers = Buffer.alloc(0)) {
-      // Receipts of orders accepted without the server are created later.
+      // The server creates the receipts of orders that it did not accept itself only later, so the audit does not wait
+      // for them.
       if (byOthers.length === 0) await waitForReceipts(db, own.length / ID_BYTES)
       const acknowledged = Buffer.concat([own, byOthers])
       const code = await server.stop()

@@ -61,7 +61,10 @@ async function place(type: 'buy' | 'sell'): Promise<void> {
   }
 }
 
-/** Receipts are signed some seconds after the result. */
+/**
+ * The server signs the receipt of a result some seconds after the result, so this looks for it once a second for a
+ * minute.
+ */
 async function check(trx: string): Promise<string> {
   const { keys } = (await client.call('GET /proof/keys')).data
   for (let tries = 0; tries < 60; tries += 1) {

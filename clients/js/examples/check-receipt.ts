@@ -9,8 +9,8 @@ const hash = (...parts: readonly (string | Uint8Array)[]) =>
 const fromBase64 = (text = '') => Buffer.from(text, 'base64url')
 
 /**
- * Checks that the facts of a receipt name the order, and that a published key signed them. `/check/{trx}` on the site also
- * calculates the result again from the log of prices.
+ * Checks that the facts of a receipt name the order, and that a published key signed them. `/check/{trx}` on the site
+ * also calculates the result again from the tick log.
  */
 export function isSigned({ facts, path, signature }: Receipt, trx: string, keys: readonly Key[]): boolean {
   const [header, content, sign] = signature.split('.')

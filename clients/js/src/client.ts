@@ -27,9 +27,15 @@ export interface Client {
     name: Name,
     ...input: object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
   ) => Promise<Reply<Name>>
-  /** Connects, and reconnects until `close`. Resolves with the first reply of the server. Rejects when the key is not accepted. */
+  /**
+   * Connects, and reconnects until `close`. Resolves with the first reply of the server. Rejects when the key is not
+   * accepted.
+   */
   connect: () => Promise<void>
-  /** Sends prices of these symbols only, from now on. `every`: each tick of up to five symbols. */
+  /**
+   * From now on, the server sends prices of only these symbols. With `every` it sends each tick, for at most five
+   * symbols.
+   */
   watch: (symbols: readonly string[], options?: { readonly every?: boolean }) => void
   /**
    * Places an order, and waits for the reply. After a lost connection the client sends the order again with the same
@@ -42,7 +48,7 @@ export interface Client {
 }
 
 const PING_MS = 10_000
-/** Two pings without a reply. */
+/** 25 s, two ping intervals and 5 s: if no message arrives for this long, the connection counts as lost. */
 const SILENCE_MS = 2 * PING_MS + 5_000
 
 export function createClient({ url, key, WebSocket = globalThis.WebSocket }: ClientOptions): Client {

@@ -4,8 +4,8 @@ import type { Decimal, ServerMessage } from './contract.ts'
 export type Result = Extract<ServerMessage, { type: 'tradeResult' }>['data']
 
 /**
- * A price of a watched symbol. `q` is its place in the log, present only with `every`. `isPast`: no order is accepted
- * at this price.
+ * A price of a watched symbol. `q` is its sequence number in the tick log, present only with `every`. `isPast`: no
+ * order is accepted at this price.
  */
 export interface Tick {
   readonly symbol: string
@@ -17,13 +17,16 @@ export interface Tick {
 
 export interface Events {
   tick: Tick
-  /** The result counts as seen when all handlers have returned. Otherwise the server sends it again after the next connection. */
+  /**
+   * The result counts as seen when all handlers have returned. Otherwise the server sends it again after the next
+   * connection.
+   */
   result: Result
   /** `connected` after each connection, `lost` after each loss. */
   connection: 'connected' | 'lost'
   /** The server refused a message, or a handler of results threw. */
   error: unknown
-  /** Every other message. */
+  /** A message of the server that is neither a price, a result, an error, nor the reply to an order or a ping. */
   message: ServerMessage
 }
 
@@ -65,7 +68,8 @@ export function createResults({ emit, has }: Handlers, sendSeen: (ids: string[])
   let confirms = true
   return {
     /**
-     * Orders have replies of their own. Of all other messages, only a confirmation is refused with `key_not_allowed`.
+     * Call this when the server sends an error with the code `key_not_allowed`. This error can only mean a
+     * confirmation, because a refused order has its own kind of reply.
      */
     stopConfirming: (): void => {
       confirms = false
@@ -88,7 +92,10 @@ export function createResults({ emit, has }: Handlers, sendSeen: (ids: string[])
   }
 }
 
-/** Only ticks of crypto have `E`. */
+/**
+ * `E` and `t` are the time of the tick in ms. Only ticks of crypto symbols have `E`, and only their names end in
+ * `USDT`.
+ */
 export function toTick({ s, c, E, t, past, q }: Extract<ServerMessage, { s: string }>): Tick {
   const name = s.replace(/^OANDA:/, '')
   return {

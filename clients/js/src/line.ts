@@ -28,7 +28,7 @@ export interface LineOptions {
 }
 
 export interface Line {
-  /** Returns false, and sends nothing, without a connection. */
+  /** Without a connection, sends nothing and returns false. */
   send: (message: object) => boolean
   close: () => void
 }
@@ -77,7 +77,7 @@ export function openLine({ url, WebSocket, silenceMs, onOpen, onText, onLost }: 
     socket = null
     const maxDelay = Math.min(MAX_DELAY_MS, 2 * MIN_DELAY_MS * 2 ** attempts)
     attempts += 1
-    // Spread, so that not all programs reconnect to a restarted server at the same moment.
+    // The delay is random, so that not all programs reconnect to a restarted server at the same moment.
     timer = setTimeout(connect, MIN_DELAY_MS + Math.random() * (maxDelay - MIN_DELAY_MS))
     onLost()
   }

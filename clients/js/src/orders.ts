@@ -7,7 +7,7 @@ type OrderReply = Extract<ServerMessage, { type: 'newTrade' }>
 
 export interface Order extends Omit<NewTrade, 'amount' | 'clientOrderId' | 'validUntil'> {
   readonly amount: Decimal
-  /** Set by programs that store their orders before placing them. Otherwise the client creates an id. */
+  /** A program that stores its orders before it places them sets this id. Without it, the client creates an id. */
   readonly clientOrderId?: string
   /** How long after `place` the order may be opened, in milliseconds. The default is 5,000. */
   readonly validMs?: number
@@ -43,15 +43,15 @@ interface Waiting {
 const VALID_MS = 5_000
 const AGAIN_MS = 1_000
 /**
- * How long after `validUntil` the server may still decide about an order. The client knows the server's clock only by
- * measurement.
+ * 2 s: how long after `validUntil` the client still sends an undecided order again. The client only measures the
+ * server's clock, so the order may still be valid there.
  */
 const MARGIN_MS = 2_000
 /** Replies that do not tell whether an earlier message with the same order was accepted. */
 const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
 
 export interface OrdersOptions {
-  /** Returns false, and sends nothing, without a connection. */
+  /** Without a connection, sends nothing and returns false. */
   readonly send: (data: NewTrade) => boolean
   /** Loads the user's orders, newest first. */
   readonly findRecent: () => Promise<readonly OwnTrade[]>

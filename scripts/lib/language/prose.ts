@@ -42,7 +42,10 @@ const VOCABULARY: readonly (readonly [RegExp, string])[] = [
   [/\bsigns? of life\b/i, 'heartbeat'],
 ]
 
-/** Describes everything in a sentence that stops a reader. In a document (`isDocument`), the terms of the glossary count too. */
+/**
+ * Describes each problem of a sentence: phrases that are hard to understand, and too many words. In a document
+ * (`isDocument`), also words for which the glossary has another term.
+ */
 export function proseProblems(text: string, isDocument: boolean): string[] {
   const plain = text.replace(/`[^`]*`/g, 'x').replace(/[*_]{1,2}(?=\w)|(?<=\w|[.:])[*_]{1,2}/g, '')
   const words = plain.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length

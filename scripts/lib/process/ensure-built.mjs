@@ -24,7 +24,7 @@ const BUILDS = [
     name: 'web',
     output: 'dist/web/index.html',
     config: 'vite.config.ts',
-    // The app shows this page of the docs.
+    // The app shows this page of the documentation, so a change of it requires a new build.
     sources: [
       ...SHARED,
       ...APP_SCRIPTS,

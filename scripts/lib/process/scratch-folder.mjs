@@ -10,8 +10,8 @@ const MIN_MEMORY_BYTES = 8 * 2 ** 30
 
 /**
  * Creates a folder for the files of one test run, in memory where there is room, and returns its path. The end of the
- * process removes the folder. Copied databases are thousands of small files: creating them on a disk takes a tenth of all
- * processor time.
+ * process removes the folder. Copied databases are thousands of small files: creating them on a disk takes a tenth of
+ * all processor time.
  */
 export function createScratchFolder(prefix) {
   const folder = mkdtempSync(join(hasRoomInMemory() ? IN_MEMORY : tmpdir(), prefix))
@@ -27,7 +27,7 @@ function hasRoomInMemory() {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
     return bavail * bsize >= MIN_SPACE_BYTES && freemem() >= MIN_MEMORY_BYTES
   } catch {
-    // Other systems have no such folder.
+    // Only Linux has this folder. On other systems the files go to the disk.
     return false
   }
 }

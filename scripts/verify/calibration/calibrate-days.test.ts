@@ -41,7 +41,7 @@ function randomWalk(): string[] {
   })
 }
 
-/** One batch of the log with these prices. */
+/** Returns the text of one batch of the tick log with these prices. */
 function payloadOf(rows: readonly string[]): string {
   const lines = rows.map((row, at) => {
     const [time = '', text = ''] = row.split(',')

@@ -34,7 +34,7 @@ export async function calibrateDays(
   } catch (error) {
     if (error instanceof CannotCheck || error instanceof LogDiffers)
       return { exitCode: COULD_NOT_CHECK, lines: [error.message] }
-    // `parseArgs` throws these on unknown options.
+    // `parseArgs` throws a TypeError with a code for an unknown option.
     if (error instanceof TypeError && 'code' in error)
       return { exitCode: COULD_NOT_CHECK, lines: [error.message, USAGE] }
     throw error

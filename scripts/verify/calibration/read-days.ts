@@ -76,7 +76,7 @@ async function readLog(folder: string, options: DaysOptions): Promise<RecordedDa
   return describe(course, marketType, readMaxAge(options) ?? symbol?.maxTickAgeMs)
 }
 
-/** Prices of the symbol's most frequent source, in the order of the log. */
+/** Reads the prices of the symbol from the source with the most prices, in the order of the tick log. */
 async function readSource(folder: string, code: string): Promise<CoursePrices> {
   const names: SymbolNames = new Map()
   const sources = new Map<string, { times: Instant[]; prices: Price[] }>()

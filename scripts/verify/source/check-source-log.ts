@@ -32,7 +32,10 @@ interface Wanted {
   readonly archive: string | undefined
 }
 
-/** Compares a symbol's prices in the log with the providers' own records. Returns the exit code and the lines to print. */
+/**
+ * Compares a symbol's prices in the tick log with the providers' own records. Returns the exit code and the lines to
+ * print.
+ */
 export async function checkSourceLog(args: readonly string[], read: ReadPage = readPage): Promise<Checked> {
   try {
     return await check(readArguments(args), read)
@@ -84,7 +87,10 @@ interface ReadLog {
 
 const isUrl = (log: string): boolean => /^https?:\/\//.test(log)
 
-/** Reads the symbol's lines between two times from the days of the log, and checks the hash chain of these days. */
+/**
+ * Reads the symbol's lines between two times from the exported days of the tick log, and checks the hash chain of these
+ * days.
+ */
 async function linesOf({ log, symbol, fromMs, toMs }: Wanted): Promise<ReadLog> {
   const folder = isUrl(log) ? await download(log, fromMs, toMs) : log
   const configurations = new Set<string>()
@@ -125,7 +131,10 @@ async function download(url: string, fromMs: number, toMs: number): Promise<stri
   return folder
 }
 
-/** The provider's record of all stretches; null for a source without a public record. */
+/**
+ * Reads the provider's public record of all ranges of trade numbers in which the source was used. Returns null for a
+ * source without a public record.
+ */
 export async function recordOf(
   name: string,
   { symbol, archive }: Pick<Wanted, 'symbol' | 'archive'>,

@@ -41,7 +41,7 @@ async function saveFile(order?: string): Promise<string> {
   return path
 }
 
-/** Reads the pages of the provider. */
+/** Reads pages of the provider's record from the fake provider of the test. */
 async function read(url: string): Promise<unknown> {
   const { pathname, search } = new URL(url)
   return await (await fetch(`${site.market.record.url}${pathname}${search}`)).json()
@@ -61,7 +61,7 @@ it('A88: attack: finds false trades in late evidence', async () => {
   await site.runUntilSettled()
   expect(await site.differences()).not.toEqual([])
   const path = await saveFile()
-  // The receipt follows from the log, so only a comparison with the provider reveals the lie.
+  // The receipt follows from the tick log, so only a comparison with the provider's record reveals the lie.
   expect((await checkReceiptFile([path])).exitCode).toBe(MATCHES)
   site.market.correctRecord((trade) => trade)
   const { exitCode, lines } = await checkReceiptFile([path], compare)
@@ -79,7 +79,7 @@ it('A117: attack: finds a false trade as the entry of an order', async () => {
     .select('entry_ref')
     .where('expires_ms', '=', BigInt(site.expiry))
     .executeTakeFirstOrThrow()
-  // The provider's true price differs from the price that the server wrote into its log and signed.
+  // The provider's true price differs from the price that the server wrote into its tick log and signed.
   site.market.correctRecord((trade) =>
     trade.ref === Number(ref) ? { ...trade, price: (Number(trade.price) + 1).toFixed(2) } : trade,
   )

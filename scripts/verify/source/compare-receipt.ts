@@ -21,13 +21,13 @@ interface NamedTrade {
 
 interface Known {
   readonly amended: AmendedFacts | null
-  /** The limit of a spike in the configuration that the log names. */
+  /** The limit from which a price is a spike, in the source configuration that the tick log names. */
   readonly spike: PriceDistance
 }
 
 /**
- * Compares the receipts of an order with the public record of its source: the trades that they name, and that no later
- * trade was the last before the expiry.
+ * Compares the receipts of an order with the public record of its source. The record must contain the trades that the
+ * receipts name, and no later trade before the expiry.
  */
 export async function compareReceipt(
   facts: ReceiptFacts,
@@ -76,10 +76,10 @@ async function findLaterTrade(facts: GroupResult, { amended, spike }: Known, rea
   if (last === undefined) return null
   const { ref, timeMs, text, units } = last
   const trade = `${text} at ${toIso(instant(timeMs))} (${ref})`
-  // A lone price beyond the limit of the configuration is no price.
+  // A single trade that is farther from the trade before it than the configured limit is a spike, not a price.
   if (before !== null && isFartherThan(units, before, spike)) return null
   if (claimed !== null) return `  a later trade before the expiry: ${trade}`
-  // The rule takes nothing back: a void order that would have lost stays void.
+  // A later correction never takes money from a user: a void order that would have lost by the record stays void.
   if (resultBy(facts, { kind: 'price', exitPrice: units }) !== 'win') return null
   return `  void, and won by the record: ${trade}. The site owes the difference.`
 }
@@ -91,7 +91,10 @@ interface JudgedTrade {
   readonly units: Price
 }
 
-/** The prices up to the first trade after the expiry that are later than the claimed one. A trade that is earlier than one before it is no price. */
+/**
+ * Returns the trades after the claimed exit price, up to the first trade after the expiry. Leaves out a trade whose
+ * time is before that of an earlier number, because such a trade is not a price.
+ */
 function pricesOf(
   trades: readonly RecordedTrade[],
   {

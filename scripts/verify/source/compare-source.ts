@@ -17,7 +17,7 @@ export interface Comparison {
   equal: number
   readonly otherPrice: number[]
   readonly otherTime: number[]
-  /** Trades that are neither a price in the log nor recorded as left out. */
+  /** Trades that the tick log neither has as a price nor names as left out. */
   readonly missing: number[]
   /** Trades that were left out for a reason that the record refutes. */
   readonly wrongReason: number[]
@@ -54,7 +54,8 @@ class SourceLogBuilder implements SourceLog {
 
   add({ kind, price, timeMs }: { kind: 't' | 'e'; price: number; timeMs: number }, ref: number): void {
     this.prices.set(ref, { price, timeMs })
-    // Late evidence fills a hole, which may lie in a range that has ended.
+    // Late evidence fills a hole in the tick log. The hole may lie outside the open range, so the trade gets a range of
+    // its own.
     if (kind === 'e') return void this.ranges.unshift({ from: ref, to: ref, fromMs: timeMs })
     const last = this.ranges.at(-1)
     if (this.#isOpen && last !== undefined && ref > last.to) last.to = ref
@@ -70,7 +71,7 @@ export interface JudgedBy {
   readonly spike: PriceDistance
 }
 
-/** Compares the log's prices of a source with the provider's own record. */
+/** Compares the prices of a source in the tick log with the provider's own record. */
 export function compareSource(
   log: SourceLog,
   record: ReadonlyMap<number, RecordedTrade>,
@@ -92,11 +93,12 @@ export function compareSource(
   for (const [ref, trade] of [...record].toSorted(([one], [two]) => one - two)) {
     const range = log.ranges.find(({ from, to }) => ref >= from && ref <= to)
     if (range !== undefined) {
-      // While another source was used, the log does not show the prices of this one.
+      // Between two ranges the server used another source. The tick log has no prices of this source from that time.
       if (range !== lastRange) before = null
       const fate = compareTrade(found, log, { trade, newestMs, before, judgedBy })
       if (fate === 'price') before = readQuotePrice(trade.price, judgedBy.decimals)
-      // The server may have judged later trades by these, although they are no prices.
+      // Trades with these outcomes are no prices, but the server may have compared later trades with them. So the price
+      // to compare the next trade with is unknown.
       else if (fate === 'doubt' || fate === 'lost' || fate === 'session') before = null
       lastRange = range
     }
@@ -106,7 +108,10 @@ export function compareSource(
   return found
 }
 
-/** A trade of the record, with the newest time and the last price of the log before it. The price may be unknown. */
+/**
+ * A trade of the record, with the newest time of the trades before it, and the last price of the tick log before it.
+ * `before` is null when this price is unknown.
+ */
 interface TradeInOrder {
   readonly trade: RecordedTrade
   readonly newestMs: number
@@ -114,7 +119,10 @@ interface TradeInOrder {
   readonly judgedBy: JudgedBy
 }
 
-/** Adds a trade to the comparison. Returns what became of it according to the log. */
+/**
+ * Adds a trade to the comparison. Returns how the tick log accounts for it: 'price', or the reason why it is none. Null
+ * if the tick log lacks the trade.
+ */
 function compareTrade(
   found: Comparison,
   { prices, leftOut }: SourceLog,
@@ -145,7 +153,7 @@ function compareTrade(
   return why
 }
 
-/** Whether the log contradicts the provider's record. */
+/** Whether the tick log contradicts the provider's record. */
 export function differs({ otherPrice, otherTime, missing, wrongReason, neverTraded }: Comparison): boolean {
   return [otherPrice, otherTime, missing, wrongReason, neverTraded].some((refs) => refs.length > 0)
 }

@@ -12,7 +12,7 @@ export interface RefRange {
   readonly from: number
   /** The last number, inclusive. */
   readonly to: number
-  /** The time of the first of these trades that the log has. */
+  /** The time of the first of these trades that the tick log has. */
   readonly fromMs: number
 }
 

@@ -7,8 +7,9 @@ import { CannotCheck, LogDiffers } from '../check-verdict.ts'
 import type { ReadPage } from './provider-record.ts'
 
 /**
- * Reads the configurations that a log names from the site's public list. Returns the smallest limit of a spike in them. Throws `LogDiffers`
- * when the site shows another configuration than the log names, and `CannotCheck` when it shows none.
+ * Reads from the site's public list the source configurations that a tick log names. Returns the smallest limit of a
+ * spike in them. Throws `LogDiffers` when the site shows another configuration than the tick log names, and
+ * `CannotCheck` when it shows none.
  */
 export async function publishedSpike(
   { log, symbol }: { readonly log: string; readonly symbol: string },

@@ -42,7 +42,7 @@ export function ChangeDiff({ before, after }: ChangeDiffProps) {
   )
 }
 
-/** The fields of an object with their values as text. A value that is not an object gets an empty name. */
+/** Returns the fields of an object with their values as text. A value that is not an object gets an empty name. */
 function fieldsOf(value: unknown): ReadonlyMap<string, string> {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object' || Array.isArray(value)) return new Map([['', textOf(value)]])

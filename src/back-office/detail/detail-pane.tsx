@@ -10,9 +10,9 @@ interface DetailPaneProps {
   subtitle?: ReactNode
   query: UseQueryResult
   onClose: () => void
-  /** Rendered once the data has loaded. */
+  /** The content of the pane, rendered once the data has loaded. */
   children: ReactNode
-  /** Pinned at the bottom: the actions. */
+  /** The buttons of the row's actions, always visible at the bottom of the pane. */
   footer?: ReactNode
 }
 

@@ -11,7 +11,7 @@ interface SidePaneProps {
   /** True while the content is loading. */
   isBusy?: boolean | undefined
   children: ReactNode
-  /** Pinned at the bottom: the actions. */
+  /** The buttons of the actions, always visible at the bottom of the pane. */
   footer?: ReactNode
 }
 

@@ -12,7 +12,7 @@ interface EditorPageProps {
   back: string
   /** Loads the entry to edit; null for a new entry. */
   query: UseQueryResult | null
-  /** Rendered once the entry has loaded. */
+  /** The form, rendered once the entry has loaded. */
   children: ReactNode
 }
 

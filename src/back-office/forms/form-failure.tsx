@@ -4,7 +4,8 @@ import { failureText, StaffFailure } from '#back-office/api/call-staff.ts'
 
 /**
  * Sends a form and shows each server error at the field that the error names. If no error names a field of the form,
- * the failure is shown above the form. These errors have the type `told`.
+ * the failure is shown above the form. All errors set here have the type `told`, which marks them as reported by the
+ * server.
  */
 export async function setFormErrors<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getValues'>,

@@ -1,6 +1,9 @@
 import { readStaffNumber } from '#core/money/staff-number.ts'
 
-/** Converts a typed number for the request. A text that is not a number is sent unchanged, so that the server names the error. */
+/**
+ * Converts a typed number for the request. A text that is not a number is sent unchanged, so that the server names the
+ * error.
+ */
 export function plainNumber(typed: string): number {
   return readStaffNumber(typed) ?? (typed.trim() as unknown as number)
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 
 /**
- * The values that a form edits. An untouched form takes over each newly stored version. An edited form keeps the
- * version from which the edit started, so that the server refuses the second of two conflicting saves. `reload`
+ * Returns the values that a form edits. An untouched form takes over each newly stored version. An edited form keeps
+ * the version from which the edit started, so that the server refuses the second of two conflicting saves. `reload`
  * restarts from the stored version.
  */
 export function useEdited<T extends { readonly version: number }, V extends FieldValues>(

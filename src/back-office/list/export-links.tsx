@@ -14,7 +14,8 @@ interface ExportLinksProps {
 }
 
 /**
- * Links to export a list as CSV for spreadsheets or for programs. Spreadsheets need the byte-order mark to read UTF-8; programs do not want it.
+ * Links to export a list as CSV for spreadsheets or for programs. Spreadsheets need the byte-order mark to read UTF-8;
+ * programs do not want it.
  */
 export function ExportLinks({ call, params = {}, filters, small = false }: ExportLinksProps) {
   const look = cx(

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts'
 
 export interface Figure {
   readonly name: string
-  /** Undefined while the figure is loading. */
+  /** The figure as text; undefined while it is loading. */
   readonly value: ReactNode
   readonly tone?: 'warn' | undefined
 }

@@ -12,7 +12,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
 
 interface FilterSelectProps {
   label: string
-  /** An empty value means no filter. */
+  /** The chosen value; empty for no filter. */
   value: string
   options: readonly Option[]
   onChange: (value: string) => void

@@ -14,7 +14,7 @@ export interface ListTabs {
   tabs: readonly TabChoice<string>[]
   value: string
   onChange: (value: string) => void
-  /** Shown at the end of the tab row: the order of the list. */
+  /** Shown at the end of the tab row, for example how the list is sorted. */
   end?: ReactNode
 }
 

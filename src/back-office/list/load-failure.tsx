@@ -3,7 +3,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { LoadError, SkeletonRows } from '#ui/states.tsx'
 
-/** In place of content that failed to load, with a button that tries again. */
+/** Shown in place of content that failed to load: the reason, and a button that tries again. */
 export function LoadFailure({ query }: { query: UseQueryResult }) {
   return (
     <LoadError
@@ -15,7 +15,7 @@ export function LoadFailure({ query }: { query: UseQueryResult }) {
   )
 }
 
-/** In place of content that is loading or failed to load. */
+/** Shown in place of content: grey rows while it loads, the reason when it failed to load. */
 export function NotLoaded({ query, count, rowHeight }: { query: UseQueryResult; count: number; rowHeight?: number }) {
   if (query.isError) return <LoadFailure query={query} />
   return (

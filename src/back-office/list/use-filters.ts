@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * The filters of a list, kept in the address so that a view can be shared and restored by Back: `const [filters,
- * setFilter] = useFilters(['state', 'search'])`.
+ * Returns the filters of a list and a function that sets one. The filters are in the address, so that staff can share a
+ * view and return to it by Back: `const [filters, setFilter] = useFilters(['state', 'search'])`.
  */
 export function useFilters<const Name extends string>(
   names: readonly Name[],

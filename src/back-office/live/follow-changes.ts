@@ -18,7 +18,7 @@ export function followChanges(client: QueryClient, open: OpenWire = openBrowserW
   const socket = openReconnecting({
     address: () => socketAddress(STAFF_SOCKET_PATH),
     open,
-    // Three missed heartbeats of the server.
+    // The socket counts as lost when three heartbeats of the server are missing.
     silenceMs: 3 * STAFF_SOCKET_ALIVE_MS,
     onOpen: () => {
       connection.set('live')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFreshness } from '#back-office/live/freshness.ts'
 
-/** A cache whose refreshes end when the test decides. */
+/** Creates a cache whose refreshes end when the test calls `endRound`. */
 function scriptedCache() {
   const refreshed: (string | null)[] = []
   const ends: (() => void)[] = []
@@ -20,7 +20,7 @@ function scriptedCache() {
 }
 
 describe('change notices', () => {
-  it('refresh their area immediately, and once more for notices during the refresh', async () => {
+  it('a notice refreshes its area immediately, and notices during the refresh cause one more refresh', async () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     for (let times = 0; times < 5; times += 1) freshness.changed('deposits')
@@ -33,7 +33,7 @@ describe('change notices', () => {
     expect(cache.refreshed).toHaveLength(3)
   })
 
-  it('wait while the page is hidden, then refresh each area once', () => {
+  it('notices wait while the page is hidden, then refresh each area once', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
@@ -43,7 +43,7 @@ describe('change notices', () => {
     expect(cache.refreshed).toEqual(['deposits', 'orders'])
   })
 
-  it('for all areas replace notices for single areas', () => {
+  it('while the page is hidden, a notice for all areas replaces notices for single areas', () => {
     const cache = scriptedCache()
     const freshness = createFreshness(cache)
     freshness.setWatched(false)
@@ -52,7 +52,7 @@ describe('change notices', () => {
     expect(cache.refreshed).toEqual([null])
   })
 
-  it('refresh again after a refresh failed', async () => {
+  it('a notice refreshes its area again after an earlier refresh failed', async () => {
     const refreshed: (string | null)[] = []
     const freshness = createFreshness({
       refresh: async (area) => {

@@ -10,6 +10,6 @@ it('stacks positive values above zero and negative values below', () => {
   ])
 })
 
-it('returns no parts for zero values', () => {
+it('stack returns no parts for zero values', () => {
   expect(stack({ a: 0 }, ['a', 'b'])).toEqual([])
 })

@@ -30,8 +30,8 @@ interface DecideFooterProps {
 }
 
 /**
- * The footer of a payment's detail. It shows the buttons while the payment is open, and why a decision failed, even
- * after the payment is decided.
+ * Returns the footer of a payment's detail. It shows the buttons while the payment is open, and why a decision failed,
+ * even after the payment is decided.
  */
 export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
   const { failure } = rest.decision

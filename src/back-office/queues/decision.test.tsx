@@ -70,7 +70,7 @@ const LOST = {
   message: 'finance approved this on 18 Mar 2026, 15:00:05 UTC. Your decision was not carried out.',
 }
 
-test('F66: the slower of two staff members reads who decided, though the buttons are gone', async () => {
+test('F66: when another staff member decided first, the page still says who decided after its buttons are gone', async () => {
   let isDecided = false
   fakeApi({
     [`GET /admin/deposits/${TRX}`]: () => ({ body: { data: aDeposit(isDecided ? CREDITED : {}) } }),

@@ -31,7 +31,10 @@ interface QueuePageProps<C extends StaffListCall, Tab extends string> {
   Detail: ComponentType<{ trx: string; onClose: () => void }>
 }
 
-/** A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside the list. */
+/**
+ * A queue for staff to work through: figures, tabs by state, longest waiting first, and the open payment beside the
+ * list.
+ */
 export function QueuePage<C extends StaffListCall, Tab extends string>(props: QueuePageProps<C, Tab>) {
   const { href, title, call, tabs, columns, keyOf, empty, Detail } = props
   const { trx } = useParams()
@@ -83,8 +86,8 @@ export function QueuePage<C extends StaffListCall, Tab extends string>(props: Qu
 }
 
 /**
- * The figures above the queue, empty while they load. A dash stands for a missing figure, or for all figures after a
- * failure.
+ * Returns the figures above the queue, empty while they load. A dash stands for a missing figure, or for all figures
+ * after a failure.
  */
 function stripOf(
   { data, isError }: { data: QueueFigures | undefined; isError: boolean },

@@ -23,7 +23,10 @@ interface Call {
   readonly error: unknown
 }
 
-/** A decision in progress. The text is typed in the detail pane, and the buttons are in the footer below the text. */
+/**
+ * Holds a decision in progress for two components: the detail pane with the typed text, and the footer with the
+ * buttons.
+ */
 export function useDecision({ approve, reject }: { approve: Call; reject: Call }) {
   const [words, setWords] = useState('')
   const [wordsNeeded, setWordsNeeded] = useState(false)

@@ -39,7 +39,7 @@ interface FindProps {
   onClose: () => void
 }
 
-/** The search over users, orders, payments, symbols and pages. Arrow keys choose, Enter opens. */
+/** The search over users, orders, payments, symbols and pages. The arrow keys select a result, and Enter opens it. */
 export function FindDialog({ open, onClose, pages }: FindProps) {
   return (
     <ModalDialog
@@ -63,7 +63,7 @@ function Find({ pages, onClose }: Omit<FindProps, 'open'>) {
   const at = Math.min(chosen, items.length - 1)
   const go = ({ href }: Item) => {
     onClose()
-    // The history entry of the dialog is replaced.
+    // This navigation replaces the history entry of the dialog.
     void navigate(href)
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -12,7 +12,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { type TermsChoice, termsValue } from '#back-office/terms/terms-choice.ts'
 import { useAnnounceTerms, useTermsState } from '#back-office/terms/use-announce-terms.ts'
 
-// The texts of the app load only where something can be announced.
+// Loaded on demand, because only this preview needs the texts of the users' app.
 const TermsPreview = lazy(async () => ({
   default: (await import('#back-office/terms/terms-preview.tsx')).TermsPreview,
 }))

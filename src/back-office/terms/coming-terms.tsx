@@ -8,7 +8,7 @@ const TermsPreview = lazy(async () => ({
   default: (await import('#back-office/terms/terms-preview.tsx')).TermsPreview,
 }))
 
-/** The announced changes of one subject, as users read them. */
+/** The announced changes of one subject, such as a duration or a symbol, as users read them. */
 export function ComingTerms({ parts, of }: { parts: readonly TermsPart[]; of: string }) {
   const state = useTermsState()
   const coming = (state.data?.coming ?? []).filter((one) => one.of === of && parts.includes(one.what))

@@ -9,14 +9,17 @@ import { readAmount } from '#core/money/typed-amount.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** A change that the form can announce. Openings and withdrawals have a fixed value. */
+/**
+ * A change that the form can announce. A change with a fixed `value`, such as `open` or `withdrawn`, needs no typed
+ * value.
+ */
 export interface TermsChoice {
   readonly id: string
   readonly what: Exclude<TermsPart, 'cap'>
   readonly value?: string
-  /** The scale of the movement of a sale, in percent. */
+  /** For terms of early sales: the scale of price movements that is announced with the typed fee, in percent. */
   readonly scale?: number
-  /** The notice of a change that has its own. */
+  /** The notice period in ms, if the change does not follow the general notice period. */
   readonly noticeMs?: number
   readonly label: string
 }
@@ -28,7 +31,7 @@ const PAUSE: TermsChoice = {
   label: t('markets.sale_pause_field'),
 }
 
-/** The changes of a duration. */
+/** Returns the changes that the form offers for a duration. */
 export function durationChoices(isOpen: boolean): readonly TermsChoice[] {
   return [
     { id: 'payout', what: 'payout', label: t('markets.payout_field') },
@@ -40,7 +43,7 @@ export function durationChoices(isOpen: boolean): readonly TermsChoice[] {
   ]
 }
 
-/** The changes of a symbol. */
+/** Returns the changes that the form offers for a symbol. */
 export function symbolChoices(isListed: boolean, market: MarketType): readonly TermsChoice[] {
   return [
     { id: 'max_tick_age', what: 'max_tick_age', label: t('markets.max_age_field') },
@@ -53,12 +56,12 @@ export function symbolChoices(isListed: boolean, market: MarketType): readonly T
   ]
 }
 
-/** The changes of a market. */
+/** Returns the changes that the form offers for a market. */
 export function marketChoices(): readonly TermsChoice[] {
   return [PAUSE]
 }
 
-/** The changes of all durations together. */
+/** Returns the changes that the form offers for all durations together. */
 export function generalChoices(): readonly TermsChoice[] {
   return [
     { id: 'notice', what: 'notice', label: t('markets.notice_field') },
@@ -67,7 +70,10 @@ export function generalChoices(): readonly TermsChoice[] {
   ]
 }
 
-/** Converts typed percent, amounts, seconds or minutes into the value of an entry. Null when the text is no such number. */
+/**
+ * Converts typed percent, amounts, seconds or minutes into the value of an entry. Null when the text is not a number of
+ * the expected unit.
+ */
 export function termsValue({ what, scale }: Pick<TermsChoice, 'what' | 'scale'>, typed: string): string | null {
   if (what === 'min_stake' || what === 'max_stake' || what === 'ceiling') {
     const read = readAmount(typed, BASE_CURRENCY, '.')

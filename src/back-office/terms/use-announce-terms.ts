@@ -5,7 +5,7 @@ import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 
 const REFRESH_MS = 15_000
 
-/** The notice and the announced changes. */
+/** Returns the notice period and the announced changes, reloaded every 15 s. */
 export function useTermsState() {
   return useStaffQuery(staffCalls.staffTermsState, {}, { everyMs: REFRESH_MS })
 }

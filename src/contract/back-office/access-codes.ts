@@ -10,13 +10,13 @@ const AccessCodeRow = z.object({
   label: z.string(),
   state: State,
   uses: z.number(),
-  /** Null: any number of people can use it. */
+  /** The number of people who can sign up with the code. Null: any number. */
   max_uses: z.number().nullable(),
   from: IsoTime,
   until: IsoTime.nullable(),
   /** Country codes with blanks between them. Empty: all countries. */
   countries: z.string(),
-  /** The deposits of the users who signed up with the code. */
+  /** The sum of the deposits of all users who signed up with the code. */
   deposited: z.number(),
   created_by: z.string(),
   is_on: z.boolean(),
@@ -35,7 +35,7 @@ export const staffAccessCodes = defineStaffList({
 const Rules = z.object({
   label: z.string().trim().max(100),
   max_uses: z.number().int().min(1).max(1_000_000).nullable(),
-  /** Null: from now on. */
+  /** Null: the code is valid from now on. */
   from: z.iso.datetime().nullable(),
   until: z.iso.datetime().nullable(),
   countries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),

@@ -15,12 +15,12 @@ const AlertRow = z.object({
   text: z.string(),
   opened_at: IsoTime,
   closed_at: IsoTime.nullable(),
-  /** Null when the alert closed by itself. */
+  /** The staff member who closed the alert. Null when it closed by itself. */
   closed_by: z.string().nullable(),
   taken_at: IsoTime.nullable(),
   taken_by: z.string().nullable(),
   words: z.string(),
-  /** The number of rounds of messages. */
+  /** How many times messages about the alert were sent to all its recipients. */
   sent: z.number().int(),
 })
 export type AlertRow = z.output<typeof AlertRow>
@@ -46,7 +46,7 @@ export const staffAlert = defineStaffCall({
       z.object({
         id: z.string(),
         name: z.string(),
-        /** The host of a webhook. Null: a mail. */
+        /** The host of the webhook that receives the message. Null: the message is a mail. */
         host: z.string().nullable(),
         at: IsoTime,
         state: z.enum(['sent', 'waiting', 'failed']),
@@ -86,7 +86,7 @@ const RuleRow = z.object({
   roles: z.array(z.enum(ROLES)),
   /** The unit of the threshold; null for a rule without one. */
   unit: z.enum(['minutes', 'hours', 'count', 'money', 'percent']).nullable(),
-  /** Minutes, a count, or cents. */
+  /** The threshold in `unit`. `money` is in cents. 0 for a rule without a threshold. */
   threshold: z.number().int(),
   version: z.number().int(),
 })
@@ -129,7 +129,7 @@ export const staffAlertChannels = defineStaffCall({
       z.object({
         id: z.string(),
         host: z.string(),
-        /** The last four characters of the secret. */
+        /** The last four characters of the secret that signs the messages. */
         hint: z.string(),
         created_at: IsoTime,
       }),
@@ -158,7 +158,7 @@ export const staffAddAlertChannel = defineStaffCall({
   refusals: ['channel_address', 'channel_private', 'channel_port', 'channel_not_found', 'too_many_channels'],
 })
 
-/** `mail`, or the id of a webhook. */
+/** A channel for messages: `mail`, or the id of a webhook. */
 const Channel = z.object({ id: z.union([z.literal('mail'), z.uuid()]) })
 
 export const staffTestAlertChannel = defineStaffCall({

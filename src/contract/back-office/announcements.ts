@@ -9,7 +9,7 @@ const AnnouncementRow = z.object({
   id: z.string(),
   state: State,
   tone: Tone,
-  /** The English text. */
+  /** The English text of the announcement. */
   text: z.string(),
   link: z.string(),
   from: IsoTime,

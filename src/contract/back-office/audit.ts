@@ -19,8 +19,8 @@ const AuditRow = z.object({
   request_id: z.string(),
   address: z.string(),
   /**
-   * The name of the subject, such as the label of a setting. Equal to `target` when that is a name already. Last, because
-   * programs may read the file by position.
+   * The name of the subject, such as the label of a setting. Equal to `target` when that is a name already. Last,
+   * because programs may read the file by position.
    */
   target_name: z.string(),
 })

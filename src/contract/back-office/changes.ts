@@ -3,7 +3,7 @@ import { defineStaffCall, defineStaffList, optionalFilter } from '#contract/back
 import { IsoTime } from '#contract/wire.ts'
 import { CHANGE_KINDS, type ChangeKind } from '#core/staff/change-kinds.ts'
 
-/** A pending change. `applies_at` is null until a second person agrees. Null: no change is pending. */
+/** The pending change of an object, or null when none is pending. `applies_at` is null until a second person agrees. */
 export const Pending = z.object({ id: z.string(), applies_at: IsoTime.nullable() }).nullable()
 export type Pending = z.output<typeof Pending>
 
@@ -13,7 +13,7 @@ export const ASK_REFUSALS = ['not_approver', 'change_pending', 'second_person_ne
 const ChangeRow = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]),
-  /** The changed object, as it is recorded. */
+  /** The stored name of the changed object, for programs. */
   subject: z.string(),
   /** The changed object as staff know it: the labels of the settings that change, or the same as `subject`. */
   subject_name: z.string(),

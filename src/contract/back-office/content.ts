@@ -16,7 +16,7 @@ const Words = z.object({ title: z.string(), text: z.string() })
 const ContentRow = z.object({
   kind: Kind,
   key: z.string(),
-  /** The English title. */
+  /** The English title of the entry. */
   title: z.string(),
   is_published: z.boolean(),
   /** Whether the product ships the entry. Deleting a shipped entry only hides it, so staff can show it again. */
@@ -52,7 +52,7 @@ export const staffContentEntry = defineStaffCall({
     texts: z.record(z.string(), Words),
     /** The shipped text, shown until staff write content in a language. */
     shipped: z.record(z.string(), Words),
-    /** The values of `{count}` and `{since}`. */
+    /** The values of the placeholders `{count}`, `{since}` and `{proofs}` in the texts. */
     figures: z.object({ count: z.number(), since: z.string(), proofs: z.string() }),
     site_language: z.string(),
   }),

@@ -24,7 +24,7 @@ const CorrectionRow = z.object({
   /** Null while the adjustment is pending, and after its requester withdrew it. */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
-  /** When an announced adjustment is posted. */
+  /** When an announced adjustment will be posted. Null when the adjustment was not announced. */
   posts_at: IsoTime.nullable(),
 })
 export type CorrectionRow = z.output<typeof CorrectionRow>

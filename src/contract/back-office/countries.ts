@@ -13,7 +13,7 @@ const Rule = z.object({
   sign_up: Verdict,
   deposit: Verdict,
   trade: Verdict,
-  /** Why the rule exists, for staff. */
+  /** Why the rule exists. Only staff read this note. */
   note: z.string().trim().max(120),
 })
 export type CountryRuleRow = z.output<typeof Rule>
@@ -31,7 +31,7 @@ export const staffCountries = defineStaffCall({
     /** Every country, with the users who declared it. */
     countries: z.array(z.object({ code: z.string(), name: z.string(), users: z.number().int() })),
     source: z.object({
-      /** The header in which a trusted proxy names the country. Null without one. */
+      /** The header in which a trusted proxy names the country. Null when no header is configured. */
       header: z.string().nullable(),
       table: z.enum(['file', 'package', 'none']),
       built_at: IsoTime.nullable(),
@@ -65,9 +65,9 @@ export const staffTryAddress = defineStaffCall({
   summary: 'The country of an address by the table, and what the rules in force say about it.',
   body: z.object({ address: z.string().trim().max(60) }),
   reply: z.object({
-    /** Null when it is unknown. */
+    /** The country of the address. Null when it is unknown. */
     country: z.object({ code: z.string(), name: z.string() }).nullable(),
-    /** A private or loopback address has no country. */
+    /** Whether the address is private or a loopback address, which has no country. */
     is_private: z.boolean(),
     sign_up: Verdict,
     deposit: Verdict,

@@ -8,7 +8,7 @@ import { MARKET_TYPES } from '#core/markets/market.ts'
 const Count = z.number().int()
 const MarketTypeOut = z.enum(MARKET_TYPES)
 
-/** Work that waits for staff. */
+/** Deposits or withdrawals that wait for staff. `oldest_at`: since when the oldest one waits. */
 const Queue = z.object({ waiting: Count, overdue: Count, amount: MoneyOut, oldest_at: IsoTime.nullable() })
 
 /** Faults that stop a server from working: of the database, of the clock, and crashes. */
@@ -40,7 +40,10 @@ export const staffDashboardSummary = defineStaffCall({
   may: 'dashboard.see',
   summary: 'The current state: users, open stakes, queues, the ledger and faults.',
   reply: z.object({
-    /** False while the first start still counts the days before it. Until then, all-time figures are too low. */
+    /**
+     * Whether all earlier days are counted. False while the first start still counts them, and then all-time figures
+     * are too low.
+     */
     is_complete: z.boolean(),
     users: z.object({
       total: Count,
@@ -60,7 +63,7 @@ export const staffDashboardSummary = defineStaffCall({
     takes_orders: z.boolean(),
     /** Faults of the servers, their database and their clocks in the last 24 hours. */
     faults: z.object({
-      /** Orders that were void in that time, with their stakes returned. */
+      /** Orders that became void in the last 24 hours. Their stakes were returned. */
       voids: Count,
       /** Void orders by symbol, the largest stakes first. */
       void_symbols: z.array(z.object({ code: z.string(), orders: Count, stakes: MoneyOut })),
@@ -69,7 +72,7 @@ export const staffDashboardSummary = defineStaffCall({
       /** Withdrawals that staff have not decided in the promised time. */
       late_withdrawals: z.object({ count: Count, amount: MoneyOut }),
       crashes: Count,
-      /** Seconds without any running server. */
+      /** Seconds of the last 24 hours in which no server was running. */
       down_seconds: z.number(),
       /** Ongoing events first, then the latest first. Faults are those that this server saw since its start. */
       events: z.array(
@@ -79,9 +82,9 @@ export const staffDashboardSummary = defineStaffCall({
           /** Null while the event is ongoing, and for instantaneous events. */
           until: IsoTime.nullable(),
           lasts: z.boolean(),
-          /** Deviation of a clock. */
+          /** For a fault of a clock: the deviation of the clock. Null for all other events. */
           seconds: z.number().nullable(),
-          /** The server that stopped. */
+          /** The name of the server that stopped. Null for events without a server. */
           server: z.string().nullable(),
         }),
       ),
@@ -93,7 +96,7 @@ export const staffDashboardSummary = defineStaffCall({
 })
 export type DashboardSummary = z.output<(typeof staffDashboardSummary)['reply']>
 
-/** Time left until an expiry. */
+/** The groups of open orders by the time left until their expiry. */
 export const EXPIRY_SPANS = ['minute', 'five_minutes', 'hour', 'day', 'later'] as const
 
 /**
@@ -132,7 +135,7 @@ export const staffDashboardDays = defineStaffCall({
   reply: z.object({
     is_complete: z.boolean(),
     days: z.array(z.iso.date()),
-    /** Days without orders are left out. */
+    /** One row per day, kind and `is_bot`. A day on which nothing was counted has no row. */
     rows: z.array(
       z.object({
         day: z.iso.date(),
@@ -151,7 +154,7 @@ export type DashboardDays = z.output<(typeof staffDashboardDays)['reply']>
 
 const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
 
-/** Incidents of one source, or between two sources. */
+/** The kinds of incidents of one source, or between two sources. */
 const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', 'spike_dropped', 'lost', 'gap'] as const
 
 /** Reported trades that made no price, by reason. Reasons without a case are left out. */
@@ -173,27 +176,30 @@ export const staffDashboardFeeds = defineStaffCall({
         tick_at: IsoTime.nullable(),
         age_ms: z.number().nullable(),
         max_age_ms: z.number(),
-        /** Why no orders are accepted on this price at the moment, for any user. */
+        /** Why the server accepts no orders of any user at the present price. Null when it accepts them. */
         doubt: z.enum(['divergence', 'spike', 'lost', 'pending']).nullable(),
         sources: z.array(
           z.object({
             provider: z.string(),
             symbol: z.string(),
             state: SourceState,
-            /** Whether the prices of this source are the ones in use. */
+            /** Whether the symbol uses the prices of this source now. */
             is_used: z.boolean(),
             /** Age of the newest message by its source time, and its delay until we received it. */
             age_ms: z.number().nullable(),
             latency_ms: z.number().nullable(),
-            /** Counted since the start of the server that receives this source. */
+            /** Unused trades since the start of the server that receives this source. */
             unused: Unused,
-            /** Until this time, the provider wants no calls and no connections. */
+            /**
+             * The provider asked us to send no calls and open no connections until this time. Null without such a
+             * request.
+             */
             rests_until: IsoTime.nullable(),
           }),
         ),
       }),
     ),
-    /** By provider: trades that made no price and whose message named no symbol. */
+    /** Trades that made no price and whose message named no symbol, by provider. */
     unplaced: z.array(z.object({ provider: z.string(), unused: Unused })),
     /** Prices that the tick log rejected, by reason. */
     kept_out: z.array(z.object({ reason: z.enum(TICK_REJECTION_REASONS), count: Count })),

@@ -25,7 +25,7 @@ const DepositRow = z.object({
   amount: MoneyOut,
   charge: MoneyOut,
   total: MoneyOut,
-  /** The credit for one unit of `currency`. */
+  /** The credit in the base currency for one unit of `currency`. */
   rate: z.number(),
   credited: MoneyOut,
   created_at: IsoTime,
@@ -61,7 +61,7 @@ export const staffDeposit = defineStaffCall({
     /** Binds a decision to the content that the staff member saw. Any change of the content gives another hash. */
     content_hash: z.string(),
     fields: z.array(z.object({ label: z.string(), value: z.string() })),
-    /** Uploaded files: `name` opens `GET /admin/uploads/:name`. */
+    /** The files that the user uploaded. `GET /admin/uploads/:name` returns a file by its `name`. */
     files: z.array(z.object({ label: z.string(), name: z.string(), media_type: z.string() })),
     remarks: RemarksOut,
     feedback: z.string(),

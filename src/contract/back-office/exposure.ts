@@ -10,18 +10,21 @@ const ExposureRow = z.object({
   scope: Scope,
   /** The code of a symbol, a market, or `all`. */
   key: z.string(),
-  /** The cap in force. Null without one. */
+  /** The cap in force: the highest sum of profits of open orders on one side. Null without a cap. */
   most: MoneyOut.nullable(),
   since: IsoTime.nullable(),
   /** The announced change that is not in force yet. */
   coming: z.object({ most: MoneyOut.nullable(), applies_at: IsoTime }).nullable(),
-  /** The number of the newest entry about this cap, to be sent back. Zero without any. */
+  /** The number of the newest log entry about this cap. A change of the cap sends it back. Zero without an entry. */
   version: z.number().int(),
-  /** The profits of the open orders of each side. Per minute of expiry: of the fullest minute. */
+  /**
+   * The sum of the profits of the open orders of each side. A cap per minute of expiry shows the minute with the
+   * largest sum.
+   */
   used: Sides,
   bots: Sides,
   minute: IsoTime.nullable(),
-  /** Orders that a cap refused today. Only of a symbol. */
+  /** The number of orders that a cap refused today. Null for a market and for `all`, which are not counted. */
   refused: z.object({ buys: z.number().int(), sells: z.number().int() }).nullable(),
 })
 export type ExposureRow = z.output<typeof ExposureRow>
@@ -47,11 +50,11 @@ export const staffSaveCap = defineStaffCall({
   body: z.object({
     scope: Scope,
     key: z.string().regex(/^[A-Za-z0-9_]{1,12}$/),
-    /** Null removes the cap. */
+    /** The new cap. Null removes the cap. */
     most: z.number().nullable(),
     version: z.number().int(),
     reason: z.string().trim().max(300),
-    /** Accepts that not even one order with the largest stake fits. */
+    /** True: save the cap even if not one order with the largest stake fits under it. */
     confirmed: z.boolean().default(false),
   }),
   reply: z.object({ version: z.number().int(), applies_at: IsoTime }),

@@ -23,7 +23,7 @@ const GatewayRow = z.object({
   fixed_charge: MoneyOut,
   percent_charge: z.number(),
   rate: z.number(),
-  /** The live price of the currency is used instead of `rate`. */
+  /** Whether the gateway converts at the live price of the currency instead of `rate`. */
   is_live_rate: z.boolean(),
   is_automatic: z.boolean(),
   is_offered: z.boolean(),
@@ -71,7 +71,7 @@ export const staffGateway = defineStaffCall({
 
 const Line = (maxLength: number) => z.string().max(1_000).transform(normaliseLine).pipe(z.string().max(maxLength))
 
-/** Parses a decimal text with at most `places` decimals to its integer. */
+/** Parses decimal text to an integer that counts units of 10^-`places`. The text has at most `places` decimals. */
 const Decimal = (places: number, maximum: bigint) =>
   z
     .union([z.number(), z.string().max(30)])

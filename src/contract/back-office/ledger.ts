@@ -11,7 +11,7 @@ export const staffLedger = defineStaffCall({
   summary: 'The result of the last reconciliation, with the totals of all accounts at that time.',
   reply: z.object({
     is_checking: z.boolean(),
-    /** Null before the first reconciliation. */
+    /** The report of the newest reconciliation. Null before the first one. */
     report: z
       .object({
         checked_at: IsoTime,
@@ -21,7 +21,7 @@ export const staffLedger = defineStaffCall({
          * an earlier one.
          */
         whole_at: IsoTime,
-        /** For older transfers, the reconciliation used stored sums. Null when all transfers were read. */
+        /** For transfers before this time, the reconciliation used stored sums. Null when it read all transfers. */
         sums_until: IsoTime.nullable(),
         is_clean: z.boolean(),
         users: z.number(),

@@ -9,7 +9,7 @@ const Words = z.string().trim().max(300)
 const MaintenanceRow = z.object({
   id: z.string(),
   from: IsoTime,
-  /** Null for a pause without a planned end. */
+  /** The planned end. Null for a maintenance without a planned end. */
   to: IsoTime.nullable(),
   words: z.string(),
   /**

@@ -25,7 +25,7 @@ const MarketHoursOut = z.object({
   closed_reason: z.string().nullable(),
   closed_since: IsoTime.nullable(),
   version: Version,
-  /** Empty for a market that never closes. */
+  /** The next sessions and closures. Empty for a market that never closes. */
   calendar: z.array(CalendarEntry),
 })
 export type MarketHoursOut = z.output<typeof MarketHoursOut>

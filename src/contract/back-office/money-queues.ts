@@ -16,14 +16,16 @@ export const APPROVAL_REFUSALS = ['second_person_needed', 'not_approver', 'not_i
 
 /** The staff members who approved and decided an entry of a queue. */
 export const DECIDED_BY = {
-  /** The first of two approvers. Null before the first approval, and when one is enough. */
+  /** The first of two approvers. Null before the first approval, and when one approver is enough. */
   first_by: z.string().nullable(),
-  /** The staff member who approved or rejected it. Null while it is pending, and when no staff member decided it. */
+  /**
+   * The staff member who approved or rejected the entry. Null while it is pending, and when no staff member decided it.
+   */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
 } as const
 
-/** The figures above a queue of payments. */
+/** The figures that the page shows above its queue of deposits or withdrawals. */
 export const QueueFigures = z.object({
   waiting: z.number().int(),
   /** Pending entries with one approval that need a second approver. */
@@ -33,8 +35,8 @@ export const QueueFigures = z.object({
   /** When the oldest pending entry was created. Null when there is none. */
   oldest_at: IsoTime.nullable(),
   /**
-   * Median time to a decision in the last 7 days. If there are very many decisions, only the newest count. Null without
-   * decisions.
+   * Median time to a decision in the last 7 days. Above a maximum number of decisions, only the newest ones are
+   * included. Null without decisions.
    */
   median_ms: z.number().nullable(),
 })

@@ -33,7 +33,7 @@ export const staffOrders = defineStaffList({
   filters: {
     state: optionalFilter(OrderState),
     symbol: optionalFilter(z.string().trim().toUpperCase().max(20)),
-    /** A username, or the beginning of a reference. */
+    /** A username, or the beginning of an order's reference. */
     search: SearchFilter,
     ...PERIOD_FILTERS,
   },
@@ -41,7 +41,7 @@ export const staffOrders = defineStaffList({
 })
 
 const Tick = z.object({
-  /** The tick's sequence number in the log. */
+  /** The tick's sequence number in the tick log. */
   q: z.number(),
   price: PriceOut,
   at: IsoTime,
@@ -60,7 +60,7 @@ export const staffOrder = defineStaffCall({
     source: z.string(),
     entry: Tick,
     exit: Tick.nullable(),
-    /** The first tick after the expiry. It proves that the exit was the last tick before the expiry. */
+    /** The first tick after the expiry. It proves that the exit was the last tick up to the expiry. */
     next: Tick.nullable(),
     /** When the price for this symbol and expiry was decided, the same for all its orders. */
     decided_at: IsoTime.nullable(),

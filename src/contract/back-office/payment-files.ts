@@ -14,7 +14,10 @@ const PaymentFileRow = z.object({
   currency: z.string(),
   count: z.number().int(),
   sum: MoneyOut,
-  /** Open while at least one payment of the file is under way. */
+  /**
+   * `open` while at least one payment of the file is under way, `done` when all have ended, `void` when staff voided
+   * the file.
+   */
   state: z.enum(PAYMENT_FILE_STATES),
   made_by: z.string(),
   created_at: IsoTime,
@@ -54,7 +57,7 @@ export const staffPaymentFile = defineStaffCall({
   refusals: ['not_found'],
 })
 
-/** Approved withdrawals of one method. */
+/** The approved withdrawals of one method that can be put into a payment file. */
 const ReadyMethod = z.object({
   method_id: z.number().int(),
   method: z.string(),
@@ -84,7 +87,7 @@ export const staffReadyOfMethod = defineStaffCall({
       z.object({
         trx: z.string(),
         username: z.string(),
-        /** Payment details, abbreviated. */
+        /** The user's payment details, abbreviated. */
         pay_to: z.string(),
         paid_out: MoneyOut,
         /** Whether the destination satisfies the rules of the method. */
@@ -139,7 +142,7 @@ export const staffPayPaymentFile = defineStaffCall({
   params: Id,
   body: z.object({
     reference: z.string().max(200).default(''),
-    /** When the payment was sent. Absent: now. */
+    /** When the payment was sent. If the field is absent, the server uses the present time. */
     paid_at: IsoTime.optional(),
     request_id: RequestId,
   }),

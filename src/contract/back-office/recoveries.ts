@@ -9,7 +9,7 @@ const RecoveryRow = z.object({
   username: z.string(),
   state: z.enum(RECOVERY_STATES),
   lost: z.array(z.enum(LOST)),
-  /** Where the link goes: the new address in full, or the verified contact, masked. */
+  /** The recipient of the recovery link: a new address in full, or the user's verified contact, masked. */
   link_to: z.string(),
   /**
    * Whether the link goes to an address that the account has not verified. Two independent people must confirm such an
@@ -24,7 +24,7 @@ const RecoveryRow = z.object({
   confirmed_by: z.string().nullable(),
   /** The earliest time at which the link can be sent. */
   opens_at: IsoTime.nullable(),
-  /** Until when the newest link works. */
+  /** Until when the newest recovery link works. Null without a link. */
   link_until: IsoTime.nullable(),
   ended_by: z.string(),
   ended_at: IsoTime.nullable(),

@@ -33,7 +33,7 @@ const Lines = z.object(
     typeof MoneyOut
   >,
 )
-/** The same figures for users and, apart from them, for bots. */
+/** The same figures twice: once for people, once for bots. No figure mixes both. */
 const Split = <Figure extends z.ZodType>(figure: Figure) => z.object({ people: figure, bots: figure })
 const Users = z.object({ new: Count, active: Count, depositing: Count, first_deposits: Count })
 
@@ -41,12 +41,12 @@ const Head = {
   from: z.string(),
   to: z.string(),
   zone: z.string(),
-  /** The first instant of the period, and the first one after it. */
+  /** The period begins at `starts_at` and ends just before `ends_at`. */
   starts_at: IsoTime,
   ends_at: IsoTime,
   /** Older transfers are still being counted until this time. Null when the figures are complete. */
   counted_until: IsoTime.nullable(),
-  /** Null while the period is open. */
+  /** When and by whom the period was closed, and the hash of the closed report. Null while the period is open. */
   closed: z.object({ at: IsoTime, by: z.string(), sha256: z.string() }).nullable(),
 }
 
@@ -62,7 +62,7 @@ export const staffReportSummary = defineStaffCall({
     lines: Split(Lines),
     positions: z.array(z.object({ account: z.enum(REPORT_ACCOUNTS), begin: Split(MoneyOut), end: Split(MoneyOut) })),
     users: Split(Users),
-    /** Amounts by which the totals differ from the balances, added up. Null while transfers are being counted. */
+    /** The sum of the absolute differences between totals and balances. Null while transfers are being counted. */
     difference: MoneyOut.nullable(),
     closable_at: IsoTime,
   }),
@@ -86,7 +86,10 @@ export const staffReportBy = defineStaffCall({
     ...Head,
     rows: z.array(
       z.object({
-        /** A day, id, market, number of seconds or country code. Empty for transfers that have none. */
+        /**
+         * The value of the dimension: a day, id, market, number of seconds or country code. Empty for transfers without
+         * one.
+         */
         value: z.string(),
         name: z.string(),
         lines: Split(Lines),

@@ -5,7 +5,7 @@ import { IsoTime } from '#contract/wire.ts'
 import { ROLES } from '#core/staff/permissions.ts'
 
 const Ticket = z.string().min(1).max(100)
-/** Six digits of an authenticator app. */
+/** The code that an authenticator app shows: six digits. */
 const Code = z
   .string()
   .max(40)
@@ -35,7 +35,7 @@ export const staffSignIn = defineStaffCall({
   body: z.object({ name: z.string().min(1).max(60), password: z.string().min(1).max(200) }),
   reply: z.object({
     ticket: z.string(),
-    /** The code of a demo account, which has no authenticator app. */
+    /** The second-step code of a demo account, which has no authenticator app. Null for all other accounts. */
     demo_code: z.string().nullable(),
   }),
   refusals: ['credentials_wrong', 'too_many_attempts', 'demo_staff_local_only', 'enrolment_needed'],

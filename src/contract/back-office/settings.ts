@@ -8,13 +8,13 @@ import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
 const Setting = z.object({
   key: z.string(),
   value: z.json(),
-  /** 0 until the first change. */
+  /** The number of changes of the setting. 0 until the first change. */
   version: z.number(),
   changed_at: IsoTime.nullable(),
 })
 export type SettingOut = z.output<typeof Setting>
 
-/** Reasons to refuse other settings. */
+/** Reasons to refuse a change of settings. */
 export const SETTING_REFUSALS = [
   'setting_unknown',
   'setting_invalid',

@@ -9,7 +9,7 @@ const Shares = z.number().int().min(1).max(MAX_SPLIT_SHARES)
 
 const SplitRow = z.object({
   code: z.string(),
-  /** The first New York trading day on the new basis. */
+  /** The first New York trading day on which the stock trades at prices after the split. */
   trading_day: z.iso.date(),
   version: Version,
   new_shares: Shares,

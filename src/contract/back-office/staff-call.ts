@@ -22,7 +22,7 @@ export interface StaffCall {
   readonly changesNothing?: true
   readonly multipart?: true
   readonly maxFileBytes?: number
-  /** The path with `.csv` appended returns the same as a file. Lists always have one. */
+  /** Whether the path with `.csv` appended returns the reply as a CSV file. Every list has such a path. */
   readonly hasCsv?: true
   readonly reply: z.ZodType
   readonly refusals: readonly (RefusalCode | StaffRefusalCode)[]

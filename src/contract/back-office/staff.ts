@@ -93,7 +93,7 @@ const SessionRow = z.object({
 const LogInRow = z.object({
   at: IsoTime,
   is_done: z.boolean().meta({ description: 'False after a wrong password or code.' }),
-  /** Browser and system. Empty when they are not known. */
+  /** The browser and operating system of the session. Empty when both are unknown. */
   device: z.string(),
   address: z.string(),
 })

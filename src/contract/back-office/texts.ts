@@ -82,7 +82,10 @@ export const staffLanguages = defineStaffCall({
         name: z.string(),
         is_offered: z.boolean(),
         is_default: z.boolean(),
-        /** The number of texts with an override, and of texts that fall back to English. */
+        /**
+         * The number of texts that staff have overridden, and the number of texts that are shown in English for lack of
+         * a translation.
+         */
         changed: z.number(),
         missing: z.number(),
       }),
@@ -97,7 +100,7 @@ export const staffOfferLanguages = defineStaffCall({
   may: 'content.edit',
   summary: "Sets the languages that visitors can choose. The site's own language is always one of them.",
   body: z.object({
-    /** The languages offered when editing began. */
+    /** The languages that were offered when the staff member began to edit. */
     seen: z.array(LanguageCode).max(100),
     offered: z.array(LanguageCode).max(100),
   }),

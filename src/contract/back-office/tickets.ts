@@ -40,7 +40,7 @@ export const staffTickets = defineStaffList({
     'Tickets about things that the role may see. Open ones come longest silence first, all of them newest first.',
   filters: {
     which: optionalFilter(z.enum(['mine', 'nobody', 'overdue', 'all'])),
-    /** A username, or the beginning of a number. */
+    /** A username, or the beginning of a ticket number. */
     search: SearchFilter,
   },
   row: StaffTicketRow,
@@ -51,12 +51,12 @@ const No = z.object({ no: z.string().max(40) })
 const StaffTicketOut = StaffTicketRow.extend({
   owner_id: z.string().nullable(),
   closed_by: z.enum(['user', 'staff', 'silence']).nullable(),
-  /** The place of the newest message, which a reply names. */
+  /** The position of the newest message in the ticket. A reply sends it back as `last`. */
   last: z.number().int(),
   messages: z.array(
     z.object({
       seq: z.number().int(),
-      /** Null for the user. */
+      /** The staff member who wrote the message. Null when the user wrote it. */
       who: z.string().nullable(),
       words: z.string(),
       /** Names of pictures, served at `/admin/ticket-pictures/:name`. */
@@ -108,9 +108,9 @@ const OrderEvidence = z.object({
   entry_ticks: z.array(Tick),
   expiry_ticks: z.array(Tick),
   delays: z.object({
-    /** From the entry tick to the acceptance. */
+    /** Time from the entry tick to the acceptance of the order. */
     entry_ms: z.number(),
-    /** From the expiry to the decision, and to the payment. */
+    /** Time from the expiry to the decision, and from the expiry to the payment. */
     decided_ms: z.number().nullable(),
     settled_ms: z.number().nullable(),
   }),
@@ -159,7 +159,9 @@ export const staffTakeTicket = defineStaffCall({
   refusals: ['not_found', 'ticket_over', 'ticket_taken'],
 })
 
-/** The message that a staff member sends. `last` is the place of the newest message that the staff member has read. */
+/**
+ * The message that a staff member sends. `last` is the position of the newest message that the staff member has read.
+ */
 const Message = {
   words: z.string().trim().max(MAX_TICKET_WORDS),
   last: z.number().int(),
@@ -195,7 +197,7 @@ export const staffMoveTicket = defineStaffCall({
   ...Done,
   body: z.object({
     to: z.uuid().nullable(),
-    /** The owner that the staff member saw. */
+    /** The owner of the ticket that the staff member saw before the change. */
     from: z.uuid().nullable(),
   }),
   refusals: ['not_found', 'ticket_over', 'changed_meanwhile', 'ticket_blind'],

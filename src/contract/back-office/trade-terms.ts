@@ -7,7 +7,7 @@ const Version = z.number().int()
 const Saved = z.object({ version: Version })
 const Id = z.object({ id: IdIn })
 const Part = z.enum(TERMS_PARTS)
-/** A cap is announced with its exposure in view. */
+/** Every part but the cap: staff change caps on the page that shows the exposure. */
 const AnnouncedPart = Part.exclude(['cap'])
 
 const TradeTermsRow = z.object({
@@ -19,7 +19,7 @@ const TradeTermsRow = z.object({
   max_amount: MoneyOut.nullable(),
   payout: z.number().nullable(),
   is_open: z.boolean(),
-  /** Whether users can choose it: it is open, and its payout and both stakes are in force. */
+  /** Whether users can choose the duration: it is open, and its payout and both stake limits are in force. */
   is_offered: z.boolean(),
 })
 export type TradeTermsRow = z.output<typeof TradeTermsRow>
@@ -47,7 +47,7 @@ export const staffTermsState = defineStaffCall({
   may: 'markets.see',
   summary: 'The notice and the ceiling in force, and all announced changes that do not apply yet.',
   reply: z.object({
-    /** The number of the newest entry, to be sent back as `seen_n`. */
+    /** The number of the newest entry of the trade terms. An announcement sends it back as `seen_n`. */
     newest_n: z.number().int(),
     notice_ms: z.number().int(),
     ceiling: MoneyOut,
@@ -65,9 +65,12 @@ export const staffAnnounceTerms = defineStaffCall({
     what: AnnouncedPart,
     /** The seconds of a duration, the code of a symbol, a market, or `all`. */
     of: z.string().regex(/^[A-Za-z0-9_]{1,20}$/),
-    /** Hundredths of a percent, cents, milliseconds (also how long a pause of sales lasts), whether something is open, or the terms of a sale (`m1c90f400`: scale 90 %, fee 4 %). */
+    /**
+     * The new value, whose meaning depends on `what`. It is a number of hundredths of a percent, cents or milliseconds,
+     * or a word such as `open`. For the terms of a sale it is such as `m1c90f400`: scale 90 %, fee 4 %.
+     */
     value: z.string().regex(/^[a-z0-9]{1,20}$/),
-    /** Null means as soon as the notice allows. */
+    /** When the change applies. Null: at the earliest time that the notice period allows. */
     applies_at: z.iso.datetime().nullable(),
     seen_n: z.number().int(),
   }),

@@ -3,7 +3,7 @@ import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { DirectionOut, IsoTime, PositiveMoneyIn, MoneyOut, PriceOut, ResultOut } from '#contract/wire.ts'
 
-/** A summary of a user account: a row of lists and the head of its page. */
+/** A summary of a user account: a row of lists, and the first part of the account's page. */
 const UserRow = z.object({
   id: z.string(),
   username: z.string(),
@@ -40,11 +40,11 @@ const Id = z.object({ id: z.uuid() })
 const Version = z.number().int()
 
 const Limits = z.object({
-  /** Null means that the general limit applies. */
+  /** The limits that staff set for this user. Null: the limit for all users applies. */
   max_stake: MoneyOut.nullable(),
   max_open_stake: MoneyOut.nullable(),
   withdrawals: z.boolean(),
-  /** The user sees this reason. */
+  /** Why the user cannot withdraw, as the user sees it. */
   withdrawals_reason: z.string(),
 })
 

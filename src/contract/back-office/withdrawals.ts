@@ -42,7 +42,7 @@ const WithdrawalRow = z.object({
   /** The reference of the payment. Null for payments made before references were stored. */
   reference: z.string().nullable(),
   needs_two: z.boolean(),
-  /** Failed checks. Empty once the withdrawal is decided. */
+  /** The checks that failed. Empty as soon as the withdrawal is decided. */
   concerns: z.array(Check),
   /** A payment to a blocked user who leaves the site. Two people must agree to reject the payment. */
   is_leave: z.boolean(),
@@ -87,7 +87,7 @@ export const staffWithdrawal = defineStaffCall({
   reply: WithdrawalRow.extend({
     /** Binds a decision to the content that the staff member saw. Any change of the content gives another hash. */
     content_hash: z.string(),
-    /** The details at the time of the request. */
+    /** The payment details at the time of the request. */
     details: z.array(z.object({ label: z.string(), value: z.string() })),
     /** Checks of a pending withdrawal. `count`: earlier payouts to the same details, or days since the PIN changed. */
     checks: z.array(z.object({ check: Check, passed: z.boolean(), count: z.number().int().nullable() })),
@@ -128,7 +128,7 @@ export const staffWithdrawal = defineStaffCall({
  */
 const StepBody = z.object({ content_hash: z.string().max(100), request_id: z.string().min(1).max(64) })
 const UserWords = z.string().trim().max(500).default('')
-/** Read by staff only. */
+/** A reason that only staff members can read. */
 const Reason = z.string().trim().max(300).default('')
 const Outcome = z.object({ outcome: z.enum(STEP_NAMES) })
 const CHANGED = ['not_found', 'content_changed', 'request_conflict'] as const
@@ -201,9 +201,9 @@ export const staffMarkPaid = defineStaffCall({
   params: TrxParams,
   body: StepBody.extend({
     reference: z.string().max(200).default(''),
-    /** When the payment was sent. Absent: now. */
+    /** When the payment was sent. If the field is absent, the server uses the present time. */
     paid_at: IsoTime.optional(),
-    /** The sent amount in the method's currency. Absent: the amount that was due. */
+    /** The sent amount in the method's currency. If the field is absent, the server uses the amount that was due. */
     sent_amount: MoneyIn.optional(),
     network_fee: MoneyIn.optional(),
   }),

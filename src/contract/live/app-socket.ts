@@ -8,7 +8,7 @@ import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut, SettledResult
 export const MAX_MESSAGE_BYTES = 16_384
 
 const Token = z.string().max(200).nullish()
-/** Text for database queries, without NUL. */
+/** Text that database queries use as a key. NUL is refused, because PostgreSQL cannot store it. */
 const IdText = (maxLength: number) =>
   z
     .string()
@@ -63,7 +63,7 @@ export const MESSAGE_KEYS = {
   subscribe: 'read',
   ping: 'read',
   watch: 'read',
-  // A confirmed result is not sent again, not even to other pages of the same user.
+  // `seen` needs `trade`, because a confirmed result is not sent again, not even to other pages of the same user.
   seen: 'trade',
   newTrade: 'trade',
 } as const satisfies Record<AppSocketIn['action'], KeyScope>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The path is below that of the calls, so that the browser sends the session cookie. */
+/** The path is below the path of the staff calls, so that the browser sends the session cookie. */
 export const STAFF_SOCKET_PATH = '/api/admin/live'
 
 /** 20 s: interval of `alive` messages while nothing else is sent. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { KlineMessage } from '#contract/live/candle-socket.ts'
 
-/** Maximum number of streams per socket. */
+/** 200: the maximum number of streams that one socket can subscribe to. */
 export const MAX_STREAMS = 200
 
 export const STREAM_METHODS = [

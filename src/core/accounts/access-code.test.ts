@@ -38,7 +38,7 @@ it.each([
 })
 
 describe('makeAccessCode', () => {
-  it('makes codes that can be chosen, whatever the random bytes', () => {
+  it('makes a valid code from any random bytes', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (bytes) => {
         const code = makeAccessCode((count) => Uint8Array.from({ length: count }, () => bytes.next().value ?? 0))

@@ -3,24 +3,24 @@ import { type Instant } from '#core/time/instant.ts'
 /** The limits of an access code. */
 export interface AccessCodeRules {
   readonly isOn: boolean
-  /** How many people can sign up with it. Null: any number. */
+  /** How many people can sign up with the code. Null: any number. */
   readonly maxUses: number | null
   readonly from: Instant
   readonly until: Instant | null
 }
 
-/** `open` is the only state in which it can be used. */
+/** Users can sign up with a code only in the state `open`. */
 export type AccessCodeState = 'open' | 'off' | 'coming' | 'over' | 'used_up'
 
-/** 40: the longest code. */
+/** 40 characters: the longest access code that staff can choose. */
 export const MAX_CODE_LENGTH = 40
 
-/** The stored form of a typed code: letters and digits count in any case, blanks around the code do not. */
+/** The stored form of a typed code: normalised (NFKC), in upper case, without blanks around it. */
 export function readAccessCode(typed: string): string {
   return typed.normalize('NFKC').trim().toUpperCase()
 }
 
-/** Whether staff can choose it as a new code: 4 to 40 letters and digits of ASCII, and dashes between them. */
+/** Whether staff can choose this text as a new code: 4 to 40 ASCII letters and digits, with dashes between them. */
 export function isAccessCode(code: string): boolean {
   return code.length >= 4 && code.length <= MAX_CODE_LENGTH && /^[A-Z0-9]+(?:-[A-Z0-9]+)*$/.test(code)
 }
@@ -36,15 +36,18 @@ export function accessCodeState(
   return from > now ? 'coming' : 'open'
 }
 
-/** Without 0, O, 1, I and L, which are confused when a code is read aloud or written by hand. 31 characters. */
+/** 31 characters, without 0, O, 1, I and L, because people confuse these when they read or write a code. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 /** Ten characters in two groups: 31^10, about 49 bits. */
 const GROUPS = 2
 const GROUP_LENGTH = 5
-/** The largest multiple of 31 in a byte: larger values would make some letters more likely. */
+/**
+ * 248: the largest multiple of 31 that is not above 256. Larger bytes are rejected, because they would make some
+ * letters more likely.
+ */
 const FAIR_BELOW = 248
 
-/** Makes a random code. `randomBytes` returns as many random bytes as asked. */
+/** Makes a random code. `randomBytes` returns `count` random bytes. */
 export function makeAccessCode(randomBytes: (count: number) => Uint8Array): string {
   const letters: string[] = []
   while (letters.length < GROUPS * GROUP_LENGTH) {

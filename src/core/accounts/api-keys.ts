@@ -28,7 +28,7 @@ export const MAX_FOREIGN_USES = 5
 /** 1 hour. */
 export const FOREIGN_WINDOW_MS = DAY_MS / 24
 
-/** Token buckets of a key, on each server. */
+/** The rate limits (token buckets) of a key, for each scope, on each server. */
 export const KEY_LIMITS = {
   read: { perSecond: 20, burst: 60 },
   trade: { perSecond: 5, burst: 10 },

@@ -2,12 +2,14 @@ import type { Money } from '#core/money/money.ts'
 import { type Refusal, refuse } from '#core/result.ts'
 import { type Instant, minuteText } from '#core/time/instant.ts'
 
-/** Everything that must end before the data of a user who closes the account can be erased. */
+/**
+ * The open orders, payments and money that must be gone before the data of a user who closes the account can be erased.
+ */
 export interface AccountObstacles {
   readonly openOrders: number
   readonly withdrawals: number
   readonly deposits: number
-  /** Adjustments and payments that staff have not decided or paid. */
+  /** The number of adjustments that staff have not decided and of payments that staff have not paid. */
   readonly decisions: number
   readonly cash: Money
 }

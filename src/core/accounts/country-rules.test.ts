@@ -17,7 +17,7 @@ it.each([
   expect(isPlaceRefused(RULES, 'sign_up', place), 'each action has its own verdict').toBe(false)
 })
 
-it('OD11.1: refuses an unknown address only when the rules say so', () => {
+it('OD11.1: refuses an address without a known country only when the rules refuse such addresses', () => {
   const strict: CountryRules = { unknown_address: 'refuse', rules: [] }
   expect(isPlaceRefused(strict, 'sign_up', { declared: 'DE', address: null })).toBe(true)
   expect(isPlaceRefused(strict, 'sign_up', { declared: 'DE', address: 'DE' })).toBe(false)

@@ -7,7 +7,7 @@ export type PlaceVerdict = (typeof PLACE_VERDICTS)[number]
 export interface CountryRule extends Readonly<Record<PlaceAction, PlaceVerdict>> {
   /** ISO code. */
   readonly country: string
-  /** Why the rule exists, for staff. */
+  /** Why the rule exists. Only staff read this note. */
   readonly note: string
 }
 
@@ -23,21 +23,24 @@ export interface Place {
   readonly address: string | null
 }
 
-/** Whether the rules refuse an action. One country that is refused is enough. */
+/**
+ * Whether the rules refuse an action. The action is refused if the declared country or the country of the address is
+ * refused.
+ */
 export function isPlaceRefused({ unknown_address: unknown, rules }: CountryRules, action: PlaceAction, place: Place) {
   if (place.address === null && unknown === 'refuse') return true
   return rules.some((rule) => rule[action] === 'refuse' && [place.declared, place.address].includes(rule.country))
 }
 
-/** Whether the country of an address can make a difference. */
+/** Whether the country of an address can change a verdict, so that the server must look it up. */
 export function areAddressesJudged({ unknown_address: unknown, rules }: CountryRules): boolean {
   return unknown === 'refuse' || rules.some((rule) => PLACE_ACTIONS.some((action) => rule[action] === 'refuse'))
 }
 
-/** Networks change hands, so a table of addresses that is older than this is reported. */
+/** 120 days: an alert reports an older table of addresses, because networks change hands. */
 export const MAX_TABLE_AGE_DAYS = 120
 
-/** Whether a table of addresses of this age is reported. Without a table, there is no age. */
+/** Whether a table of addresses of this age is reported. `days` is null without a table. */
 export function isTableOld(days: number | null): boolean {
   return days !== null && days > MAX_TABLE_AGE_DAYS
 }

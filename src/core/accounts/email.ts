@@ -10,7 +10,10 @@ export function isEmail(text: string): boolean {
   return text.length <= 200 && EMAIL.test(text)
 }
 
-/** The mailbox that an address reaches: without a tag such as `+1`, and without the dots that Gmail ignores. For comparison only. */
+/**
+ * The mailbox that an address reaches: without a tag such as `+1`, and without the dots that Gmail ignores. For
+ * comparison only.
+ */
 export function mailboxOf(email: string): string {
   const address = email.normalize('NFKC').toLowerCase()
   const at = address.lastIndexOf('@')

@@ -11,7 +11,7 @@ const ran = (agoHours: number, forHours: number) => {
   return { since, finishedAt: later(since, forHours * HOUR_MS) }
 }
 
-describe('how long a staff member alone can withdraw a permission', () => {
+describe('how long one staff member alone can take a right away from a user', () => {
   it.each<[string, Partial<Parameters<typeof onePersonEnd>[1]>, number | null | 'used_up']>([
     ['72 hours', {}, 72],
     ['without an end in a demo', { mode: 'demo' }, null],
@@ -23,11 +23,11 @@ describe('how long a staff member alone can withdraw a permission', () => {
     expect(hours(onePersonEnd('trade_off', { ...LIVE, ...change }))).toBe(expected)
   })
 
-  it('stays at 72 hours within 30 days for withdrawals, even with a single approver', () => {
+  it('one person can block withdrawals for 72 hours in 30 days at most, even as the only approver', () => {
     expect(onePersonEnd('withdrawals_off', { ...LIVE, approvers: 1, past: [ran(100, 72)] })).toBe('used_up')
   })
 
-  it('never sums to more than 72 hours within 30 days, whenever measures begin and end', () => {
+  it('measures by one person never last for more than 72 hours in 30 days in total', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 72 })), {
       maxLength: 20,
     })

@@ -1,7 +1,7 @@
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 
-/** The kinds of measures of staff against one user. */
+/** The kinds of measures that staff can set against one user. */
 export const MEASURE_KINDS = ['trade_off', 'stake_limit', 'open_limit', 'withdrawals_off', 'sign_in_off'] as const
 export type MeasureKind = (typeof MEASURE_KINDS)[number]
 export type OffKind = Exclude<MeasureKind, LimitKind>
@@ -14,7 +14,7 @@ const ONE_PERSON_MS = 72 * HOUR_MS
 const ONE_PERSON_WINDOW_MS = 30 * DAY_MS
 /** 14 days: how long withdrawals can stay blocked after a second staff member agreed. */
 const AGREED_WITHDRAWALS_MS = 14 * DAY_MS
-/** A reason with fewer letters explains nothing. */
+/** 3 letters: a shorter reason explains nothing to the user. */
 const MIN_REASON_LETTERS = 3
 
 /** An earlier measure of the same kind that one staff member alone set against the same user. */
@@ -27,17 +27,17 @@ export function isLimit(kind: MeasureKind): kind is LimitKind {
   return kind === 'stake_limit' || kind === 'open_limit'
 }
 
-/** Whether the user can read a reason in this text. */
+/** Whether a text has enough letters to be a reason that the user understands. */
 export function isReadableReason(text: string): boolean {
   return (text.match(/\p{L}/gu) ?? []).length >= MIN_REASON_LETTERS
 }
 
-/** Computes when a limit ends that begins or is renewed now. */
+/** Computes the end of a limit that begins now or is renewed now. */
 export function limitEnd(now: Instant): Instant {
   return later(now, LIMIT_MS)
 }
 
-/** Returns the start of the period. `onePersonEnd` adds up the measures since then. */
+/** Returns the start of the 30 days in which `onePersonEnd` adds up earlier measures. */
 export function onePersonWindow(now: Instant): Instant {
   return later(now, -ONE_PERSON_WINDOW_MS)
 }

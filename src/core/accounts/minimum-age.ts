@@ -1,4 +1,4 @@
-/** No user may be younger, in any country. */
+/** 18 years: the lowest minimum age that any country can have. */
 export const YOUNGEST = 18
 const OLDEST = 25
 

@@ -36,13 +36,13 @@ describe('F1: a phone number', () => {
     ['+49 0049 151 23456789', 'DE', '+49 15123456789'],
     ['+6262 81234567890', 'ID', '+62 81234567890'],
     ['+86 86 13812345678', 'CN', '+86 13812345678'],
-    // A number that begins like its dialling code.
+    // A national number that begins with the same digits as its dialling code.
     ['+49 4915 12345678', 'DE', '+49 491512345678'],
     ['9123456789', 'IN', '+91 9123456789'],
     ['55 99999 9999', 'BR', '+55 55999999999'],
     ['0842 123 456', 'VN', '+84 842123456'],
     ['392 123 4567', 'IT', '+39 3921234567'],
-    // Forms of former numbering plans.
+    // Numbers in the form of former numbering plans of their country.
     ['+52 1 55 1234 5678', 'MX', '+52 5512345678'],
     ['044 55 1234 5678', 'MX', '+52 5512345678'],
     ['8 067 123 4567', 'UA', '+380 671234567'],
@@ -54,7 +54,7 @@ describe('F1: a phone number', () => {
     ['004915112345678', '', '+49 15112345678'],
     ['5551234567', '', ' 5551234567'],
     ['555-123-4567', '', ' 5551234567'],
-    // Numbers that no plan has.
+    // Numbers that exist in no numbering plan.
     ['415-555-267', 'US', null],
     ['5552671', 'US', null],
     ['415-555-26711', 'US', null],
@@ -79,7 +79,7 @@ describe('F1: a phone number', () => {
     expect(read('1-5551234567', 'US', { ownDialCode: '+1' })).toBe('+1 5551234567')
   })
 
-  it('F1: uses a separate dialling code that differs from the country’s', () => {
+  it('F1: reads the number by a separate dialling code, even if it is not the country’s', () => {
     expect(read('7911 123456', 'DE', { dialCode: '+44' })).toBe('+44 7911123456')
     expect(read('07911 123456', '', { dialCode: '+44' })).toBe('+44 7911123456')
   })

@@ -20,7 +20,9 @@ export interface Mobile {
 export interface MobileContext {
   /** ISO code of the chosen country. Empty when no country was chosen. */
   readonly country: string
-  /** The dialling code sent in a field of its own, as `+49`. Empty when only the country was sent. */
+  /**
+   * The dialling code that the client sent in a separate field, as `+49`. Empty when the client sent only the country.
+   */
   readonly dialCode: string
   /** The dialling code currently stored for the account. */
   readonly ownDialCode?: string
@@ -33,8 +35,9 @@ const DIAL_CODES: ReadonlySet<string> = new Set(getCountries().map((country) => 
 const OLD_PREFIXES: Readonly<Record<string, RegExp>> = { '52': /^(?:01|04[45]|1)/, '380': /^80/ }
 
 /**
- * Parses a phone number in any common notation. A dialling code in the text takes precedence over the chosen one. The numbering plan of the
- * country drops a trunk prefix or keeps its zero. Returns null when the text is not a number of that country.
+ * Parses a phone number in any common notation. A dialling code in the text takes precedence over the chosen one. The
+ * numbering plan of the country drops a trunk prefix or keeps its zero. Returns null when the text is not a number of
+ * that country.
  */
 export function readMobile(typed: string, { country, dialCode, ownDialCode = '' }: MobileContext): Mobile | null {
   const text = phoneText(typed)
@@ -63,8 +66,8 @@ export function readMobileCode(typed: string): string | null {
 }
 
 /**
- * Lists the numbers that the digits can mean where a country's own spelling is typed, which may begin with a trunk
- * prefix. Only numbers that the numbering plan of a country allows count.
+ * Lists the numbers that the digits can mean if the user typed them as in the country itself, with or without a trunk
+ * prefix. The list has only numbers that the numbering plan of a country allows.
  */
 export function numbersByPlans(digits: string): readonly Mobile[] {
   const found = new Map<string, Mobile>()

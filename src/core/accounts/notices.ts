@@ -23,8 +23,8 @@ export const CHOSEN_TOPICS = [
 export type ChosenTopic = (typeof CHOSEN_TOPICS)[number]
 
 /**
- * Every kind of notice, with its topic. The database accepts no other kind. There is none for advertising, and none whose
- * text staff write freely.
+ * Every kind of notice, with its topic. The database accepts no other kind. No kind is for advertising, and no kind has
+ * a text that staff write freely.
  */
 export const NOTICE_KINDS = {
   deposit_credited: 'deposits',
@@ -73,13 +73,13 @@ export const NOTICE_KINDS = {
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
 /**
- * Groups of notices that a user can have as messages on devices. As the topics above, but log-ins and security are a group
- * of their own, the only one that is on from the start.
+ * Groups of notices that a user can receive as push messages. To the topics above it adds `security` for log-ins and
+ * security changes. Only `security` is on from the start.
  */
 export const PUSH_TOPICS = [...NOTICE_TOPICS, 'security'] as const
 export type PushTopic = (typeof PUSH_TOPICS)[number]
 
-/** The topic of a notice on devices. The database has the same rule. */
+/** The topic of a notice as a push message. The database applies the same rule. */
 export function pushTopic(kind: NoticeKind): PushTopic {
   const isOfSecurity = kind === 'sign_in' || kind === 'security_changed' || kind.startsWith('recovery_')
   return isOfSecurity ? 'security' : NOTICE_KINDS[kind]

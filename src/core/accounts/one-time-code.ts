@@ -20,7 +20,10 @@ export function makeCode(randomBytes: (count: number) => Uint8Array): string {
   }
 }
 
-/** Parses a typed or pasted code: digits of any script, with spaces and hyphens between them. Null when it is not a code. */
+/**
+ * Parses a typed or pasted code: digits of any script, with spaces and hyphens between them. Null when it is not a
+ * code.
+ */
 export function readCode(text: string): string | null {
   return readDigits(text.replace(/[\s-]/g, ''), CODE_DIGITS)
 }

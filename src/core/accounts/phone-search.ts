@@ -2,7 +2,7 @@ import { numbersByPlans } from '#core/accounts/mobile.ts'
 import { phoneText } from '#core/accounts/phone-text.ts'
 import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
 
-/** How stored phone numbers match a text. */
+/** The patterns by which a search text matches stored phone numbers. */
 export interface PhoneSearch {
   /** The start of a number, with or without the dialling code before it. */
   readonly starts: readonly { readonly code: string | null; readonly number: string }[]
@@ -18,7 +18,7 @@ const MAX_DIGITS = 19
  */
 const TRUNK_PREFIX = /^(?:06|01|0|8)/
 
-/** Reads a text as a phone number, or as a part of one, in any common notation. Null when it is neither. */
+/** Reads a text as a phone number, or as a part of a phone number, in any common notation. Null when it is neither. */
 export function readPhoneSearch(text: string): PhoneSearch | null {
   const digits = phoneDigits(text)
   if (digits === null || digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return null

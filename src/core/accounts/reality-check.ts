@@ -3,7 +3,7 @@ import type { Instant } from '#core/time/instant.ts'
 
 /** A user's trading session, and when its next reality check is due. The amounts are totals of the session. */
 export interface RealitySession {
-  /** Interval of the check. */
+  /** The interval of the reality check, in minutes. */
   readonly minutes: number
   readonly from: Instant
   readonly dueAt: Instant

@@ -2,7 +2,7 @@ import { asciiDigits } from '#core/text/digits.ts'
 
 export const RECOVERY_CODES = 10
 export const RECOVERY_CODE_BYTES = 10
-/** Leaves out I, O, 0 and 1, which readers confuse. */
+/** The letters and digits without I, O, 0 and 1, which readers confuse. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Formats ten random bytes as sixteen characters in four groups. */

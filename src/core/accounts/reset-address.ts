@@ -17,7 +17,10 @@ export function readResetAddress(text: string): ResetAddress | null {
   return digits !== null && DIGITS.test(digits) ? { kind: 'phone', digits } : null
 }
 
-/** Returns the digits of a phone number for searching, without `+` or a leading `00`. Null when the text is not a number. */
+/**
+ * Returns the digits of a phone number for searching, without `+` or a leading `00`. Null when the text is not a
+ * number.
+ */
 export function phoneDigits(text: string): string | null {
   return phoneText(text)?.replace(/\D/g, '').replace(/^00/, '') ?? null
 }

@@ -38,10 +38,10 @@ export function isAmountRule(key: OwnRuleKey): key is SelfLimitKey {
 /** 1,000,000,000.00: the largest limit that users can set for themselves. */
 export const MAX_SELF_LIMIT = money(100_000_000_000n)
 
-/** How much of a limit is used. */
+/** A limit, and how much of it is used. */
 export interface LimitUse {
   readonly value: Money
-  /** The part of a limit that orders or payments which ended in the window have used. */
+  /** The part of a limit that is used by orders or payments that ended in the window. */
   readonly used: Money
   /** The part of a limit that open orders use. */
   readonly open: Money
@@ -53,7 +53,7 @@ export function limitLeft({ value, used, open }: LimitUse): Money {
   return left > 0n ? money(left) : ZERO
 }
 
-/** The change of a limit. Null stands for no limit. */
+/** How a wanted limit differs from the limit in force. `tighter` allows less. */
 export type LimitDirection = 'tighter' | 'looser' | 'same'
 
 /** Compares a wanted limit with the one in force. */
@@ -77,7 +77,7 @@ export interface Break {
   readonly requestedAt: Instant | null
 }
 
-/** 24 hours between the request to loosen a limit or a break and its confirmation. */
+/** 24 hours: a user can confirm a request to loosen a limit, or to return after an exclusion, only after this time. */
 export const COOLING_MS = DAY_MS
 
 /** Why a break refuses orders and deposits, with the time to show. */
@@ -89,8 +89,8 @@ export function breakRefusal(own: Break): Refusal<'on_break' | 'excluded' | 'ret
 }
 
 /**
- * The refusal by a window of an own limit: the amount still allowed, and the time when the limit allows more without
- * any action.
+ * The refusal when an amount exceeds a user's own limit. It names the amount still allowed, and when the limit will
+ * allow more by itself.
  */
 export function windowRefusal<R extends 'self_loss_limit' | 'self_staked_limit' | 'self_deposit_limit'>(
   refusal: R,

@@ -18,8 +18,8 @@ export function uidOf(userId: string): string {
 
 /**
  * Lists how the id of the account with this UID can end, as UUID text such as `b-00a1b2c3d4e5`. Two bits of the first
- * digit are not in the UID. Null when the text is no UID. Lower case and the letters I, L and O are read as typed by a
- * person.
+ * digit are not in the UID. Null when the text is no UID. Because people type UIDs, lower case is accepted, I and L
+ * count as 1, and O counts as 0.
  */
 export function uidEnds(text: string): readonly string[] | null {
   const letters = text.trim().toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')

@@ -1,6 +1,6 @@
 /** 3 to 30 ASCII letters, digits, `_`, `.` and `-`, so that no two names look the same in a list. */
 const USERNAME = /^[A-Za-z0-9_.-]{3,30}$/
-/** The names of erased accounts. */
+/** The beginning of the usernames of erased accounts. No user can choose such a name. */
 const CLOSED = /^closed-/i
 
 export function isUsername(text: string): boolean {

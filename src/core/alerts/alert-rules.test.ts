@@ -38,7 +38,7 @@ function rules(change: Partial<Record<AlertRule, Partial<RuleInForce>>> = {}): R
 const found = (state: Partial<SiteState>, change?: Parameters<typeof rules>[0]) =>
   judgeAlerts({ ...QUIET, ...state }, rules(change)).map(({ rule, key, facts }) => ({ rule, key, ...facts }))
 
-it('finds nothing on a site that works', () => {
+it('reports nothing on a site without problems', () => {
   expect(found({})).toEqual([])
 })
 
@@ -98,12 +98,12 @@ it.each([
   expect(found(state)).toEqual(expected)
 })
 
-it("finds nothing by a rule that is off, and uses the operator's threshold", () => {
+it("reports nothing for a rule that is off, and compares with the threshold that an owner set", () => {
   expect(found({ voids: 3 }, { voids: { threshold: 2 } })).toHaveLength(1)
   expect(found({ voids: 30 }, { voids: { isOn: false } })).toEqual([])
 })
 
-it('returns each pair of rule and key once, so that one cause gives one alert', () => {
+it('reports each pair of rule and key only once, so that one cause gives one alert', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { maxLength: 6 })
   fc.assert(
     fc.property(names, names, fc.nat(40), (faults, codes, minutes) => {

@@ -63,7 +63,7 @@ export function isAlertRule(name: string): name is AlertRule {
   return Object.hasOwn(ALERT_RULES, name)
 }
 
-/** A rule as it is in force. */
+/** The values of an alert rule that are in force. */
 export interface RuleInForce {
   readonly isOn: boolean
   readonly severity: AlertSeverity
@@ -91,35 +91,35 @@ export interface SiteState {
   readonly faults: readonly string[]
   /** Server runs that ended in a crash, with the seconds after the crash in which no server ran. */
   readonly crashes: readonly { readonly run: string; readonly server: string; readonly downSeconds: number }[]
-  /** Orders of the last hour that were void. */
+  /** The number of orders that became void in the last hour. */
   readonly voids: number
   /** Symbols in an open session whose price is old or suspect, and for how many minutes. */
   readonly feeds: readonly { readonly code: string; readonly minutes: number }[]
-  /** The caps in force, and how full their fuller side is. */
+  /** The caps in force, and how much of each cap its fuller side uses. */
   readonly caps: readonly CapState[]
   readonly withdrawals: Queue
   readonly deposits: Queue
-  /** Tickets that wait for a reply. */
+  /** The number of tickets that wait for a reply, and how long the oldest has waited. */
   readonly tickets: { readonly waiting: number; readonly oldestHours: number }
-  /** The rules by country need the country of an address, and the site has no source for it. */
+  /** Whether country rules need the country of an address while the site has no source for countries. */
   readonly areCountriesMissing: boolean
   /** Days since the table of countries was built. Null without a table, or when no rule needs it. */
   readonly countryTableDays: number | null
-  /** Different errors that this server logged in the last hour. */
+  /** The number of different errors that this server logged in the last hour. */
   readonly errors: number
-  /** Mails that failed at least three times and are not given up. */
+  /** Mails that failed at least three times and that the server still tries to send. */
   readonly failingMails: number
   /** Log-ins of staff with a new device, by their audit entry. */
   readonly newDevices: readonly { readonly id: string; readonly staff: string }[]
-  /** Changes that wait for a second person or for their time. */
+  /** Changes that wait for a second person's approval or for the time when they apply. */
   readonly changes: readonly { readonly id: string; readonly kind: string }[]
 }
 
 interface CapState {
-  /** The subject of the cap, as in its entry. */
+  /** The subject of the cap, as text of the trade terms, such as `symbol_BTC`. */
   readonly of: string
   readonly percent: number
-  /** Whether not even an order with the smallest stake fits. */
+  /** Whether the cap leaves no room even for an order with the smallest stake. */
   readonly isFull: boolean
 }
 
@@ -186,7 +186,7 @@ const MINUTE_MS = 60_000
 /** The pauses between the messages about an open alert that no staff member has taken. The last pause repeats. */
 const REPEAT_AFTER_MS = [15 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS] as const
 
-/** The pause until an alert is repeated, after it was sent `sent` times. */
+/** Returns the pause until the messages about an alert are repeated, after they were sent `sent` times. */
 export function repeatPauseMs(sent: number): number {
   return REPEAT_AFTER_MS[Math.min(Math.max(sent, 1), REPEAT_AFTER_MS.length) - 1] ?? REPEAT_AFTER_MS[2]
 }

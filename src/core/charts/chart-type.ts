@@ -11,7 +11,7 @@ export type TickView = (typeof TICK_VIEWS)[number]
 export interface ChartLook {
   readonly type: ChartType
   readonly interval: ChartInterval
-  /** Null: bars of this type and interval. */
+  /** The line of ticks that replaces the bars. Null: the chart shows bars of this type and interval. */
   readonly ticks: TickView | null
 }
 

@@ -1,4 +1,4 @@
-/** Shapes and how many points each needs. */
+/** The kinds of shapes, and how many points each of them needs. */
 export const DRAWING_KINDS = { horizontal: 1, trend: 2 } as const
 export type DrawingKind = keyof typeof DRAWING_KINDS
 
@@ -19,12 +19,12 @@ export interface Drawing {
 }
 
 export const DRAWING_COLOURS = 5
-/** More drawings would make a chart unreadable. */
+/** 50 per symbol: more drawings would make the chart unreadable. */
 export const MAX_DRAWINGS_OF_SYMBOL = 50
-/** 500 drawings are about 100 KB. */
+/** 500 per user: this many drawings are about 100 KB. */
 export const MAX_DRAWINGS = 500
 export const PRICE_TEXT = /^\d{1,12}(\.\d{1,12})?$/
-/** The range of times that a Date can hold. */
+/** The largest time, in milliseconds before or after 1970, that a Date can hold. */
 export const MAX_TIME_MS = 8.64e15
 
 export function isPriceText(text: string, decimals = 12): boolean {

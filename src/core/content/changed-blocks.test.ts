@@ -32,7 +32,7 @@ it('marks nothing when the texts are equal, and everything when they have no blo
   )
 })
 
-it('marks as few blocks as possible: the unmarked ones are a subsequence of both texts', () => {
+it('marks as few blocks as new as possible: the other blocks are a subsequence of both texts', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const unmarked = compareBlocks(parseMarkup(before), parseMarkup(after)).filter(({ isNew }) => !isNew)

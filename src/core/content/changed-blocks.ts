@@ -6,7 +6,7 @@ export interface ComparedBlock {
   readonly isNew: boolean
 }
 
-/** Compares two texts block by block. Blocks outside the longest common run of both count as new. */
+/** Compares two texts block by block. Blocks outside the longest common subsequence of both texts count as new. */
 export function compareBlocks(before: readonly Block[], after: readonly Block[]): ComparedBlock[] {
   const old = before.map((block) => JSON.stringify(block))
   const now = after.map((block) => JSON.stringify(block))

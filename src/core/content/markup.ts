@@ -1,6 +1,6 @@
 import { isSafeLink } from '#core/content/safe-link.ts'
 
-/** A piece of text inside a block. */
+/** A part of a block: plain text, bold text or a link. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bold'; readonly text: string }

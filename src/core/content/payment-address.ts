@@ -8,11 +8,16 @@ const BECH32 = /\b[a-z]{2,12}1[02-9ac-hj-np-z]{25,}\b/gi
 const HEX = /\b[0-9a-f]{40,}\b/gi
 const BASE58 = /[1-9A-HJ-NP-Za-km-z]{25,}/g
 const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/gi
-/** Cards of the large networks begin with 2 to 6. A time in milliseconds begins with 1. */
+/**
+ * A card number: cards of the large networks begin with 2 to 6. A time in milliseconds begins with 1, so it is not
+ * found.
+ */
 const CARD = /\b[2-6](?:[ -]?\d){12,18}\b/g
 const MIN_IBAN = 15
 
-/** Finds a part of a text that looks like a wallet address, an IBAN or a card number. Returns null when there is none. */
+/**
+ * Finds a part of a text that looks like a wallet address, an IBAN or a card number. Returns null when there is none.
+ */
 export function findPaymentAddress(text: string): string | null {
   const seen = text.normalize('NFKC').replaceAll(UNSEEN, '')
   // Hexadecimal groups are also recognised with spaces between them.
@@ -36,7 +41,7 @@ function hasDigit(text: string): boolean {
   return /\d/.test(text)
 }
 
-/** The words after an IBAN have letters too, so the end of the number is unknown. */
+/** Words after an IBAN may look like a part of it, so the function tries every length of the number. */
 function startsWithIban(part: string): boolean {
   const compact = part.replaceAll(/[ -]/g, '').toUpperCase()
   for (let end = MIN_IBAN; end <= compact.length; end += 1) {
@@ -46,7 +51,7 @@ function startsWithIban(part: string): boolean {
   return false
 }
 
-/** The check digit of card numbers (Luhn). */
+/** Whether the check digit of a card number is correct (Luhn). */
 function hasCardChecksum(part: string): boolean {
   const digits = part.replaceAll(/\D/g, '')
   let sum = 0

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type DecidedOrders, hitRate, rateSentences } from '#core/figures/hit-rate.ts'
 
-/** Orders of one stake each, with their payout in basis points. */
+/** Adds up orders, each with its stake and its payout in basis points. */
 function decided(
   orders: readonly { readonly won: boolean; readonly stake: number; readonly payout: number }[],
 ): DecidedOrders {

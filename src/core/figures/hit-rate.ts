@@ -56,7 +56,10 @@ export type RateSentence = 'few' | 'chance' | 'stakes' | 'past'
 
 const MIN_DECIDED = 30
 
-/** Chooses the sentences about a rate. The last one is always that past results say nothing about the next order. */
+/**
+ * Chooses the sentences about a rate. The last sentence is always `past`: past results say nothing about the next
+ * order.
+ */
 export function rateSentences(
   { rate, low, high, breakEven }: Pick<HitRate, 'rate' | 'low' | 'high' | 'breakEven'>,
   { decided, net }: { readonly decided: number; readonly net: number },

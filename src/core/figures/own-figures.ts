@@ -15,7 +15,10 @@ export interface OrderGroup {
   readonly returns: bigint
 }
 
-/** Figures of some orders. Sold orders are neither wins nor losses nor draws. Void orders count as orders, but not as stakes, because their stakes were returned. */
+/**
+ * Figures of some orders. Sold orders are neither wins nor losses nor draws. Void orders count as orders, but not as
+ * stakes, because their stakes were returned.
+ */
 export interface OrderFigures {
   readonly orders: number
   readonly wins: number
@@ -27,7 +30,7 @@ export interface OrderFigures {
   readonly hit: HitRate | null
 }
 
-/** Adds up groups of orders. */
+/** Adds up groups of orders to their common figures. */
 export function orderFigures(groups: readonly OrderGroup[]): OrderFigures {
   const of = (result: OrderResult): OrderGroup[] => groups.filter((group) => group.result === result)
   const count = (some: readonly OrderGroup[]): number => some.reduce((sum, { orders }) => sum + orders, 0)
@@ -58,7 +61,7 @@ function total(groups: readonly OrderGroup[], name: 'staked' | 'net' | 'returns'
   return groups.reduce((sum, group) => sum + group[name], 0n)
 }
 
-/** The figures by a key of the groups, in ascending order of the key. */
+/** Computes the figures for each value of a key of the groups, such as the day, in ascending order of the key. */
 export function figuresBy(
   groups: readonly OrderGroup[],
   keyOf: (group: OrderGroup) => number,

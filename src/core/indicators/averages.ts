@@ -29,11 +29,14 @@ export function weightedMean(numbers: Window): number {
 /** The state of an average that begins with the mean of its first `n` numbers. */
 export interface Smoothed {
   readonly count: number
-  /** The sum of the first numbers, then the average. */
+  /** The sum while there are fewer than `n` numbers, then the average. */
   readonly value: number
 }
 
-/** An average that moves by a share of the distance to each new number. It begins with the mean of the first `n`. */
+/**
+ * An average that each new number moves by a fraction (`share`) of their distance. It begins with the mean of the first
+ * `n` numbers.
+ */
 function smoothed(n: number, share: number): Rule<number, Smoothed, number> {
   return {
     start: { count: 0, value: 0 },
@@ -49,12 +52,12 @@ function smoothed(n: number, share: number): Rule<number, Smoothed, number> {
   }
 }
 
-/** The exponential moving average, with a share of 2 / (n + 1). */
+/** The exponential moving average: each new number has the weight 2 / (n + 1). */
 export function exponential(n: number): Rule<number, Smoothed, number> {
   return smoothed(n, 2 / (n + 1))
 }
 
-/** Wilder's average, with a share of 1 / n. */
+/** Wilder's average: each new number has the weight 1 / n. */
 export function wilder(n: number): Rule<number, Smoothed, number> {
   return smoothed(n, 1 / n)
 }

@@ -7,7 +7,10 @@ export interface Bands {
   readonly upper: number
 }
 
-/** The mean of `n` numbers, and `k` standard deviations (divided by n) below and above it. */
+/**
+ * The mean of `n` numbers, and the bands `k` standard deviations below and above it. The variance is divided by n, not
+ * n - 1.
+ */
 export function bollingerBands(n: number, k: number): Rule<number, readonly number[], Bands> {
   return overLast(n, (numbers) => {
     const middle = mean(numbers)

@@ -7,7 +7,10 @@ export interface AveragedBar {
   readonly close: number
 }
 
-/** Heikin-Ashi: each bar as averages, which open in the middle of the averaged bar before. Averages are not traded prices. */
+/**
+ * Heikin-Ashi: turns each bar into averages. It opens at the middle of the averaged bar before. Averages are not traded
+ * prices.
+ */
 export const HEIKIN_ASHI: Rule<PriceBar, AveragedBar | null, AveragedBar> = {
   start: null,
   next: (before, bar) => {

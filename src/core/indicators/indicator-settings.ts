@@ -14,27 +14,33 @@ export const INDICATOR_KINDS = [
 ] as const
 export type IndicatorKind = (typeof INDICATOR_KINDS)[number]
 
-/** A number that users can change. */
+/** A parameter of an indicator that users can change, with its limits. */
 export interface ParameterRange {
   readonly name: 'length' | 'deviations' | 'fast' | 'slow' | 'signal' | 'smooth_k' | 'smooth_d'
   readonly preset: number
   readonly min: number
   readonly max: number
-  /** 1 for whole numbers. */
+  /** The distance of two allowed values. 1 allows whole numbers only. */
   readonly step: number
 }
 
 interface KindFacts {
   readonly name: string
-  /** `price`: over the candles. `volume`: over the volume. `pane`: in a pane of its own. */
+  /**
+   * Where the chart draws the indicator. `price`: over the candles. `volume`: over the volume. `pane`: in a separate
+   * pane.
+   */
   readonly place: 'price' | 'volume' | 'pane'
   readonly parameters: readonly ParameterRange[]
   readonly hasSource: boolean
-  /** How many of this kind a chart can have. */
+  /** How many indicators of this kind a chart can have. */
   readonly max: number
-  /** The names of its values, in the order in which they are computed. Empty for a single value. */
+  /**
+   * The names of the indicator's values, in the order in which they are computed. Empty for an indicator with a single
+   * value.
+   */
   readonly values: readonly string[]
-  /** Levels to mark in the pane. */
+  /** The levels that the chart marks in the pane, such as 30 and 70. */
   readonly levels: readonly number[]
 }
 
@@ -88,7 +94,7 @@ export interface IndicatorSettings {
   /** The values of its parameters, in the order of `INDICATORS`. */
   readonly parameters: readonly number[]
   readonly source: PriceSource
-  /** One of the line colours, from 0. */
+  /** The number of a line colour: 0 to `LINE_COLOURS` - 1. */
   readonly colour: number
 }
 
@@ -96,7 +102,7 @@ export const MAX_INDICATORS = 8
 /** The number of line colours. */
 export const LINE_COLOURS = 5
 
-/** Returns an indicator as it is first added. */
+/** Returns the settings of an indicator that the user has just added and not changed. */
 export function presetOf(kind: IndicatorKind, colour: number): IndicatorSettings {
   return { kind, parameters: INDICATORS[kind].parameters.map(({ preset }) => preset), source: 'close', colour }
 }
@@ -113,7 +119,7 @@ export function mayAdd(kind: IndicatorKind, present: readonly IndicatorSettings[
   return present.length < MAX_INDICATORS && present.filter((one) => one.kind === kind).length < INDICATORS[kind].max
 }
 
-/** Reads stored indicators. Unknown ones are left out, and numbers are brought into their range. */
+/** Reads stored indicators. Unknown indicators are left out. Numbers out of range become the nearest allowed number. */
 export function readIndicators(stored: readonly unknown[]): readonly IndicatorSettings[] {
   return stored.reduce<readonly IndicatorSettings[]>((found, one) => {
     const read = readIndicator(one)

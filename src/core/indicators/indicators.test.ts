@@ -87,7 +87,7 @@ function randomBars(count: number, seed: number): PriceBar[] {
   })
 }
 
-/** Settings of every kind, as first added and with other parameters. */
+/** Settings of every kind of indicator: once with the preset and once with other parameters. */
 const SETTINGS: readonly IndicatorSettings[] = INDICATOR_KINDS.flatMap((kind) => [
   presetOf(kind, 0),
   { ...presetOf(kind, 0), parameters: INDICATORS[kind].parameters.map(({ min }, at) => min + at + 3) },
@@ -166,7 +166,7 @@ it.each([
   expect(values.at(-1)).toEqual([expected])
 })
 
-it('the stochastic of a range without height is 50, and VWAP has no value without volume', () => {
+it('the stochastic is 50 when low equals high, and VWAP has no value without volume', () => {
   const flat = { time: 0, open: 1, high: 1, low: 1, close: 1, volume: 0 }
   const stochastic = indicatorOf({ ...presetOf('stochastic', 0), parameters: [2, 1, 1] }, sameSession)
   expect([stochastic.close(flat), stochastic.close(flat)]).toEqual([null, [50, 50]])

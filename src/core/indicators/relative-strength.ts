@@ -1,7 +1,10 @@
 import { wilder } from '#core/indicators/averages.ts'
 import type { Rule } from '#core/indicators/rule.ts'
 
-/** The share of gains among all moves, from 0 to 100, by Wilder's averages. 50 when nothing moved. */
+/**
+ * The relative strength index (RSI): average gain ÷ (average gain + average loss), in percent, with Wilder's averages.
+ * 50 when the price did not move.
+ */
 export function relativeStrength(n: number) {
   const average = wilder(n)
   const start = { last: null as number | null, gains: average.start, losses: average.start }

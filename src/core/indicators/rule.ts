@@ -10,8 +10,8 @@ export interface PriceBar {
 }
 
 /**
- * One step of a calculation: from a state and an input to the next state and the value, null while inputs are missing.
- * States are never changed in place, so a step can be tried and dropped.
+ * A calculation in steps. Each step turns a state and an input into the next state and a value, which is null while
+ * inputs are missing. States are never changed in place, so a step can be tried and dropped.
  */
 export interface Rule<In, S, Out> {
   readonly start: S
@@ -38,7 +38,7 @@ export function createIndicator<S, V>({ start, next }: Rule<PriceBar, S, V>): In
   }
 }
 
-/** Feeds a rule with a number of each input, such as the close of each bar. */
+/** Feeds a rule with one number from each input, such as the close of each bar. */
 export function ofNumber<In, S, Out>(rule: Rule<number, S, Out>, read: (input: In) => number): Rule<In, S, Out> {
   return { start: rule.start, next: (state, input) => rule.next(state, read(input)) }
 }

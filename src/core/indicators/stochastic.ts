@@ -17,7 +17,10 @@ export function stochastic({ n, smoothK, smoothD }: StochasticOptions) {
   return after(after(place(n), overLast(smoothK, mean)), withMean(smoothD))
 }
 
-/** The place of the close within the range of the last `n` bars, in percent. 50 in a range without height. */
+/**
+ * The position of the close in the range of the last `n` bars: 0 is the low, 100 the high. 50 when low and high are
+ * equal.
+ */
 function place(n: number) {
   const start: readonly PriceBar[] = []
   return {

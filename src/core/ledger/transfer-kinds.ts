@@ -11,7 +11,8 @@ interface Movement {
 /** Every kind of transfer that the ledger has, with its step and its accounts. */
 export const TRANSFER_KINDS = {
   order_stake: { step: 'stake', from: 'cash', to: 'staked' },
-  // An order closes in one of five ways. All five share a step, so that only one transfer of them can be posted.
+  // An order closes in one of five ways. All five have the same step, so that only one of these transfers can be
+  // posted.
   order_win: { step: 'close', from: 'staked', to: 'cash' },
   order_draw: { step: 'close', from: 'staked', to: 'cash' },
   order_void: { step: 'close', from: 'staked', to: 'cash' },
@@ -21,26 +22,26 @@ export const TRANSFER_KINDS = {
   order_sale: { step: 'sale', from: 'house:trading', to: 'cash' },
   order_sale_fee: { step: 'sale_fee', from: 'cash', to: 'house:fees' },
   order_profit: { step: 'profit', from: 'house:trading', to: 'cash' },
-  // After the order closed: the amount that the user should have received in addition, according to the source's
+  // Pays, after the order closed, the amount that the user should have received in addition according to the source's
   // history.
   make_good: { step: 'made_good', from: 'house:trading', to: 'cash' },
   deposit: { step: 'deposit', from: 'house:deposits', to: 'cash' },
   demo_funds: { step: 'funds', from: 'house:deposits', to: 'cash' },
   withdrawal_request: { step: 'hold', from: 'cash', to: 'withdrawing' },
-  // The outcomes of a withdrawal share a step as well.
+  // All outcomes of a withdrawal have the same step too, so that only one can be posted.
   withdrawal_paid: { step: 'close', from: 'withdrawing', to: 'house:withdrawals' },
   withdrawal_rejected: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_cancelled: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_failed: { step: 'close', from: 'withdrawing', to: 'cash' },
   withdrawal_fee: { step: 'fee', from: 'withdrawing', to: 'house:fees' },
-  // A payment that came back. The user gets back the whole amount that was taken.
+  // For a payment that the bank or network returned. The user gets back the whole amount, including the fee.
   withdrawal_returned: { step: 'return', from: 'house:withdrawals', to: 'cash' },
   withdrawal_fee_returned: { step: 'return_fee', from: 'house:fees', to: 'cash' },
   correction_in: { step: 'correction', from: 'house:corrections', to: 'cash' },
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
-  // The reference is the user's id. Each task is a step of its own.
+  // The reference is the user's id. Each task has a separate step, so that it is credited once.
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
-  // Of a user who left.
+  // Takes back the credits of a user who left the site.
   credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },
 } as const satisfies Record<string, Movement>
 

@@ -30,7 +30,7 @@ describe('transfer', () => {
     expect(built).toEqual({ userId: 'u', ref: 'r', kind, ...movement, currency: BASE_CURRENCY, amount: 5n })
   })
 
-  it('uses the given step when a record has several steps', () => {
+  it('transfer uses the given step instead of the step of its kind', () => {
     const built = transfer('beginner_task', { userId: 'u', ref: 'u', step: 'task:check', amount: money(5) })
     expect(built).toMatchObject({ step: 'task:check', from: 'house:bonus', to: 'credits' })
   })

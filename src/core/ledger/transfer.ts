@@ -20,7 +20,7 @@ export interface Transfer {
   readonly from: Account
   readonly to: Account
   readonly currency: string
-  /** Positive, minor units. */
+  /** The amount in minor units (cents). It is always positive. */
   readonly amount: Money
 }
 

@@ -22,7 +22,7 @@ it('candle pages contain every bar exactly once, without gaps between pages', ()
   )
 })
 
-it('isPastPage is true once no tick of the page’s time can be accepted any more', () => {
+it('isPastPage is true as soon as the server can no longer accept a tick for the page', () => {
   const { until } = candlePageSpan(7, '5m')
   expect(isPastPage(7, '5m', later(until, 119_999))).toBe(false)
   expect(isPastPage(7, '5m', later(until, 120_000))).toBe(true)

@@ -37,7 +37,7 @@ export function foldTick(candle: Candle | null, tick: CandleTick, interval: Char
   return append(candle, { openTime, open: price, high: price, low: price, close: price, volume: tick.volume })
 }
 
-/** Adds a candle of a finer interval in the same way. */
+/** Adds a candle of a finer interval to a candle, by the same rules as `foldTick` adds a tick. */
 export function foldCandle(candle: Candle | null, finer: Candle, interval: ChartInterval): Candle {
   return append(candle, { ...finer, openTime: barOpenTime(finer.openTime, interval) })
 }

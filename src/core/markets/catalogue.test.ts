@@ -9,7 +9,7 @@ describe('the catalogue', () => {
     for (const type of MARKET_TYPES) expect(CATALOGUE.some((symbol) => symbol.marketType === type)).toBe(true)
   })
 
-  test.each(CATALOGUE)('simulates $code with ticks frequent enough to trade on and fine enough to move', (symbol) => {
+  test.each(CATALOGUE)('$code has frequent ticks and decimals that show the moves of a second', (symbol) => {
     expect(60_000 % symbol.tickSpacingMs).toBe(0)
     expect(symbol.tickSpacingMs * 2).toBeLessThan(symbol.maxTickAgeMs)
     const moveOfASecond = (symbol.startPrice * 10 ** symbol.decimals * symbol.annualVolatility) / Math.sqrt(31_557_600)

@@ -3,7 +3,7 @@ import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 /** A symbol of a new installation, with the parameters of its simulated market. */
 export interface CatalogueSymbol extends MarketSymbol {
   readonly isFeatured: boolean
-  /** The colour of its badge, as #rrggbb. */
+  /** The colour of the symbol's badge, as #rrggbb. */
   readonly color: string
   /**
    * A typical price in whole quote units (dollars, or the second currency of a pair). The simulated price moves around

@@ -5,7 +5,7 @@
 export const LEFT_OUT_REASONS = ['number', 'back', 'session', 'spike', 'absent', 'doubt', 'lost'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
-/** Why the prices of a symbol come from a source from this line on. */
+/** Why the prices of a symbol come from another source after this line of the log. */
 export const USE_REASONS = ['start', 'silent', 'late', 'back', 'refused'] as const
 export type UseReason = (typeof USE_REASONS)[number]
 
@@ -15,12 +15,12 @@ export interface LeftOut {
   readonly symbolId: number
   readonly source: string
   readonly from: number
-  /** The last number, inclusive. */
+  /** The last trade number of the range, inclusive. */
   readonly to: number
   readonly why: LeftOutReason
 }
 
-/** The source of a symbol from this line on. */
+/** A line that names the source of a symbol's prices for all following lines. */
 export interface SourceUse {
   readonly kind: 'u'
   readonly symbolId: number
@@ -30,7 +30,7 @@ export interface SourceUse {
 
 export type LogNote = LeftOut | SourceUse
 
-/** A price of the log. */
+/** A price in the tick log. */
 export interface LogTick {
   readonly q: number
   readonly symbolId: number
@@ -39,24 +39,24 @@ export interface LogTick {
   readonly timeMs: number
   readonly receivedMs: number
   readonly source: string
-  /** The provider's number of the trade. Null when the trade has no number, and in text 1. */
+  /** The provider's number of the trade. Null when the trade has no number, and in batches of text format 1. */
   readonly ref: number | null
 }
 
-/** `e` is late evidence: it has a place in the log and is not a price. */
+/** `t` is a price. `e` is late evidence: it has a sequence number in the log but is not a price. */
 export type PlacedLine = { readonly kind: 't' | 'e' } & LogTick
 
 export type LogLine = PlacedLine | LogNote
 
-/** The first line of a batch of text 2. */
+/** The first line of a batch in text format 2. */
 export interface LogHeader {
-  /** Hash of the source configuration in use. */
+  /** The hash of the source configuration that was in use for this batch. */
   readonly sources: string
   /** The incident whose missing trades a late batch contains. Null for a batch of current prices. */
   readonly incident: string | null
 }
 
-/** The content of a batch. Batches of text 1 have no header. */
+/** The content of a batch. Batches in text format 1 have no header. */
 export interface BatchText {
   readonly header: LogHeader | null
   readonly lines: readonly LogLine[]
@@ -81,13 +81,13 @@ export function lateHeaderLine(sources: string, incident: string): string {
   return `2 late ${sources} ${incident}`
 }
 
-/** Formats a line that is not a price. */
+/** Formats a line without a price: about left-out trades, or about the source in use. */
 export function noteLine(note: LogNote): string {
   const { kind, symbolId, source, why } = note
   return kind === 'x' ? `x ${symbolId} ${source} ${note.from} ${note.to} ${why}` : `u ${symbolId} ${source} ${why}`
 }
 
-/** Whether a batch has text 2. In text 1 the second word is a number. */
+/** Whether a batch is in text format 2. In text format 1, the second word is a number. */
 export function hasHeader(payload: string): boolean {
   return payload.startsWith('2 l')
 }
@@ -107,24 +107,25 @@ export function readBatchText(payload: string): BatchText | null {
   const isLate = header.incident !== null
   const place = isLate ? 'e' : 't'
   const isOfIt = lines.every(({ kind }) => kind === place || kind === 'x' || (kind === 'u' && !isLate))
-  // Lines without a place stand before a line with a place, so that the last line of every batch has a place.
+  // Lines without a sequence number come before a line with one, so the last line of every batch must have a sequence
+  // number.
   return isOfIt && lines.at(-1)?.kind === place ? { header, lines } : null
 }
 
-/** The lines of a batch that have a place in the log. */
+/** The lines of a batch that have a sequence number in the log. */
 export function placedLines({ lines }: BatchText): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' || line.kind === 'e')
 }
 
 /**
- * Parses the lines of a batch of text 2 that name a symbol. A batch of text 1 has no provider's numbers, so the result
- * is empty.
+ * Parses the lines of a batch that name a symbol. For a batch in text format 1 the result is empty, because that format
+ * has no provider's numbers.
  */
 export function linesOfSymbol(payload: string, symbolId: number): LogLine[] {
   if (!hasHeader(payload)) return []
   const id = `${symbolId} `
   return payload.split('\n').flatMap((text) => {
-    // Most lines are of other symbols, so no line is taken apart before its symbol is known.
+    // Most lines are of other symbols, so for speed the symbol is compared before the line is parsed.
     const isNote = text[0] === 'x' || text[0] === 'u'
     if (!text.startsWith(id, isNote ? 2 : text.indexOf(' ', 2) + 1)) return []
     return readLine(text) ?? []
@@ -164,7 +165,7 @@ function readLine(line: string): LogLine | null {
   }
 }
 
-/** Parses a line of text 1. */
+/** Parses a line of text format 1. */
 function readTickLine(line: string): PlacedLine | null {
   const [, ...fields] = TEXT_1.exec(line) ?? []
   const tick = tickOf(fields)

@@ -6,7 +6,7 @@ export const MAINTENANCE_NOTICE_MS = 10 * MINUTE_MS
 /** A time in which the site accepts no orders from anyone. */
 export interface Maintenance {
   readonly from: Instant
-  /** Null for a pause without a planned end. */
+  /** Null for a maintenance without a planned end. */
   readonly to: Instant | null
   /** The reason that users see. */
   readonly words: string
@@ -34,7 +34,7 @@ type MaintenanceRefusal =
   | { readonly refusal: 'maintenance_now'; readonly at: Instant }
   | { readonly refusal: 'trading_paused'; readonly at: null }
 
-/** The maintenance that is going on. Null when the site accepts orders. */
+/** Returns the maintenance that is in effect now. Null when there is none. */
 export function runningMaintenance(all: readonly Maintenance[], now: Instant): Maintenance | null {
   return all.find(({ from, to }) => from <= now && (to === null || to > now)) ?? null
 }

@@ -1,7 +1,7 @@
 /** The path of the symbols' pictures on the site. */
 export const SYMBOL_IMAGE_PATH = '/images/symbols/'
 
-/** The three market types, by their wire names. */
+/** The three market types, by their names in requests and replies. */
 export const MARKET_TYPES = ['crypto', 'us_stocks', 'us_fx'] as const
 export type MarketType = (typeof MARKET_TYPES)[number]
 
@@ -22,7 +22,7 @@ export interface MarketSymbol {
   readonly name: string
   readonly marketType: MarketType
   readonly decimals: number
-  /** Maximum age, in milliseconds, of the newest tick on which an order may be accepted or settled. */
+  /** Maximum age, in milliseconds, of the tick at which an order may be accepted or settled. */
   readonly maxTickAgeMs: number
 }
 

@@ -192,7 +192,7 @@ describe('an alert fires', () => {
     expect(alertRefusal({ kind, level: price(level) }, price(100))).toBe(refusal)
   })
 
-  it('and names the previous tick, even when another server read that tick', () => {
+  it('a fired alert names the previous tick, even when another server read that tick', () => {
     const watch = new AlertWatch()
     watch.put(alert())
     expect(watch.lastPlaces()).toEqual([])

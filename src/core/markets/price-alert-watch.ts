@@ -12,13 +12,13 @@ interface SymbolWatch {
   up: number
   down: number
   expiry: number
-  /** The newest tick that was read. */
+  /** The newest tick of the symbol that was read. */
   last: AlertPlace | null
 }
 
 /**
- * Follows the log for many alerts. A tick that changes no alert costs a comparison with the nearest levels of its symbol,
- * however many alerts the symbol has.
+ * Applies the ticks of the tick log to many alerts. A tick that changes no alert is compared only with the nearest
+ * prices of its symbol, however many alerts exist.
  */
 export class AlertWatch {
   readonly #symbols = new Map<number, SymbolWatch>()
@@ -28,7 +28,7 @@ export class AlertWatch {
     return this.#symbols.size === 0
   }
 
-  /** The lowest place in the log after which a running alert counts ticks. Infinity without alerts. */
+  /** The lowest sequence number in the tick log after which any running alert needs ticks. Infinity without alerts. */
   firstSeq(): number {
     let first = Number.POSITIVE_INFINITY
     for (const { alerts } of this.#symbols.values())

@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS } from '#core/time/in
 export const ALERT_KINDS = ['above', 'below', 'move'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** How many alerts of a user can run at a time. The database enforces it. */
+/** How many alerts of a user can run at a time. The database enforces this maximum. */
 export const MAX_RUNNING_ALERTS = 20
-/** In hundredths of a percent: 0.1 % to 50 %. */
+/** The allowed size of a move, in hundredths of a percent: 0.1 % to 50 %. */
 export const ALERT_MOVE = { min: 10, max: 5_000 } as const
 /** How long a repeating alert stays silent after it fired. */
 export const ALERT_COOL_MINUTES = { min: 5, max: (7 * DAY_MS) / MINUTE_MS, usual: HOUR_MS / MINUTE_MS } as const
@@ -20,7 +20,7 @@ export type AlertRule =
   /** `move` is in hundredths of a percent. */
   | { readonly kind: 'move'; readonly move: number }
 
-/** A tick of the log, as far as alerts need it. */
+/** The fields of a tick of the tick log that alerts need. */
 export interface AlertTick {
   readonly seq: number
   readonly symbolId: number
@@ -28,7 +28,7 @@ export interface AlertTick {
   readonly time: Instant
 }
 
-/** The place of a tick in the log. */
+/** The position of a tick in the tick log, and its time. */
 export type AlertPlace = Pick<AlertTick, 'seq' | 'time'>
 
 /** An alert, and its state after the ticks that were read. */
@@ -46,13 +46,13 @@ export interface WatchedAlert {
    * this tick.
    */
   readonly basis: Omit<AlertTick, 'symbolId'>
-  /** Only ticks after this place of the log count. */
+  /** Only ticks with a higher sequence number in the tick log can fire the alert. */
   readonly fromSeq: number
   /** Whether the newest tick was on the other side of the level. Always true for a move. */
   readonly isArmed: boolean
   /** Ticks before this time do not fire the alert. */
   readonly quietUntil: Instant
-  /** How often it has fired. */
+  /** How many times the alert has fired. */
   readonly round: number
   /** The tick at which the alert fired last, with the previous tick of the symbol. Null until the alert fires. */
   readonly fired: { readonly tick: AlertTick; readonly previous: AlertPlace } | null
@@ -81,7 +81,7 @@ export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPl
   const hasReached = kind === 'above' ? tick.price >= level : tick.price <= level
   if (hasReached !== alert.isArmed) return alert
   if (hasReached && !isQuiet) return fire(alert, tick, last)
-  // The price is back on the other side, or crosses the level while the alert stays silent.
+  // The price went back to the other side of the level, or it crossed the level while the alert stays silent.
   return { ...alert, isArmed: !hasReached }
 }
 

@@ -11,7 +11,7 @@ describe('P16: thinTicks', () => {
     expect(thinTicks(ticks, 100).map(({ time }) => time)).toEqual([0, 10, 20, 99, 100, 250])
   })
 
-  it('P16: adds no tick and loses no extreme', () => {
+  it('P16: thinTicks adds no tick, and loses no lowest and no highest price of a step', () => {
     const plan = fc.array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 9 })), { maxLength: 200 })
     fc.assert(
       fc.property(plan, fc.integer({ min: 1, max: 300 }), (steps, stepMs) => {

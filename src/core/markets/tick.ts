@@ -5,7 +5,7 @@ import type { Instant } from '#core/time/instant.ts'
 export const MAX_CLOCK_SKEW_MS = 5_000
 /** 60 s: maximum delay of a tick. Older ticks are ignored, as the orders that they could affect are settled or void. */
 export const MAX_TICK_DELAY_MS = 60_000
-/** 60 s after an expiry: when the watermark has not passed the expiry by then, the orders are void (rule version 1). */
+/** 60 s after an expiry: if the watermark has not passed the expiry by then, the orders are void (rule 1). */
 export const WATERMARK_LIMIT_MS = 60_000
 /** Range of the maximum price age that can be set for a symbol: 0.5 s to 10 minutes. */
 export const TICK_AGE_MS = { min: 500, max: 600_000 } as const

@@ -3,7 +3,7 @@ import { MONEY_DECIMALS, type Money } from '#core/money/money.ts'
 export interface Currency {
   /** Decimals of the currency's smallest unit: ISO 4217 for fiat, the chain or contract for coins. */
   readonly decimals: number
-  /** Decimals that users may type and that quotes and limits have. */
+  /** The number of decimals that users may type in an amount, and that quotes and limits are shown with. */
   readonly inputDecimals: number
 }
 

@@ -51,7 +51,7 @@ describe('decimals', () => {
     expect(formatDecimal(value, decimals)).toBe(text)
   })
 
-  it('convert to the number that their text parses to', () => {
+  it('decimalNumber gives the number to which the decimal text parses', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
@@ -64,19 +64,19 @@ describe('decimals', () => {
     expect(decimalNumber(110, 2)).toBe(1.1)
   })
 
-  it('keep zeros before the last digit', () => {
+  it('parseDecimal reads zeros before and after the last digit', () => {
     expect(parseDecimal('1.0500', 2)).toBe(105n)
     expect(parseDecimal('100.10', 2)).toBe(10_010n)
     expect(parseDecimal('7', 0)).toBe(7n)
   })
 
-  it('refuse negative decimals and a divisor of zero', () => {
+  it('a negative number of decimals and a denominator of zero are refused', () => {
     expect(() => formatDecimal(1n, -1)).toThrow('decimals cannot be negative')
     expect(() => mulDivHalfEven(1n, 1n, 0n)).toThrow('the denominator must be positive')
     expect(() => mulDivHalfEven(1n, 1n, -1n)).toThrow('the denominator must be positive')
   })
 
-  it('survive formatting and parsing without loss', () => {
+  it('a formatted decimal is parsed back to the same value', () => {
     fc.assert(
       fc.property(anyValue, anyDecimals, (value, decimals) => {
         expect(parseDecimal(formatDecimal(value, decimals), decimals)).toBe(value)
@@ -84,7 +84,7 @@ describe('decimals', () => {
     )
   })
 
-  it('stay exact as JSON numbers up to the largest amount', () => {
+  it('amounts up to the largest are exact as JSON numbers', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_MONEY }), (value) => {
         const amount = parseMoney(formatDecimal(value, 2))
@@ -93,7 +93,7 @@ describe('decimals', () => {
     )
   })
 
-  it('divide half-even: at most half a unit off, ties to even', () => {
+  it('mulDivHalfEven is at most half a unit off and rounds ties to even', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
@@ -112,7 +112,7 @@ describe('decimals', () => {
 })
 
 describe('shares', () => {
-  it('accept whole hundredths of a percent only', () => {
+  it('basisPoints accepts only whole hundredths of a percent', () => {
     expect(percentNumber(basisPoints(8_525))).toBe(85.25)
     expect(shareHalfEven(money(10_001), basisPoints(5_000))).toBe(5_000n)
     expect(shareHalfEven(money(-10_003), basisPoints(5_000))).toBe(-5_002n)
@@ -130,7 +130,7 @@ describe('prices', () => {
     expect(priceText(price(units), decimals)).toBe(text)
   })
 
-  it('must be positive', () => {
+  it('parsePrice refuses a price that is zero or becomes zero', () => {
     expect(parsePrice('0', 2)).toBeNull()
     expect(parsePrice('0.001', 2)).toBeNull()
     expect(moneyText(parseMoney('7') ?? MAX_MONEY)).toBe('7.00')

@@ -6,7 +6,9 @@ export type Money = bigint & { readonly __brand: 'Money' }
 export type BasisPoints = number & { readonly __brand: 'BasisPoints' }
 
 export const MONEY_DECIMALS = 2
-/** 10^12 major units. Every amount stays exact as a JSON number, and every sum stays far inside int8. */
+/**
+ * The largest amount: 10^12 major units. Up to it, amounts are exact as JSON numbers, and sums stay far inside int8.
+ */
 export const MAX_MONEY = 100_000_000_000_000n as Money
 export const ZERO = 0n as Money
 
@@ -14,7 +16,10 @@ export function money(minorUnits: bigint | number): Money {
   return BigInt(minorUnits) as Money
 }
 
-/** Parses plain decimal text. Returns null when the text is not a decimal, has more than two decimals or exceeds `MAX_MONEY`. */
+/**
+ * Parses plain decimal text. Returns null when the text is not a decimal, has more than two decimals or exceeds
+ * `MAX_MONEY`.
+ */
 export function parseMoney(text: string): Money | null {
   const value = parseDecimal(text, MONEY_DECIMALS)
   return value === null || value > MAX_MONEY ? null : (value as Money)

@@ -7,12 +7,15 @@ import { readNumber } from '#core/money/typed-amount.ts'
  */
 const DECIMAL_SIGN = '.'
 
-/** Returns a typed number as plain decimal text, or null. */
+/** Returns a typed number as plain decimal text. Null when the text is no number. */
 export function staffNumberText(typed: string): string | null {
   return readNumber(typed, DECIMAL_SIGN)
 }
 
-/** Returns a typed number, or null. Unlike an amount, it may be negative, so that a range can name what is wrong. */
+/**
+ * Returns a typed number, or null. The number may be negative, so that the check of its range can refuse it with the
+ * allowed values.
+ */
 export function readStaffNumber(typed: string): number | null {
   const [, sign = '', digits = ''] = /^\s*([-−]?)(.*)$/su.exec(typed) ?? []
   const text = staffNumberText(digits)

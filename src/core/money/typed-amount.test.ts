@@ -5,7 +5,7 @@ import { type Money, moneyText } from '#core/money/money.ts'
 import { readStaffDecimal, readStaffNumber } from '#core/money/staff-number.ts'
 import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
 
-/** The amount as plain text, or the flaw. */
+/** Reads typed text. Returns the amount as plain text, or the name of the flaw. */
 function read(
   typed: string,
   { currency = 'USDT', sign = '.' }: { currency?: string; sign?: DecimalSign } = {},
@@ -123,7 +123,7 @@ describe('F3: readAmount with typed text', () => {
     )
   })
 
-  it('F3: never reads a larger amount than the digits allow in either language', () => {
+  it('F3: reads an amount only as its digits without separators, or with the last separator as decimal point', () => {
     const texts = fc.stringMatching(/^[\d.,' ]{1,12}$/)
     fc.assert(
       fc.property(texts, fc.constantFrom('.' as const, ',' as const), (text, sign) => {

@@ -90,7 +90,7 @@ function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {
   return { ok: false, flaw: 'decimals', decimals: stored, lower: lower ?? '', upper: upper ?? '' }
 }
 
-/** Splits text at its decimal separator. Returns null when the text has two meanings or none. */
+/** Splits text at its decimal separator. Returns null when the text can mean two numbers, or no number. */
 function split(text: string, decimalSign: DecimalSign): Digits | null {
   const signs = text.match(/[^\d]/g) ?? []
   const last = signs.at(-1)

@@ -93,7 +93,7 @@ function matchSegments(pattern: readonly string[], given: readonly string[]): Sc
   return params
 }
 
-/** A malformed percent sequence is not an error: the text is used undecoded. */
+/** If a percent sequence is malformed, the text is used undecoded instead of failing. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

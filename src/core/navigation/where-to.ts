@@ -2,9 +2,9 @@ import { matchScreen, type ScreenName } from '#core/navigation/screens.ts'
 
 export interface NavigationFacts {
   screen: ScreenName
-  /** Path and query of the address bar. */
+  /** The path and query in the browser's address bar. */
   path: string
-  /** Null for visitors. */
+  /** The logged-in user. Null for visitors. */
   user: { isVerified: boolean; hasDeposits: boolean; isLeaveOnly: boolean } | null
   /** Whether this is the first screen of the browser session, across all tabs. */
   isFirstOfSession: boolean
@@ -30,8 +30,8 @@ export type Destination =
 const STAY: Destination = { kind: 'stay' }
 
 /**
- * Screens that need no log-in and are never redirected: public proofs, the outbox (its API decides whether it exists)
- * and unknown paths, which are not worth offering later.
+ * Screens that need no log-in and are never redirected. They are public proofs, the outbox (its API decides whether it
+ * exists) and unknown paths. Home should not offer an unknown path as "Continue".
  */
 const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'changes',
@@ -66,7 +66,7 @@ const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
 /** Further screens open to users who have not verified their contact. */
 const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
 
-/** The screens of a user whom staff blocked: the way out, and the user's own records. */
+/** The screens of a user whom staff blocked: withdrawing and leaving, and the user's own records. */
 const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'leave',
   'accountHistory',
@@ -88,8 +88,8 @@ const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
 ])
 
 /**
- * Whether the path of a redirected first navigation is still worth offering. Home, the current screen, and log-in
- * screens for logged-in users are not.
+ * Whether home still offers the path from which the first navigation was redirected. Home, the current screen, and
+ * log-in screens for logged-in users are not.
  */
 export function isWorthOffering(facts: { wanted: string; current: string; user: NavigationFacts['user'] }): boolean {
   const wanted = matchScreen(pathOf(facts.wanted))
@@ -123,7 +123,7 @@ export function whereTo(facts: NavigationFacts): Destination {
     return { kind: 'go', to: '/profile/verification', ...wanted }
   }
   if (screen === 'reset_password') return hasCode(path) ? STAY : { kind: 'go', to: '/' }
-  // A message on a device leads to its notice, also at the first navigation.
+  // A push message opens its notice, so the first navigation is not redirected to home in this case.
   if (facts.isFirstOfSession && screen !== 'home' && screen !== 'notice') return { kind: 'go', to: '/', offer: path }
   if (user === null) {
     return OPEN_TO_VISITORS.has(screen) ? STAY : { kind: 'go', to: '/login', rememberReturn: path }
@@ -146,7 +146,7 @@ export function whereTo(facts: NavigationFacts): Destination {
   }
 }
 
-/** The page for a new password needs a code, from a message or the previous step. It cannot be opened without one. */
+/** The page for a new password needs a code in its address, from a message or the previous step. */
 function hasCode(path: string): boolean {
   return /[?&]code=[^&]/.test(path)
 }

@@ -92,7 +92,7 @@ describe('the redirect flag', () => {
   })
 })
 
-test('following every requested step always ends at the form', () => {
+test('a user who follows each requested step always reaches the form', () => {
   const anyMethods = fc.uniqueArray(fc.record({ id: fc.nat({ max: 5 }), isReady: fc.boolean() }), {
     maxLength: 4,
     selector: ({ id }) => id,

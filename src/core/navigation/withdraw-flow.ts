@@ -5,7 +5,7 @@ export interface WithdrawFacts {
   readonly hasPin: boolean
   /** The offered methods. `isReady` is true when all details of the method are saved. */
   readonly methods: readonly { readonly id: number; readonly isReady: boolean }[]
-  /** The method id in the address. */
+  /** The method id in the address of the screen. Null without one. */
   readonly wanted: number | null
 }
 

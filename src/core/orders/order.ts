@@ -3,8 +3,8 @@ import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /**
- * The version of the rules for accepting and settling orders. Each order stores it; a change of the rules gets a new
- * number.
+ * The version of the rules for accepting and settling orders. Each order stores its version. A change of the rules gets
+ * a new number.
  */
 export const RULE_VERSION = 1
 
@@ -13,7 +13,9 @@ export type Direction = 1 | 2
 export const BUY: Direction = 1
 export const SELL: Direction = 2
 
-/** 1 win, 2 lose, 3 draw (the price ended where it began), 4 void (prices were missing), 5 sold back before the expiry. */
+/**
+ * 1 win, 2 lose, 3 draw (the price ended where it began), 4 void (prices were missing), 5 sold back before the expiry.
+ */
 export type OrderResult = 1 | 2 | 3 | 4 | 5
 /** A result that the price of the expiry decides. */
 export type DecidedResult = Exclude<OrderResult, 5>
@@ -24,8 +26,8 @@ export const VOID = 4
 export const SOLD = 5
 
 /**
- * Why an order was void. Only missing prices can void an order. The first two belong to rule 1 and to sources without numbered trades, the
- * others to sources with numbered trades under rule 2.
+ * Why an order was void. Only missing prices can void an order. The first two apply under rule 1 and to sources without
+ * numbered trades. The others apply under rule 2 to sources with numbered trades.
  */
 export const VOID_REASONS = [
   'no_tick_before_expiry',
@@ -41,9 +43,9 @@ export function isWithoutHistory(reason: VoidReason | null): reason is 'history_
   return reason === 'history_unavailable' || reason === 'history_contradicts'
 }
 
-/** The facts of an order that settlement uses. The user is not among them. */
+/** The facts of an order that its settlement depends on. The user is not one of them. */
 export interface SettledFacts {
-  /** The version of the rules that the order was accepted by. */
+  /** The version of the rules under which the order was accepted. */
   readonly ruleVersion: number
   readonly direction: Direction
   readonly stake: Money

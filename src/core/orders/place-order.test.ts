@@ -58,7 +58,7 @@ const decide = (facts: Partial<PlacementFacts> = {}) => decidePlacement({ ...FAC
 const at = (offset: number) => instant(NOW + offset)
 
 describe('an order', () => {
-  it('takes the newest tick as entry, opens now and expires after its duration', () => {
+  it('an order takes the newest tick as entry, opens now and expires after its duration', () => {
     expect(decide()).toEqual({
       ok: true,
       value: { symbol: SYMBOL, terms: TERMS, entry: tick(), openedAt: NOW, expiresAt: at(60_000) },
@@ -122,12 +122,12 @@ describe('an order', () => {
     expect(decide({ newest, ...facts })).toMatchObject({ ok: false, refusal })
   })
 
-  it('may expire exactly at the close', () => {
+  it('an order may expire exactly at the close of the session', () => {
     const now = at(3_600_000 - 60_000)
     expect(decide({ symbol: STOCK, now, newest: tick({ time: now }) })).toMatchObject({ ok: true })
   })
 
-  it('P7: is accepted before a split that follows its expiry, and on the first price after a split', () => {
+  it('P7: an order is accepted if the split comes after its expiry, and at the first price after a split', () => {
     const [split] = SPLITTING.splits
     const at1 = (effectiveAt: typeof NOW) => ({ ...SYMBOL, splits: [{ ...split, effectiveAt }] })
     expect(decide({ symbol: at1(at(60_001)) })).toMatchObject({ ok: true })
@@ -139,7 +139,7 @@ describe('an order', () => {
     expect(decide({ symbol: at1(NOW) })).toMatchObject({ ok: true })
   })
 
-  it('A23: is refused as expired after its validity, before all other checks', () => {
+  it('A23: an order is refused as expired after its validity, before any other check', () => {
     const late = { ok: false, refusal: 'order_expired' }
     expect(decide({ validUntil: at(-1) })).toEqual(late)
     expect(decide({ validUntil: at(-1), symbol: null, newest: null, stake: money(1) })).toEqual(late)

@@ -9,8 +9,8 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { type Instant, SECOND_MS, later, minuteText } from '#core/time/instant.ts'
 
 /**
- * 5 s: an order is refused when its entry price was received later than this after its time. An order waits no longer
- * than this for a price to catch up.
+ * 5 s: an order is refused if its entry price was received more than 5 s after the source time of the price. An order
+ * waits at most 5 s for a newer price.
  */
 export const MAX_ENTRY_LATE_MS = 5_000
 
@@ -23,7 +23,7 @@ export interface Terms {
   readonly payout: BasisPoints
   /** The number of the announced entry that names the payout. */
   readonly termsN: number
-  /** The version of the rules that the order is accepted by. */
+  /** The version of the rules under which the order is accepted. */
   readonly rule: number
 }
 
@@ -42,7 +42,7 @@ export interface PlacementFacts {
   readonly hasPendingSources: boolean
   /** Why the symbol temporarily accepts no orders. */
   readonly pause: 'too_many_voids' | 'record_unread' | null
-  /** Whether the price of the symbol is suspect at the moment: see the feeds. */
+  /** Whether the price of the symbol is suspect now, for example because its sources disagree (see `SourceArbiter`). */
   readonly isInDoubt: boolean
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
   /** The payout that the app displayed to the user. Null when the client does not send it. */
@@ -132,7 +132,7 @@ export function decidePlacement(facts: PlacementFacts): Result<Placement, Placem
   return ok({ symbol, terms, entry: newest, openedAt: now, expiresAt })
 }
 
-/** Eight decimals more than any price has, so that rounding never favours the house. */
+/** 16 decimals. Prices of clients with more decimals are refused, not rounded, so no rounding can favour the house. */
 const GUARD_DECIMALS = 16
 
 function hasMoved(entry: Tick, decimals: number, guard: { shown: string; maxDistance: string }): boolean {

@@ -48,17 +48,17 @@ describe('the result of an order', () => {
     expect(won).toEqual({ result: 1, credit: stake + profit, profit, netChange: profit })
   })
 
-  it('keeps the whole stake of a loss', () => {
+  it('the house keeps the whole stake of a lost order', () => {
     const lost = settleOrder(order({ direction: 2 }), { kind: 'price', exitPrice: price(51) })
     expect(lost).toEqual({ result: 2, credit: 0n, profit: 0n, netChange: -10_000n })
   })
 
-  it('returns the whole stake when exit equals entry', () => {
+  it('the user gets the whole stake back when exit equals entry', () => {
     const drawn = settleOrder(order({ direction: 1 }), { kind: 'price', exitPrice: price(50) })
     expect(drawn).toEqual({ result: 3, credit: 10_000n, profit: 0n, netChange: 0n })
   })
 
-  it('returns the whole stake when the order is void', () => {
+  it('the user gets the whole stake back when the order is void', () => {
     const settled = settleOrder(order({ direction: 2 }), { kind: 'void', reason: 'no_tick_before_expiry' })
     expect(settled).toEqual({ result: 4, credit: 10_000n, profit: 0n, netChange: 0n })
   })

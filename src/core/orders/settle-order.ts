@@ -11,14 +11,16 @@ import {
   WIN,
 } from '#core/orders/order.ts'
 
-/** The price that settles an order, or why there is none. */
+/** The price that settles an order, or the reason why no price does and the order is void. */
 export type SettlementPrice =
   | { readonly kind: 'price'; readonly exitPrice: Price }
   | { readonly kind: 'void'; readonly reason: VoidReason }
 
 export interface Settled {
   readonly result: DecidedResult
-  /** The amount credited to the user's cash: stake and profit on a win, the stake on a draw or void, nothing on a loss. */
+  /**
+   * The amount credited to the user's cash: stake and profit on a win, the stake on a draw or void, nothing on a loss.
+   */
   readonly credit: Money
   /** The part of `credit` that the house pays: stake × payout, rounded half-even. Zero unless the order won. */
   readonly profit: Money

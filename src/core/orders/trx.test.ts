@@ -30,7 +30,7 @@ describe('a reference', () => {
     expect(trxFrom(bytes, instant(at))).toBe(trx)
   })
 
-  it('ends with the low 50 random bits, most significant first', () => {
+  it('a reference ends with the low 50 random bits, the most significant bit first', () => {
     fc.assert(
       fc.property(someBytes, fc.integer({ min: 0, max: 4e12 }), (bytes, at) => {
         const trx = trxFrom(bytes, instant(at))
@@ -42,7 +42,7 @@ describe('a reference', () => {
     )
   })
 
-  it('sorts after all references of earlier time steps', () => {
+  it('a reference sorts after all references of earlier time steps', () => {
     const years = fc.integer({ min: 0, max: 33 * 365 * 24 * 3_600 }).map((seconds) => later(START, seconds * SECOND_MS))
     fc.assert(
       fc.property(years, fc.integer({ min: STEP_MS, max: 1e10 }), someBytes, someBytes, (at, gap, one, other) => {
@@ -51,7 +51,7 @@ describe('a reference', () => {
     )
   })
 
-  it('accepts a view into a larger buffer', () => {
+  it('trxFrom accepts random bytes that are a part of a larger buffer', () => {
     const within = new Uint8Array([255, 255, ...new Uint8Array(TRX_BYTES), 255]).subarray(2, 2 + TRX_BYTES)
     expect(trxFrom(within, START)).toBe('FW-00000-00000-00000')
   })

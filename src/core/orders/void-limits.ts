@@ -1,6 +1,6 @@
-/** Fewer orders say too little about the share of voids. */
+/** 50 orders: the percentage of voids among fewer orders says too little. */
 const MIN_ORDERS = 50
-/** One of 200 orders is 0.5 %. */
+/** At most one of 200 orders (0.5 %) may be void. */
 const ORDERS_PER_VOID = 200
 const MIN_CHANCE = 1 / 1_000
 /** Decimal places of the computed chance. */
@@ -22,7 +22,8 @@ export function hasTooManyVoids({ orders, voids, againstUsers, againstSite }: Vo
 }
 
 /**
- * The exact chance that a fair coin splits at least as unevenly as `one` to `other`, in either direction. 1 when there is nothing to split.
+ * The exact chance that a fair coin splits at least as unevenly as `one` to `other`, in either direction. 1 when there
+ * is nothing to split.
  */
 export function chanceOfSplit(one: number, other: number): number {
   const count = one + other

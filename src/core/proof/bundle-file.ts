@@ -6,14 +6,14 @@ import { type Receipt, RECEIPT_FORMAT, readReceipt } from '#core/proof/receipt.t
 
 export const BUNDLE_FORMAT = 'fairwick-check'
 
-/** A point of the price line, for drawing only. */
+/** A point of the price line that the check page draws. No check uses it. */
 export interface LinePoint {
   readonly q: number
   readonly price: number
   readonly time_ms: number
 }
 
-/** The pieces of the log and the published texts. */
+/** The parts of the log and the published texts that a check needs. */
 export type FileEvidence = Pick<Bundle, 'entryLog' | 'exitLog' | 'terms' | 'sources'>
 
 /** The content of a receipt file. A file with a single receipt has no log and no keys. */

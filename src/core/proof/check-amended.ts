@@ -13,7 +13,10 @@ import { readAmendedFacts } from '#core/proof/read-facts.ts'
  */
 export type AmendedFault = ReceiptFault | 'terms' | 'amended'
 
-/** Checks a receipt of an amended result. `result` is the receipt that it amends; `signed` is null when its signature is not valid. */
+/**
+ * Checks a receipt of an amended result. `result` is the receipt that it amends. `signed` is null when the signature of
+ * the amended receipt is not valid.
+ */
 export function checkAmended(
   sha256: Sha256,
   { amended, result }: { readonly amended: Receipt; readonly result: Receipt | null },

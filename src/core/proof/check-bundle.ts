@@ -13,7 +13,7 @@ import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
 export interface Bundle {
   readonly accepted: Receipt | null
   readonly result: Receipt | null
-  /** The receipt of a payment that made the result good. */
+  /** The receipt of an amended result, for which the site paid the user the difference. */
   readonly amended?: Receipt | null | undefined
   /** The receipt of a sale, in place of a result. */
   readonly sale?: Receipt | null | undefined
@@ -24,13 +24,16 @@ export interface Bundle {
   readonly terms?: readonly string[] | null
   /** Published configurations of the price sources. */
   readonly sources?: readonly string[]
-  /** Later ticks of the symbol, from after both log pieces, as far as known. */
+  /**
+   * Known ticks of the symbol after both parts of the log. They can prove that the server should have decided
+   * otherwise.
+   */
   readonly later?: readonly LogTick[]
 }
 
 /**
- * `terms`: the two receipts differ in their order or its terms. `terms_unknown`: no published trade terms allow the order as it was
- * accepted.
+ * `terms`: the two receipts name different orders or different terms of the order. `terms_unknown`: no published trade
+ * terms allow the order as it was accepted.
  */
 export type BundleFault = AmendedFault | SaleFault | SignatureFault | 'terms_unknown'
 
@@ -140,7 +143,7 @@ const TERMS = [
 ] as const
 
 function areOfOneOrder(accepted: ReceiptFacts, result: ReceiptFacts): boolean {
-  // In version 1 only the result has the maximum age.
+  // In version 1, only the receipt of the result has the maximum age.
   const terms = accepted.v === 1 ? TERMS : ([...TERMS, 'max_tick_age_ms'] as const)
   return terms.every((term) => JSON.stringify(accepted[term]) === JSON.stringify(result[term]))
 }

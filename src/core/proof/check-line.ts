@@ -31,7 +31,7 @@ interface LineCheck {
   readonly settledBy: SettlementPrice | null
 }
 
-/** Decides an expiry again by the numbered trades of its source. */
+/** Decides an expiry again by the numbered trades of its source, and compares the decision with the receipt. */
 export function checkLine(facts: GroupResult, lines: readonly LogLine[]): LineCheck {
   const { symbol_id: symbolId, source } = facts
   const line = sourceLine(lines, { symbolId, source })
@@ -66,13 +66,19 @@ function decide(facts: GroupResult, line: SourceLine, history: HistoryAnswer): L
   return decideByLine(line, { expiresAt: instant(facts.expires_ms), maxTickAgeMs: facts.max_tick_age_ms, history })
 }
 
-/** Without a next price the receipt states that the source had no later trade. Its next trade, once known, proves or disproves it. */
+/**
+ * A receipt without a next price states that the source had no later trade. The source's next trade proves or disproves
+ * this statement.
+ */
 function endsWith({ expires_ms: expiresMs }: GroupResult, { prices, leftOut }: SourceLine): HistoryAnswer {
   const newestRef = Math.max(0, ...prices.map(({ ref }) => ref), ...leftOut.map(({ to }) => to))
   return { kind: 'quiet', newestRef, coveredUntil: later(instant(expiresMs), 1) }
 }
 
-/** Decides an expiry of a computed source again by late evidence. */
+/**
+ * Decides an expiry of a computed source again by all its prices, late evidence included, and compares the decision
+ * with the receipt.
+ */
 export function checkComputation(facts: GroupResult, lines: readonly LogLine[]): LineCheck {
   const { symbol_id: symbolId, source, expires_ms: expiresMs, max_tick_age_ms: maxTickAgeMs } = facts
   const { exit, next } = decideByComputation(lines, { symbolId, source, expiresMs, maxTickAgeMs })

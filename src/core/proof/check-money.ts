@@ -22,10 +22,10 @@ export interface MoneyReceipts {
  */
 export type MoneyFault = SignatureFault | 'form' | 'root' | 'owner' | 'times' | 'terms' | 'steps'
 
-/** One step that the receipts name. */
+/** One step of the deposit, withdrawal or adjustment, from one receipt. */
 export interface CheckedStep {
   readonly facts: MoneyFacts
-  /** Null when the receipt comes without the owner's part. */
+  /** The part of the facts that only the user gets. Null when the receipt comes without it. */
   readonly owner: MoneyOwner | null
   /** When the receipt was signed. Null without a valid signature. */
   readonly signedMs: number | null

@@ -22,7 +22,7 @@ const OWN = 1
 const STEP_MS = 200
 const OWNER = ownerText({ order: '0195a000-0000-7000-8000-000000000001', stake: '1000', currency: 'USDT' })
 
-/** A log of two symbols, with a batch of some ticks at each step. Null is a batch without the order's symbol. */
+/** A log of two symbols. Each step adds a batch with a few ticks. Null: a batch without ticks of the order's symbol. */
 interface Run {
   readonly steps: readonly (number | null)[]
   readonly openedAt: number
@@ -30,7 +30,7 @@ interface Run {
   readonly direction: 'buy' | 'sell'
 }
 
-/** Evidence built here always has a signature. */
+/** Evidence that always has a signature, because this test builds it. */
 type Given = Evidence & { readonly signed: SignedRoot }
 
 interface Tick {
@@ -67,7 +67,7 @@ function makeLog(steps: readonly (number | null)[]): { batches: LogBatch[]; tick
   return { batches, ticks }
 }
 
-/** The smallest allowed maximum age. */
+/** 500 ms: the smallest maximum age of a price that a symbol can have. */
 const MAX_AGE_MS = 500
 
 /** Accepts and settles one order directly, and builds its receipt among the receipts of two other orders. */
@@ -144,7 +144,7 @@ const runs = fc.record<Run>({
   direction: fc.constantFrom('buy', 'sell'),
 })
 
-/** All changes of one nested value. */
+/** Yields copies of a value, each with one nested value changed or left out. */
 function* mutations(value: unknown): Generator {
   if (typeof value === 'number') yield value + 1
   else if (typeof value === 'string') yield value === '' ? 'x' : (value.startsWith('a') ? 'b' : 'a') + value.slice(1)
@@ -159,7 +159,7 @@ function* mutations(value: unknown): Generator {
 }
 
 describe('a receipt', () => {
-  test('passes for any prices and order, with the result that the prices give', () => {
+  test('a receipt passes for any prices and order, and has the result that the prices give', () => {
     const results = new Set<string>()
     fc.assert(
       fc.property(runs, (run) => {
@@ -175,7 +175,7 @@ describe('a receipt', () => {
     expect(results.size).toBeGreaterThan(3)
   })
 
-  test('fails with any single fact changed, even when signed again', () => {
+  test('a receipt fails if any single fact is changed, even if the changed receipt is signed again', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const settlement = settle(run)
@@ -197,7 +197,7 @@ describe('a receipt', () => {
     )
   })
 
-  test('fails with any change of the log, path, root or owner', () => {
+  test('a receipt fails after any change of the log, path, root or owner', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const settlement = settle(run)
@@ -205,8 +205,8 @@ describe('a receipt', () => {
         const { receipt, evidence } = settlement
         for (const part of ['entryLog', 'exitLog'] as const) {
           for (const log of mutations(evidence[part]) as Generator<LogBatch[]>) {
-            // A log without its first batch is still long enough if the next batch has the tick: nothing is hidden
-            // then.
+            // A log without its first batch hides nothing if the next batch also has the tick, so it is still long
+            // enough.
             if (log.length < evidence[part].length) continue
             expect(checkReceipt(sha256, receipt, { ...evidence, [part]: log }).faults).not.toEqual([])
           }
@@ -231,7 +231,7 @@ describe('a receipt', () => {
   })
 })
 
-/** Reads the receipt as if from a file. */
+/** Parses the receipt as if it came from a file, then checks it. Returns the names of the faults. */
 function checkAnyway(receipt: Receipt, evidence: Evidence): readonly string[] {
   const read = readReceipt(receipt)
   return read === null ? ['form'] : checkReceipt(sha256, read, evidence).faults

@@ -53,11 +53,11 @@ export type ReceiptFault =
 export interface ReceiptCheck {
   readonly facts: ReceiptFacts | null
   readonly faults: readonly ReceiptFault[]
-  /** Where the log is inconsistent. */
+  /** The first fault in the parts of the log. Null when they are consistent. */
   readonly logFault: LogFault | null
   /** The result by the rules on these ticks. Null when it cannot be computed. */
   readonly recomputed: ResultFacts['result'] | null
-  /** Ticks of the symbol in the log pieces. */
+  /** The ticks of the order's symbol in the parts of the log. */
   readonly ticks: readonly LogTick[]
 }
 
@@ -71,7 +71,7 @@ export interface Evidence {
    * start of the period that must be empty.
    */
   readonly exitLog: readonly LogBatch[]
-  /** Later ticks of the symbol, from after these pieces, as far as known. */
+  /** Known ticks of the symbol after these parts of the log. They can contradict the receipt. */
   readonly later?: readonly LogTick[]
 }
 
@@ -142,7 +142,8 @@ export function faultOfLater(facts: ReceiptFacts, tick: LogTick): ReceiptFault |
   if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
   if (isOfGroup(facts) && facts.evidence === 'ids') return contradictsLine(facts, tick) ? 'line' : null
   if (!decides(facts, tick)) return null
-  // The deadline is measured by the clock of one server, and the receipt time of a price by the clock of another.
+  // One server's clock measures the deadline, another's the receipt time of a price, so their largest difference is
+  // allowed.
   const isTooLate =
     facts.void === 'no_price_after_expiry'
       ? receivedMs <= facts.expires_ms + WATERMARK_LIMIT_MS - MAX_CLOCK_DIFFERENCE_MS
@@ -186,8 +187,9 @@ function isFresh(facts: ReceiptFacts, { timeMs, receivedMs }: LogTick): boolean 
 }
 
 /**
- * Whether the log around the order's head confirms the opening time. A single price can wait before it enters the log.
- * After the head, therefore, only a tick that was received after all ticks before the head shows the time.
+ * Whether the log around the head that the receipt names confirms the opening time. A single price can wait before it
+ * enters the log. After the head, therefore, only a tick that was received after all ticks before the head shows the
+ * time.
  */
 function isByLogClock({ opened_ms: openedMs }: ReceiptFacts, before: readonly LogTick[], after: readonly LogTick[]) {
   const newestMs = before.reduce((newest, { receivedMs }) => Math.max(newest, receivedMs), 0)
@@ -286,8 +288,9 @@ function isSame({ q, price: units, timeMs, ref }: LogTick, tickFacts: TickFacts)
 }
 
 /**
- * Whether the piece starts early enough. With an exit tick, it starts at or before that tick. Without one, it starts
- * before the first moment whose ticks could have been the exit, or at the beginning of the log.
+ * Whether the part of the log starts early enough. If the receipt has an exit tick, the part must start at or before
+ * that tick. Otherwise it must start before the first moment whose ticks could have been the exit, or at the beginning
+ * of the log.
  */
 function reachesBack(facts: ResultFacts, ticks: readonly LogTick[], log: readonly LogBatch[]): boolean {
   const first = ticks[0]

@@ -14,8 +14,8 @@ import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { instant } from '#core/time/instant.ts'
 
 /**
- * - `terms`: it is of another order than the receipt of the acceptance.
- * - `sale_tick`: by the log, another price or none carries the sale out.
+ * - `terms`: the sale is of another order than the receipt of the acceptance.
+ * - `sale_tick`: by the log, the sale must be carried out at another price, or not at all.
  * - `sale_limits`: by the log or an announced pause, no sale is offered at that price.
  * - `sale_value`: the log gives another movement or another chance.
  * - `sale_amount`: the amounts are not those that the rule gives, or less than the user wanted.
@@ -50,7 +50,7 @@ export function checkSale(
   return { facts, faults: [...faults] }
 }
 
-/** The text of a sale begins with the one of the accepted order. */
+/** Returns the text with which the facts of a sale must begin: the facts of the accepted order. */
 function beginningOf({ facts }: Receipt): string {
   return `${facts.replace('"kind":"accepted"', '"kind":"sale"').slice(0, -1)},"model":`
 }
@@ -82,8 +82,8 @@ function orderOf(facts: SaleFacts, stake: bigint): SaleOrder | null {
 }
 
 /**
- * A stake large enough that something is left after the fee. The real amounts are checked with the private part of the
- * receipt.
+ * 10,000.00: a stake so large that the amount after the fee is above zero. The real amounts are checked with the
+ * private part of the receipt.
  */
 const ANY_STAKE = 1_000_000n
 
@@ -93,7 +93,7 @@ function ruleFaults(facts: SaleFacts, exitLog: readonly LogBatch[]): SaleFault[]
   const session = sessionAt(facts.market, requestedAt)
   if (order === null || session === null || !isTimeToSell(order, requestedAt)) return ['sale_limits']
   const terms = { scale: facts.c, fee: basisPoints(facts.fee_bp) }
-  // The trade terms have the pauses: see `saleTermsFault`.
+  // The pauses are empty here, because `saleTermsFault` checks them by the published trade terms.
   const request = { order, requestedAt, terms, session, pauses: [], least: money(1), headQ: facts.requested_head.q }
   const decision = decideSale(request, readLines(exitLog), true)
   if (decision.kind !== 'sold') {

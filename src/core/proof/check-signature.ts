@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly kty?: unknown
   readonly crv?: unknown
   readonly from_ms: number
-  /** The key signs nothing from this time on. */
+  /** The key signs nothing from this time on. Null while the key is in use. */
   readonly retired_ms: number | null
 }
 
@@ -68,7 +68,7 @@ export function checkSignature(
 
 /** How a kind of signed content is recognised and parsed. */
 export interface SignedKind<Content> {
-  /** The `typ` of its signatures. */
+  /** The `typ` in the header of signatures of this kind. */
   readonly type: string
   /** Parses the signed text. Null when it is not of this kind. */
   readonly read: (text: string) => Content | null

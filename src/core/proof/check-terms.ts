@@ -18,12 +18,15 @@ import { DAY_MS, HOUR_MS, instant, SECOND_MS } from '#core/time/instant.ts'
 export interface PublishedTexts {
   /** The trade terms from the first entry on. */
   readonly terms: readonly string[]
-  /** Configurations of the price sources. */
+  /** The published configurations of the price sources, as texts. */
   readonly sources: readonly string[]
   readonly entryLog: readonly LogBatch[]
 }
 
-/** Whether the published trade terms and price sources allow an order as it was accepted. Receipts of rule 1 do not name them. */
+/**
+ * Whether the published trade terms and price sources allow an order as it was accepted. Receipts of rule 1 do not name
+ * them.
+ */
 export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: PublishedTexts): boolean {
   if (facts.v === 1) return true
   const entries = readChain(sha256, texts.terms)
@@ -46,8 +49,8 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
 }
 
 /**
- * Whether an order was voided for lack of a history too early. A live site requests the history for a day. Only a demo, whose notice
- * of new terms can be shorter than an hour, requests it for less.
+ * Whether an order was voided too early because the history of its source was not available. A live site requests the
+ * history for a day. Only a demo, whose notice of new terms can be shorter than an hour, requests it for less.
  */
 export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readonly string[]): boolean {
   if (facts.kind !== 'result' || !isWithoutHistory(facts.void)) return false
@@ -58,8 +61,9 @@ export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readon
 
 /**
  * Checks a sale against the published trade terms.
- * - `terms_unknown`: they did not offer it as its receipt says.
- * - `sale_limits`: an announced pause touches the time from 20 minutes before the request to the expiry. The time of the tick is later.
+ * - `terms_unknown`: the trade terms did not offer the sale as its receipt says.
+ * - `sale_limits`: an announced pause touches the time from 20 minutes before the request to the expiry. This time
+ *   includes the tick of the sale, which is later than the request.
  */
 export function saleTermsFault(
   sha256: Sha256,
@@ -79,7 +83,7 @@ export function saleTermsFault(
   return isSalePaused(pauses, requestedAt, instant(facts.expires_ms)) ? 'sale_limits' : null
 }
 
-/** Each entry names the hash of the entry before, so none can be left out but the newest. */
+/** Each entry names the hash of the previous entry, so only the newest entries could be left out. */
 function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntry[] | null {
   const entries: TermsEntry[] = []
   let previous = NO_PREVIOUS
@@ -92,13 +96,16 @@ function readChain(sha256: Sha256, texts: readonly string[]): readonly TermsEntr
   return entries
 }
 
-/** Whether the class of the source is the one of the configuration that the log names at the entry. */
+/**
+ * Whether the source has the same class in the receipt and in the published configuration that the log names at the
+ * entry tick.
+ */
 function isClassPublished(sha256: Sha256, facts: ReceiptFacts, { sources, entryLog }: PublishedTexts): boolean {
   const batch = entryLog.find(({ first_seq: first, last_seq: last }) => first <= facts.entry.q && last >= facts.entry.q)
   const hash = batch === undefined ? undefined : readBatchText(batch.payload)?.header?.sources
   if (!sources.every((one) => hashOf(sha256, one) === hash)) return false
   const [text] = sources
-  // Feeds of tests and of text 1 name no configuration, so their sources have no class.
+  // Batches in text format 1, and feeds of tests, name no configuration, so their sources have no class.
   if (text === undefined) return facts.evidence === 'none'
   const fields = parseJson(text) as Partial<SourceConfiguration> | null
   const own = fields?.symbols?.find(({ id }) => id === facts.symbol_id)

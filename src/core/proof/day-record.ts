@@ -6,7 +6,7 @@ import { DAY_MS, instant, toIso } from '#core/time/instant.ts'
  * hexadecimal. `head` covers all other fields and the previous day's head, so no day can be changed later.
  */
 export interface DayRecord {
-  /** Counts days from 1, without gaps. */
+  /** The number of the record. Records are numbered from 1, without gaps. */
   readonly number: number
   /** `2026-11-21`, in UTC. */
   readonly day: string

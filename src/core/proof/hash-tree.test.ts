@@ -6,7 +6,7 @@ import { hashTree, isPathIn, pathOf } from '#core/proof/hash-tree.ts'
 const sha256: Sha256 = (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
 const MAX_LEAVES = 40
 
-/** The sides of the path from each leaf of a tree. */
+/** Returns, for each leaf of a tree with `count` leaves, the sides of the siblings on its path. */
 function pathsOf(count: number): string[] {
   const tree = hashTree(
     sha256,

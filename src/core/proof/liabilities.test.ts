@@ -11,7 +11,7 @@ import { hashOf, levelsAbove, PLACE_BYTES, placeOf, siblingsOf, sumOf } from '#c
 
 const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
 
-/** Repeatable random bytes. */
+/** Returns a source of random bytes that gives the same bytes for the same seed. */
 function randomFrom(seed: number): (count: number) => Uint8Array {
   let draws = 0
   return (count) => {
@@ -39,7 +39,7 @@ interface Part {
   readonly index: number
 }
 
-/** A day of these accounts, built directly. The server's code is tested with the server. */
+/** Builds the record and the proofs of one day for these accounts. The server's code for this has separate tests. */
 function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: Part[][]) => void = () => {}) {
   const randomBytes = randomFrom(seed)
   const draw = sampleFrom(randomBytes)
@@ -107,7 +107,7 @@ function makeDay(accounts: readonly Amounts[], seed: number, change: (planted: P
 const seeds = fc.nat()
 
 describe('the proofs of a day', () => {
-  it('LI1: all pass, and add up to the published total', () => {
+  it('LI1: all proofs of a day pass, and add up to the published total', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { record, proofs } = makeDay(accounts, seed)
@@ -122,7 +122,7 @@ describe('the proofs of a day', () => {
     )
   })
 
-  it('LI2: fail when any single field is changed', () => {
+  it('LI2: a proof fails when any single field is changed', () => {
     const { record, proofs } = makeDay(
       [
         { cash: 123_456n, staked: 7_000n, withdrawing: 1n },
@@ -145,7 +145,7 @@ describe('the proofs of a day', () => {
     expect(changes).toBeGreaterThan(150)
   })
 
-  it('LI2: fail when a part is missing, repeated or in another quarter, or has too long a path', () => {
+  it('LI2: a proof fails when a part is missing, repeated or in another quarter, or has too long a path', () => {
     const { record, proofs } = makeDay([{ cash: 400n, staked: 0n, withdrawing: 0n }], 2)
     const [proof] = proofs
     if (proof === undefined) throw new Error('there is one')
@@ -162,7 +162,7 @@ describe('the proofs of a day', () => {
     }
   })
 
-  it('LI3: are bound to one account: two accounts with equal amounts cannot share leaves', () => {
+  it('LI3: a proof is bound to one account: two accounts with equal amounts cannot be shown the same leaves', () => {
     const same = { cash: 100n, staked: 0n, withdrawing: 0n }
     const { record, proofs } = makeDay([same, same], 3)
     const shownToOther = { ...proofs[0], account: { ...proofs[0]?.account, id: accountId(1) } } as OwnProof
@@ -170,7 +170,7 @@ describe('the proofs of a day', () => {
     expect(findFaults(sha256, proofs[0] as OwnProof, { accountId: accountId(1) })).toEqual(['account'])
   })
 
-  it('fail when sums below the root would overflow or be negative', () => {
+  it('a proof fails when sums below the root would overflow or be negative', () => {
     const { record, proofs } = makeDay([{ cash: 100n, staked: 0n, withdrawing: 0n }], 4)
     const proof = proofs[0] as OwnProof
     for (const sum of ['9223372036854775807', '9223372036854775808', '-1', '00', '1.0', '']) {
@@ -181,7 +181,7 @@ describe('the proofs of a day', () => {
 })
 
 describe('privacy of a proof', () => {
-  it('LI3: forbids a sum over more than one of the four parts of a user', () => {
+  it('LI3: shows no sum that covers more than one of the four parts of any user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { proofs, owners } = makeDay(accounts, seed)
@@ -204,7 +204,7 @@ describe('privacy of a proof', () => {
     )
   })
 
-  it('leaves the balances of any two users open, even if all other users combine their proofs', () => {
+  it('does not reveal the balances of two users, even if all other users combine their proofs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 2n, max: 10n ** 14n }), { minLength: 3, maxLength: 25 }),
@@ -244,7 +244,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('LI3: forbids a leaf that shows the whole amount owed to a user', () => {
+  it('LI3: shows no leaf with the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
         const parts = split(amount, sampleFrom(randomFrom(seed)))
@@ -273,7 +273,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('LI3: does not link leaves to accounts: each place in a quarter is equally likely', () => {
+  it('LI3: does not link leaves to accounts: an account gets each position in a quarter with the same probability', () => {
     const draw = sampleFrom(randomFrom(6))
     const rounds = 4_000
     const seen = Array.from({ length: 16 }, () => 0)
@@ -289,14 +289,14 @@ describe('privacy of a proof', () => {
     expect(together / rounds).toBeCloseTo(1 / 16, 1)
   })
 
-  it('prevents guessing amounts: an account has other leaves on each day', () => {
+  it('gives an account different leaves each day, so that nobody can guess amounts by comparing days', () => {
     const accounts = [{ cash: 100n, staked: 0n, withdrawing: 0n }]
     const [one, other] = [makeDay(accounts, 7), makeDay(accounts, 8)]
     expect(one.record.root).not.toBe(other.record.root)
     expect(one.proofs[0]?.account.salt).not.toBe(other.proofs[0]?.account.salt)
   })
 
-  it('reveals only roughly how many accounts exist', () => {
+  it('a proof reveals only roughly how many accounts exist', () => {
     expect([0, 1, 16, 17, 1_000, 100_000].map(quarterFor)).toEqual([16, 16, 16, 32, 1_024, 131_072])
   })
 })
@@ -368,7 +368,7 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value)
 }
 
-/** Other values that a field could have. */
+/** Returns changed values of a field. Each of them must make the proof fail. */
 function changesOf(value: unknown): unknown[] {
   if (typeof value === 'number') return [value + 1, -value - 1, value + 0.5]
   const text = String(value)

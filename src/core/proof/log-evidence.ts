@@ -8,7 +8,7 @@ export interface LogBatch {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
-  /** The canonical text. */
+  /** The canonical text of the batch: one line per tick, late evidence or note. */
   readonly payload: string
 }
 
@@ -25,8 +25,8 @@ export interface LogFault {
 const BEGINNING = '0'.repeat(64)
 
 /**
- * Reads a piece of the log. Each batch must match its hash and follow the previous batch. Returns the ticks in order, or
- * the first fault.
+ * Reads a piece of the log. Each batch must match its hash and follow the previous batch. Returns the ticks in order,
+ * or the first fault.
  */
 export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly LogTick[] | LogFault {
   const ticks: LogTick[] = []
@@ -42,7 +42,7 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
     const placed = text === null ? [] : placedLines(text)
     const isNumbered = placed.every(({ q }, at) => q === seq + at)
     if (!isNumbered || placed.at(-1)?.q !== batch.last_seq) return { why: 'line', seq }
-    // Late evidence has places and is not a price.
+    // Late evidence has sequence numbers but is not a price.
     ticks.push(...placed.filter(({ kind }) => kind === 't'))
     before = batch
   }
@@ -50,7 +50,10 @@ export function readLog(sha256: Sha256, batches: readonly LogBatch[]): readonly 
   return findImpossible(ticks) ?? ticks
 }
 
-/** All lines of a piece of the log, late evidence and trades left out too. The caller has read the piece with `readLog`. */
+/**
+ * Returns all lines of a piece of the log, including late evidence and left-out trades. The caller has read the piece
+ * with `readLog`.
+ */
 export function readLines(batches: readonly LogBatch[]): LogLine[] {
   return batches.flatMap(({ payload }) => readBatchText(payload)?.lines ?? [])
 }

@@ -4,7 +4,7 @@ import { asciiJson } from '#core/text/ascii-json.ts'
 
 const WITHDRAWAL_COURSES = [
   ['asked', 'paid', 'returned'],
-  // Before payments had their own states, a paid withdrawal had the step "approved".
+  // Older paid withdrawals have the step `approved` instead of `paid`.
   ['asked', 'approved', 'returned'],
   ['asked', 'failed'],
   ['asked', 'rejected'],
@@ -30,7 +30,7 @@ export type MoneyStep = (typeof MONEY_COURSES)[MoneyRecord][number][number]
 export interface MoneyFacts {
   readonly v: 2
   readonly kind: 'money'
-  /** The reference. */
+  /** The reference of the deposit, withdrawal or adjustment. */
   readonly trx: string
   readonly of: MoneyRecord
   readonly step: MoneyStep

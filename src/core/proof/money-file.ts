@@ -5,12 +5,12 @@ import { parseJson } from '#core/text/parse-json.ts'
 
 const MONEY_FILE_FORMAT = 'fairwick-money'
 
-/** Writes the file that a user can save and give to others. */
+/** Writes a file with the receipts and the keys, which a user can save and give to others. */
 export function moneyFileText({ receipts, keys }: MoneyReceipts): string {
   return `${JSON.stringify({ format: MONEY_FILE_FORMAT, version: 1, receipts, keys }, null, 2)}\n`
 }
 
-/** Reads a file with the receipts of a record. Null when it is not such a file. */
+/** Reads a file with the receipts of a deposit, withdrawal or adjustment. Null when it is not such a file. */
 export function readMoneyFile(text: string): MoneyReceipts | null {
   try {
     const value: unknown = parseJson(text)

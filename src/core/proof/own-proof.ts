@@ -43,7 +43,7 @@ export interface ProofPart {
 export type ProofFault = 'form' | 'account' | 'amounts' | 'tree' | 'record' | 'published'
 
 interface Expected {
-  /** The expected account. */
+  /** The account that the proof must belong to. Without it, any account is accepted. */
   readonly accountId?: string
   /** The published records, newest first, back to at least the day of the proof. */
   readonly published?: readonly DayRecord[]
@@ -126,7 +126,7 @@ function isWellFormed({ format, version, account, parts }: OwnProof): boolean {
 interface PlacedPart {
   readonly part: ProofPart
   readonly leaf: Uint8Array
-  /** Index of the part. */
+  /** The index of the part in the proof, from 0. It is also the index of its quarter in the tree. */
   readonly at: number
 }
 
@@ -152,7 +152,7 @@ function isUnderRoot(sha256: Sha256, { root, total, leaves }: DayRecord, { part,
     const top = rootFromPath(sha256, leaf, part.index, siblings)
     return toHex(hashOf(top)) === root && String(sumOf(top)) === total
   } catch {
-    return false // A sum on the path is out of range.
+    return false // `rootFromPath` throws when a sum is out of range.
   }
 }
 

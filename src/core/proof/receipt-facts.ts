@@ -23,7 +23,7 @@ export interface GroupFacts {
   readonly evidence: SourceClass
   /** Maximum age of the price at the entry and at the expiry. */
   readonly max_tick_age_ms: number
-  /** The source on which the order began. */
+  /** The source of the order's entry price. */
   readonly source: string
 }
 
@@ -203,7 +203,7 @@ type EndFacts = Omit<ResultFacts, Exclude<keyof AcceptedFacts, 'max_tick_age_ms'
 export function endText(end: EndFacts): string {
   return (
     `"void":${end.void === null ? 'null' : `"${end.void}"`},` +
-    // Version 2 has the age among the facts of the order.
+    // In version 2, the maximum age is among the facts of the order.
     (end.late === undefined ? `"max_tick_age_ms":${end.max_tick_age_ms},` : '') +
     `"exit":${tickText(end.exit)},"next":${tickText(end.next)},` +
     (end.late === undefined ? '' : `"late":${end.late},`) +
@@ -216,7 +216,7 @@ export function endText(end: EndFacts): string {
 export interface OwnerFacts {
   /** The order's id, which only its user knows. Without it, amounts could be guessed and compared with the hash. */
   readonly order: string
-  /** The stake in hundredths of the currency. */
+  /** The stake in hundredths of the currency, as decimal text. */
   readonly stake: string
   readonly currency: string
 }

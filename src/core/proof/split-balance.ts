@@ -3,7 +3,9 @@ import { PARTS } from '#core/proof/liability.ts'
 /** Samples a whole number from 0 up to, not including, `below`. All numbers are equally likely and unpredictable. */
 export type Draw = (below: bigint) => bigint
 
-/** 16: minimum number of leaves per quarter, so that few accounts are not all neighbours. */
+/**
+ * 16: minimum number of leaves per quarter. With fewer leaves, the accounts of a small site would all be neighbours.
+ */
 const SMALLEST_QUARTER = 16
 
 /**
@@ -29,7 +31,7 @@ export function split(amount: bigint, draw: Draw): bigint[] {
   }
 }
 
-/** Returns the leaf indexes of a quarter in ascending order. */
+/** Returns the leaf indexes of a quarter with `quarter` leaves, in ascending order. */
 export function placesOf(quarter: number): Uint32Array {
   return Uint32Array.from({ length: quarter }, (_, at) => at)
 }

@@ -15,7 +15,7 @@ export interface RegisterProof {
   readonly text: string
   /** The path from the root of the batch to the root in the entry. */
   readonly batch_path: readonly { readonly side: 'left' | 'right'; readonly hash: string }[]
-  /** The path from the entry to the root in the note: base64, from the leaf's sibling upwards. */
+  /** The path from the entry to the root in the checkpoint: base64, from the leaf's sibling upwards. */
   readonly path: readonly string[]
   /** The checkpoint with its signatures. */
   readonly note: string
@@ -24,11 +24,11 @@ export interface RegisterProof {
 /** `not_logged`: the proof does not lead from the batch to the checkpoint. */
 export type InclusionFault = NoteFault | 'not_logged'
 
-/** The facts that a valid proof shows. */
+/** The facts about the register entry that a valid proof shows. */
 export interface Inclusion {
   readonly origin: string
   readonly size: number
-  /** When the entry was made. */
+  /** When the entry was made, in milliseconds since 1970. */
   readonly atMs: number
   /** All valid signatures of known keys, the log's own included. */
   readonly signatures: readonly NoteSignature[]
@@ -80,8 +80,8 @@ function rootOfBatchPath({ sha256 }: CheckTools, batchRoot: string, { batch_path
 }
 
 /**
- * Returns the root and number of batches in an entry. The first entry of the register covers all older receipts. Null for an entry that
- * holds no receipts.
+ * Returns the root and number of batches in an entry. The first entry of the register covers all older receipts. Null
+ * for an entry that holds no receipts.
  */
 export function receiptsIn(entry: Readonly<Record<string, unknown>> | null): Record<string, unknown> | null {
   const receipts: unknown = entry?.['kind'] === 'genesis' ? entry['receipts'] : entry

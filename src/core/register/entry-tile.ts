@@ -6,7 +6,9 @@ export function formatEntryTile(texts: readonly string[]): Uint8Array {
   return joinBytes(...pieces)
 }
 
-/** Parses the entries of a tile. An entry that is cut off is returned as far as it goes, so its hash does not match. */
+/**
+ * Parses the entries of a tile. Of an entry that is cut off, the existing part is returned, so its hash does not match.
+ */
 export function readEntryTile(tile: Uint8Array): string[] {
   const texts: string[] = []
   for (let at = 0; at + 2 <= tile.length; ) {

@@ -1,7 +1,7 @@
 import { HASH_BYTES, sameBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { nodeHash, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 
-/** The number of hashes in one tile, and the height of the subtree whose leaves they are. */
+/** 256 hashes are in one tile. They are the leaves of a subtree with the height 8. */
 export const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
 
@@ -137,7 +137,7 @@ export function isConsistent(sha256: Sha256, older: LogRoot, newer: LogRoot, pro
   if (older.size === 0) return proof.length === 0 && sameBytes(older.root, sha256(new Uint8Array()))
   let [at, last] = [older.size - 1, newer.size - 1]
   while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
-  // The root of a complete old tree is itself a node of the newer tree, and is not sent.
+  // If the old tree is complete, its root is a node of the newer tree, and the proof does not repeat it.
   const hashes = at === 0 ? [older.root, ...proof] : proof
   let [oldRoot, newRoot] = [hashes[0], hashes[0]]
   if (oldRoot === undefined || newRoot === undefined) return false

@@ -18,7 +18,7 @@ export interface NoteSignature {
 /** A checkpoint with those of its signatures whose keys are known. */
 export interface OpenedNote {
   readonly checkpoint: Checkpoint
-  /** The signed three lines. */
+  /** The three lines of the checkpoint that the signatures cover. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
@@ -50,7 +50,7 @@ export function openNote(tools: CheckTools, note: string, keys: readonly NoteKey
   return isSigned ? { checkpoint, text: read.text, signatures } : 'note_unsigned'
 }
 
-/** Whether a signature line names this key. */
+/** Whether a signature line has the name and the id of this key. The signature itself is not checked. */
 export function isLineOf(sha256: Sha256, key: NoteKey, { name, bytes }: NoteLine): boolean {
   const id = noteKeyId(sha256, key)
   return name === key.name && id.every((byte, at) => bytes[at] === byte)
@@ -77,7 +77,7 @@ export function logLine(sha256: Sha256, key: NoteKey, signature: Uint8Array): No
   return { name: key.name, bytes: joinBytes(noteKeyId(sha256, key), signature) }
 }
 
-/** Builds the line of a witness. */
+/** Builds the line of a witness's signature over a checkpoint, with the time in seconds since 1970. */
 export function witnessLine(sha256: Sha256, key: NoteKey, seconds: number, signature: Uint8Array): NoteLine {
   return { name: key.name, bytes: joinBytes(noteKeyId(sha256, key), numberBytes(seconds), signature) }
 }

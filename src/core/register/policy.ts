@@ -5,11 +5,11 @@ import { KEY_TYPES, type NoteKey, parseVerifierKey } from '#core/register/signed
 export interface Policy {
   readonly logs: readonly NoteKey[]
   readonly witnesses: readonly NoteKey[]
-  /** Whether the witnesses with these keys are enough. */
+  /** Whether valid signatures of these keys meet the quorum of the policy. */
   readonly isQuorum: (keys: readonly NoteKey[]) => boolean
 }
 
-/** Whether a name of the policy counts as having signed. */
+/** Returns whether a witness or group of the policy has signed, from the keys with valid signatures. */
 type HasSigned = (keys: readonly NoteKey[]) => boolean
 
 /** An invalid line of the policy, by its number from 1. */

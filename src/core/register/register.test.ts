@@ -82,7 +82,7 @@ describe('tree', () => {
     expect(toHex(await rootOfLog(treeOf([])))).toBe(empty)
   })
 
-  it('proves each entry only at its own index and under the root of its own tree', async () => {
+  it('a path proves an entry only at the index of the entry and under the root of its tree', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), fc.nat(), async (size, some, other) => {
         const [index, wrong] = [some % size, other % size]
@@ -99,7 +99,7 @@ describe('tree', () => {
     )
   })
 
-  it('proves that it begins with each smaller tree, and with no other tree', async () => {
+  it('a tree proves that it begins with each smaller tree, and with no other tree', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), fc.nat(), async (size, some, damaged) => {
         const oldSize = some % (size + 1)

@@ -28,7 +28,7 @@ export interface SignedNote {
 
 const ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
-/** Far more than a checkpoint with 64 cosignatures. */
+/** 20,000 characters: far more than a checkpoint with 64 cosignatures has. */
 const MAX_NOTE_LETTERS = 20_000
 const MAX_LINES = 100
 /** An em dash begins each line of a signature. */

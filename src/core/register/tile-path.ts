@@ -1,6 +1,6 @@
 import { TILE_WIDTH } from '#core/register/log-proofs.ts'
 
-/** A tile of hashes, or of entries, with the number of its hashes that exist. */
+/** The address of a tile of hashes or entries. `width` is the number of hashes or entries that the tile has. */
 export interface TilePlace {
   readonly level: number | 'entries'
   readonly index: number

@@ -1,7 +1,10 @@
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS, type Account } from '#core/ledger/account.ts'
 import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
 
-/** The lines of a report, in their order. Amounts are positive in the usual direction, which the name says. */
+/**
+ * The lines of a report, in their order. An amount is positive when money moved in the direction that the name of the
+ * line says.
+ */
 export const REPORT_LINES = [
   'stakes',
   'payouts',
@@ -23,8 +26,9 @@ export type LineTotals = Readonly<Record<ReportLine, bigint>>
 type Parts = Readonly<Partial<Record<ReportLine, 1 | -1>>>
 
 /**
- * How each kind of transfer counts in the lines. The result of the house has the results of orders only. Fees of deposits are not in the
- * ledger, because users pay them on top of the credited amount. Kinds without a line move money between two accounts of a user.
+ * The lines to which each kind of transfer is added, and its sign. `house_result` includes the results of orders only.
+ * Fees of deposits are not in the ledger, because users pay them on top of the credited amount. Kinds without a line
+ * move money between two accounts of a user.
  */
 const LINES_OF: Readonly<Record<TransferKind, Parts>> = {
   order_stake: { stakes: 1 },
@@ -59,7 +63,7 @@ export interface KindTotal {
   readonly amount: bigint
 }
 
-/** Adds up the lines of a report. A kind that the ledger does not have is in no line. */
+/** Adds up the lines of a report. Ignores kinds that the ledger does not have. */
 export function lineTotals(totals: readonly KindTotal[]): LineTotals {
   const sums = Object.fromEntries(REPORT_LINES.map((line) => [line, 0n])) as Record<ReportLine, bigint>
   for (const { kind, amount } of totals) {

@@ -3,17 +3,20 @@ import { ok, refuse, type Result } from '#core/result.ts'
 import { HOUR_MS, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { zoneDayStart } from '#core/time/zone.ts'
 
-/** More than a year, so that a year can be compared with the month before it. */
+/** 400 days: more than a year, so that one report can cover a year and the month before it. */
 export const MAX_REPORT_DAYS = 400
 /** One hour after its end a period can be closed: transfers that commit late are counted by then. */
 export const CLOSABLE_AFTER_MS = HOUR_MS
-/** Totals are kept by quarter of an hour, because the days of every present time zone begin at one. */
+/**
+ * 15 minutes: totals are stored per quarter of an hour, because the days of every present time zone begin at such a
+ * time in UTC.
+ */
 export const SLOT_MS = 15 * MINUTE_MS
 
-/** Whole days of a time zone. */
+/** A period of whole days of a time zone, from `from` to `to`. */
 export interface ReportPeriod {
   readonly from: CivilDay
-  /** The last day. */
+  /** The last day of the period, inclusive. */
   readonly to: CivilDay
   readonly zone: string
 }
@@ -26,8 +29,8 @@ export interface PeriodDays extends ReportPeriod {
 }
 
 /**
- * Finds the instants at which the days of a period begin. A day that the zone skipped has no length. Refuses a period that ends before it
- * begins or begins later than now, and one of more than 400 days.
+ * Finds the instants at which the days of a period begin. A day that the zone skipped has no length. Refuses a period
+ * that ends before it begins or begins later than now, and one of more than 400 days.
  */
 export function periodDays(
   period: ReportPeriod,
@@ -46,7 +49,7 @@ export function periodDays(
 
 const invalid = () => refuse('period_invalid', { field: 'to', params: { variant: 'report' } })
 
-/** When a period can be closed. */
+/** The earliest time at which a period can be closed. */
 export function closableAt({ end }: Pick<PeriodDays, 'end'>): Instant {
   return later(end, CLOSABLE_AFTER_MS)
 }

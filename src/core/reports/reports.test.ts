@@ -7,7 +7,7 @@ import { closableAt, MAX_REPORT_DAYS, periodDays } from '#core/reports/report-pe
 import { DAY_MS, HOUR_MS, instant } from '#core/time/instant.ts'
 
 const KINDS = Object.keys(TRANSFER_KINDS) as TransferKind[]
-/** The money of users that the lines of a period add. */
+/** Computes from the lines of a report by how much the money of all users changed. */
 function changeOfUsers(lines: LineTotals): bigint {
   const added = lines.money_in - lines.money_out + lines.came_back + lines.bonus + lines.adjustments + lines.made_good
   return added - lines.house_result - lines.fees_withdrawal - lines.fees_sale
@@ -17,7 +17,7 @@ const NOW = instant(Date.UTC(2026, 10, 28, 12))
 const dayOf = (text: string) => Date.parse(text) / DAY_MS
 
 describe('OD13.1: lines of a report', () => {
-  it('OD13.1: the lines explain every change of the money of users, and all accounts together stay at zero', () => {
+  it('OD13.1: the lines add up to the change of the money of all users, and all accounts together stay at zero', () => {
     const total = fc.record({ kind: fc.constantFrom(...KINDS), amount: fc.bigInt({ min: 1n, max: 10n ** 12n }) })
     fc.assert(
       fc.property(fc.array(total), (totals) => {
@@ -29,7 +29,7 @@ describe('OD13.1: lines of a report', () => {
     )
   })
 
-  it('OD13.1: a kind that the ledger does not have is in no line and no position', () => {
+  it('OD13.1: a kind of transfer that the ledger does not have changes no line and no position', () => {
     const totals = [{ kind: 'gift', amount: 5n }]
     expect(Object.values(lineTotals(totals)).every((amount) => amount === 0n)).toBe(true)
     expect(Object.values(positionsOf(totals)).every((amount) => amount === 0n)).toBe(true)
@@ -66,7 +66,7 @@ describe('OD13.2: periods', () => {
     expect(periodDays({ from: dayOf(from), to: dayOf(to), zone }, NOW)).toMatchObject({ ok: false, refusal })
   })
 
-  it('OD13.2: takes 400 days, a day that is not over, and a skipped day among others', () => {
+  it('OD13.2: accepts a period of 400 days that ends today, and a period that contains a day skipped by its zone', () => {
     const to = dayOf('2026-11-28')
     expect(periodDays({ from: to - MAX_REPORT_DAYS + 1, to, zone: 'UTC' }, NOW).ok).toBe(true)
     const skipped = { from: dayOf('2011-12-29'), to: dayOf('2011-12-31'), zone: 'Pacific/Apia' }

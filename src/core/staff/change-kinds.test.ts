@@ -19,12 +19,12 @@ describe('changeWaitMs', () => {
     expect(changeWaitMs(kind, { mode: 'live', approvers: 0 })).toBe(one * HOUR_MS)
   })
 
-  it('waits a minute for each kind in a demo', () => {
+  it('in a demo, a change of each kind waits one minute', () => {
     for (const kind of KINDS)
       for (const approvers of [1, 2]) expect(changeWaitMs(kind, { mode: 'demo', approvers })).toBe(60_000)
   })
 
-  it('never waits less with a single approver', () => {
+  it('a change never waits for less time with one approver than with two', () => {
     for (const kind of KINDS)
       expect(changeWaitMs(kind, { mode: 'live', approvers: 1 })).toBeGreaterThanOrEqual(
         changeWaitMs(kind, { mode: 'live', approvers: 2 }),

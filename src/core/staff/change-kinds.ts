@@ -16,9 +16,9 @@ export const CHANGE_KINDS = {
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
 
-/** Minimum hours that a change by a single operator waits, because no second person agrees. */
+/** 72 hours: the minimum time that a change by a single operator waits, because no second person agrees. */
 const SINGLE_OPERATOR_HOURS = 72
-/** Hours until an approver counts whom a single operator named. */
+/** 7 days: an approver whom a single operator named counts as an approver only after this time. */
 const NAMED_BY_ONE_HOURS = 7 * 24
 
 /** How long a change waits once it is agreed, in ms. */
@@ -35,5 +35,5 @@ export function isChangeKind(text: string): text is ChangeKind {
   return Object.hasOwn(CHANGE_KINDS, text)
 }
 
-/** Hours in which a staff member who was invited again can only read. */
+/** 72 hours: during this time, a staff member who was invited again can only read. */
 export const REINVITED_HOURS = 72

@@ -61,7 +61,7 @@ describe('isSingleOperator', () => {
 })
 
 describe('waitMs', () => {
-  it('waits the hours in live mode and at most a minute in a demo', () => {
+  it('waitMs is the full time in live mode and at most a minute in a demo', () => {
     expect([waitMs('live', 72), waitMs('demo', 72), waitMs('demo', 0)]).toEqual([72 * HOUR_MS, 60_000, 0])
   })
 })

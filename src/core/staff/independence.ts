@@ -5,7 +5,10 @@ export interface ApproverFacts {
   readonly staffId: string
   /** The time from which the staff member counts as an approver. Null for a staff member who is not an approver. */
   readonly approverMs: number | null
-  /** The staff members who admitted this approver. A single name stays for ever, and means "admitted by one person". */
+  /**
+   * The staff members who admitted this approver. An approver with a single name counts as admitted by one person for
+   * ever.
+   */
   readonly approverBy: readonly string[]
   readonly invitedBy: string | null
   readonly reinvitedBy: string | null
@@ -21,14 +24,14 @@ export type Independence =
 
 interface Moment {
   readonly now: number
-  /** The highest number of approvers that the installation ever had. */
+  /** The highest number of approvers that the installation has ever had at the same time. */
   readonly peakApprovers: number
 }
 
 /**
  * Decides whether two staff members count as two people. A pair in which one member admitted or invited the other does
  * not count. Exception: it counts while there have never been more than two approvers, because there is no other pair.
- * The result says so and is published with each decision.
+ * `isAdmittedByOther` marks this exception, and is published with each decision.
  */
 export function mayApproveTogether(
   first: ApproverFacts,
@@ -58,7 +61,7 @@ function admittedAlone(by: ApproverFacts, other: ApproverFacts): boolean {
   return other.approverBy.length === 1 && other.approverBy[0] === by.staffId
 }
 
-/** Fewer approvers than this cannot give two approvals: the installation is in single-operator mode. */
+/** 2: with fewer approvers, the installation is in single-operator mode, because nothing can get two approvals. */
 const MIN_APPROVERS = 2
 
 export function isSingleOperator(approvers: number): boolean {

@@ -49,7 +49,7 @@ describe('US2.4: a file that was changed after it was signed', () => {
     ['a file that was cut off', { ...file, rows: file.rows.slice(0, -30) }],
   ])('has the verdict rows: %s', (_, changed) => expect(faultsOf(changed)).toContain('rows'))
 
-  it('gets a verdict for any changed byte of rows, facts or signature', () => {
+  it('has a fault for any changed byte of rows, facts or signature', () => {
     const part = fc.constantFrom('rows' as const, 'facts' as const, 'signature' as const)
     fc.assert(
       fc.property(part, fc.nat(), fc.integer({ min: 32, max: 126 }), (name, place, code) => {
@@ -121,7 +121,7 @@ describe('US2.4: a file that an operator signed dishonestly', () => {
   ])('%s', (_, file, faults) => expect(faultsOf(file)).toEqual(faults))
 })
 
-it('reads back any facts it writes, and nothing else', () => {
+it('readStatementFacts reads back all facts that statementFactsText writes, and refuses every other text', () => {
   const amount = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map(money)
   const sums = fc.record(
     Object.fromEntries(Object.keys(SUMS).map((name) => [name, amount])),

@@ -17,14 +17,14 @@ import { addUp, GROWING_PARTS, type StatementSums } from '#core/statement/statem
 export type StatementFault = 'form' | SignatureFault | 'rows' | 'sum' | 'gap'
 
 export interface StatementCheck {
-  /** Null when the facts are malformed. */
+  /** The signed facts. Null when they are malformed. */
   readonly facts: StatementFacts | null
-  /** Null when the rows are malformed. */
+  /** The rows of the file. Null when they are malformed. */
   readonly rows: readonly FileRow[] | null
   readonly faults: readonly StatementFault[]
   /**
-   * The places of rows that contradict the previous row, their own order or their number. A changed text is reported
-   * only in `faults`.
+   * The positions of rows, from 0, that contradict the previous row, their own order or their row number. A changed
+   * text is reported only in `faults`.
    */
   readonly faultyRows: ReadonlySet<number>
   /** The id of the key that signed the statement. Null when no valid signature names a key. */
@@ -63,7 +63,7 @@ function findFaultyRows(rows: readonly FileRow[], { sums, first_result: first }:
     before = row.balance
     const number = row.order?.resultNumber ?? null
     if (number === null) continue
-    // The row after a gap is marked, to show where the gap is.
+    // The row after a gap in the result numbers is marked, to show where the gap is.
     if (seen.has(number) || (number !== first && !numbers.has(number - 1))) faulty.add(at)
     seen.add(number)
   }
@@ -78,7 +78,7 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
   }
   const total = (...kinds: readonly FileRow['kind'][]): bigint =>
     rows.reduce((sum, { kind, amount }) => (kinds.includes(kind) ? sum + amount : sum), 0n)
-  // A sold order loses its stake and wins the price of the sale.
+  // In the sums, a sold order loses its stake and wins the price of the sale.
   const soldStakes = rows.reduce(
     (sum, { kind, order }) => (kind === 'order_sold' && order !== null ? sum + order.stake : sum),
     0n,
@@ -95,7 +95,10 @@ function makesSums(rows: readonly FileRow[], sums: StatementSums): boolean {
   )
 }
 
-/** Whether a row of this kind can have this amount. The amount of an order follows from its stake and payout. */
+/**
+ * Whether a row of this kind can have this amount. Stake and payout give the amount of a decided order, and the limits
+ * of the amount of a sold order.
+ */
 function isOwnAmount({ kind, amount, order }: FileRow): boolean {
   switch (kind) {
     case 'order_win':

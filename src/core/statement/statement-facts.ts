@@ -27,7 +27,10 @@ export interface StatementFacts {
 const SUMS = ['opening', 'deposits', 'withdrawals', 'charges', 'won', 'lost', 'corrections', 'closing'] as const
 const AMOUNT = /^(?:0|-?[1-9]\d{0,18})$/
 
-/** Formats facts as the text that is signed: JSON in ASCII without white space, keys in this order, amounts in minor units. */
+/**
+ * Formats facts as the text that is signed: JSON in ASCII without white space, keys in this order, amounts in minor
+ * units.
+ */
 export function statementFactsText(facts: StatementFacts): string {
   const { uid, currency, from_ms, to_ms, zone, sums, rows, rows_sha256, first_result, last_result, signed_ms } = facts
   return JSON.stringify({

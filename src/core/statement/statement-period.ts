@@ -29,7 +29,7 @@ export function periodInstants(
   const begins = zoneDayStart(zone, from)
   if (begins > now) return refuse('period_invalid')
   const ends = zoneDayStart(zone, endDay)
-  // A zone that changed to the other side of the date line skipped a day.
+  // Empty: a zone that moved across the date line skipped the days of this period.
   if (ends <= begins) return refuse('period_invalid')
   return ok({ from: begins, to: ends > now ? null : ends })
 }

@@ -48,7 +48,7 @@ export interface StatementRow {
 }
 
 export interface StatementOrder {
-  /** Null when the order ended before results were numbered. */
+  /** The number of the order's result. Null when the order ended before results were numbered. */
   readonly resultNumber: number | null
   readonly symbol: string
   readonly direction: Direction
@@ -81,7 +81,7 @@ export const STATEMENT_COLUMNS = [
 
 /** The byte-order mark at the beginning of the file, which makes spreadsheets read UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
-/** The first field of the last line. A file without this line is incomplete. */
+/** The first field of the last line. A file without this line was cut off. */
 export const END_MARK = 'end'
 
 /** Returns a row in the order of the columns. */

@@ -10,19 +10,20 @@ export interface StatementSums {
   readonly opening: Money
   readonly deposits: Money
   /**
-   * Withdrawals and charges, minus returned amounts. Negative when only a payment of an earlier period was returned.
+   * Withdrawals and charges, minus returned amounts. Negative when more money of earlier periods was returned than was
+   * paid out.
    */
   readonly withdrawals: Money
   readonly charges: Money
   readonly won: Money
   readonly lost: Money
-  /** Negative when more was taken than added. */
+  /** Adjustments: added minus taken money. Negative when more was taken than added. */
   readonly corrections: Money
   readonly closing: Money
 }
 
 export const STATEMENT_PARTS = ['deposits', 'withdrawals', 'charges', 'won', 'lost', 'corrections'] as const
-/** The parts that only grow. */
+/** The parts that cannot be negative in any period, because they only grow over time. */
 export const GROWING_PARTS = ['deposits', 'won', 'lost'] as const
 
 export interface StatementFlows {
@@ -33,8 +34,8 @@ export interface StatementFlows {
 }
 
 /**
- * Proves the sums of a statement. The opening total is counted forward from the first transfer and backward from the cached balance, and
- * the rows must lead from it to the closing total. Returns null when any of this differs.
+ * Proves the sums of a statement. The opening total is counted forward from the first transfer and backward from the
+ * cached balance, and the rows must lead from it to the closing total. Returns null when any of this differs.
  */
 export function proveSums(
   { before, within, after }: StatementFlows,
@@ -72,7 +73,7 @@ function partsOf(flows: readonly Flow[]): Omit<StatementSums, 'opening' | 'closi
     deposits: between('house:deposits', 'cash'),
     withdrawals: money(between('withdrawing', 'house:withdrawals') - between('house:withdrawals', 'cash')),
     charges: money(between('withdrawing', 'house:fees') - between('house:fees', 'cash')),
-    // A sale pays its price to the user, and its fee is taken from the user at once.
+    // `won` includes sales: the house pays the price of the sale and takes the fee at the same time.
     won: money(between('house:trading', 'cash') - between('cash', 'house:fees')),
     lost: between('staked', 'house:trading'),
     corrections: money(between('house:corrections', 'cash') - between('cash', 'house:corrections')),

@@ -7,8 +7,8 @@ export function asciiDigits(text: string): string {
 }
 
 /**
- * Unicode stores the ten digits of a script in order. Where scripts are neighbours, each run of digits is a multiple of
- * ten.
+ * Unicode stores the ten digits of a script in order. If the digits of several scripts follow each other without a gap,
+ * each script has ten of them, so the remainder modulo 10 is the value.
  */
 function valueOf(digit: string): number {
   const code = digit.codePointAt(0) ?? 0

@@ -1,6 +1,6 @@
 import { normaliseText } from '#core/text/normalise-text.ts'
 
-/** Deeper than any valid request. Schemas reject deeper JSON. */
+/** 20 levels: texts further down are not normalised. Schemas reject such JSON, because no valid request is so deep. */
 const MAX_DEPTH = 20
 
 /** Normalises every text in a request body with `normaliseText`. Fields named in `verbatim` are not changed. */

@@ -33,7 +33,7 @@ it('OD14.2: "void by the rules" needs a void order, and "as it should be" needs 
   expect(fitsFacts('correct', null)).toBe(true)
 })
 
-it('14.1: a role sees tickets about what it sees, and decides about orders or about money', () => {
+it('14.1: a role sees only tickets about records that it may see, and only some roles give verdicts about orders or money', () => {
   expect(visibleKinds('markets')).toEqual(['order'])
   expect(visibleKinds('support')).toEqual(['order', 'deposit', 'withdrawal', 'account'])
   expect(visibleKinds('content')).toEqual([])

@@ -2,14 +2,14 @@ import { trxFrom } from '#core/orders/trx.ts'
 import { isAllowed, type Permission, type Role } from '#core/staff/permissions.ts'
 import { DAY_MS, type Instant, later } from '#core/time/instant.ts'
 
-/** The kinds of things that a ticket is about. The thing of a ticket never changes. */
+/** The kinds of subjects that a ticket can have. The subject of a ticket never changes. */
 export const ABOUT_KINDS = ['order', 'deposit', 'withdrawal', 'account'] as const
 export type AboutKind = (typeof ABOUT_KINDS)[number]
 
 export const TICKET_STATES = ['open', 'waiting_user', 'closed'] as const
 export type TicketState = (typeof TICKET_STATES)[number]
 
-/** The topics of tickets, by the kind of thing. */
+/** The topics of tickets, by the kind of their subject. */
 export const TICKET_TOPICS = {
   order: ['result', 'price', 'late', 'else'],
   deposit: ['missing', 'amount', 'late', 'else'],
@@ -19,7 +19,7 @@ export const TICKET_TOPICS = {
 export type TicketTopic = (typeof TICKET_TOPICS)[AboutKind][number]
 export const ALL_TICKET_TOPICS = [...new Set(Object.values(TICKET_TOPICS).flat())]
 
-/** Whether a thing of this kind can have this topic. */
+/** Whether a ticket about a subject of this kind can have this topic. */
 export function hasTopic(kind: AboutKind, topic: TicketTopic): boolean {
   const topics: readonly TicketTopic[] = TICKET_TOPICS[kind]
   return topics.includes(topic)
@@ -29,15 +29,15 @@ export function hasTopic(kind: AboutKind, topic: TicketTopic): boolean {
 export const VERDICTS = ['correct', 'mistake', 'void'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** 20 characters: a shorter complaint cannot be answered without another question. */
+/** 20 characters: staff could not answer a shorter message without asking back. */
 export const MIN_TICKET_WORDS = 20
 export const MAX_TICKET_WORDS = 2_000
 export const MAX_TICKET_PICTURES = 3
 export const MAX_OPEN_TICKETS = 5
 
-/** 24 h: a user's message without a reply is overdue then. */
+/** 24 h: after this time, a user's message without a reply is overdue. */
 const REPLY_WITHIN_MS = DAY_MS
-/** 14 days: a ticket that waits for its user is closed then. */
+/** 14 days: a ticket that has waited for its user for this long is closed. */
 export const SILENCE_MS = 14 * DAY_MS
 const REOPEN_WITHIN_MS = 30 * DAY_MS
 
@@ -51,7 +51,7 @@ export function replyDue(writtenAt: Instant): Instant {
   return later(writtenAt, REPLY_WITHIN_MS)
 }
 
-/** Until when a message of the user opens a closed ticket again. */
+/** Until when a message of the user opens a closed ticket again: 30 days after it was closed. */
 export function reopensUntil(closedAt: Instant): Instant {
   return later(closedAt, REOPEN_WITHIN_MS)
 }
@@ -63,36 +63,37 @@ const SEE_ABOUT: Readonly<Record<AboutKind, Permission>> = {
   account: 'users.see',
 }
 
-/** The kinds of tickets that a role sees: those about things that the role sees. */
+/** The kinds of subjects whose tickets a role sees. A role that may not see a subject does not see tickets about it. */
 export function visibleKinds(role: Role): AboutKind[] {
   return isAllowed(role, 'tickets.see') ? ABOUT_KINDS.filter((kind) => isAllowed(role, SEE_ABOUT[kind])) : []
 }
 
-/** The roles that give a verdict: about orders and about everything else, which is money. */
+/** The roles that can give a verdict: `order` about orders, `money` about all other subjects. */
 const DECIDES: Readonly<Record<'order' | 'money', readonly Role[]>> = {
   order: ['owner', 'markets'],
   money: ['owner', 'finance'],
 }
 
-/** Whether a role may give a verdict on a ticket about a thing of this kind. */
+/** Whether a role may give a verdict on a ticket about a subject of this kind. */
 export function mayDecide(role: Role, kind: AboutKind): boolean {
   return isAllowed(role, 'tickets.verdict') && DECIDES[kind === 'order' ? 'order' : 'money'].includes(role)
 }
 
 /**
- * The results of checking an order again. `later`: there is no signed result yet. `gone`: the log no longer has the prices.
+ * The results of checking an order again. `later`: there is no signed result yet. `gone`: the log no longer has the
+ * prices.
  */
 export const CHECK_OUTCOMES = ['matches', 'differs', 'later', 'gone'] as const
 
-/** The part of an order that a verdict depends on. */
+/** The facts of an order that a verdict depends on. */
 export interface DecidableOrder {
   readonly isVoid: boolean
   readonly check: (typeof CHECK_OUTCOMES)[number]
 }
 
 /**
- * Whether the facts allow a verdict. Only a void order gets `void`. Only an order with a result, in which the check finds no fault, gets
- * `correct`.
+ * Whether the facts allow a verdict. `void` needs a void order whose check found no difference. `correct` needs an
+ * order whose check outcome is `matches` or `gone`, or a ticket without an order. `mistake` is always allowed.
  */
 export function fitsFacts(verdict: Verdict, order: DecidableOrder | null): boolean {
   if (verdict === 'mistake') return true

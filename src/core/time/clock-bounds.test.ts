@@ -13,7 +13,7 @@ describe('the clock bounds of one reply', () => {
     expect(boundsOfAnswer(answer)).toEqual(bounds)
   })
 
-  it('always contain the true difference, however long the request and the reply took', () => {
+  it('the bounds always contain the true difference, however long the request and the reply took', () => {
     const delay = fc.integer({ min: 0, max: 10_000 })
     fc.assert(
       fc.property(fc.integer({ min: -5_000, max: 5_000 }), delay, delay, (aheadMs, there, back) => {
@@ -78,7 +78,7 @@ describe('the bounds that most clocks agree on', () => {
     expect(agreedBounds(bounds)).toEqual(agreed)
   })
 
-  it('contain the true difference whenever most clocks are right', () => {
+  it('the agreed bounds contain the true difference whenever most clocks are right', () => {
     const truth = fc.integer({ min: -3_000, max: 3_000 })
     const around = fc.tuple(fc.nat(500), fc.nat(500))
     const any = fc.tuple(truth, fc.nat(500))

@@ -7,7 +7,7 @@ export interface ClockBounds {
   readonly highMs: number | null
 }
 
-/** Bounds on both sides. */
+/** Bounds that are known on both sides. */
 export interface ClockEstimate {
   readonly lowMs: number
   readonly highMs: number
@@ -56,7 +56,9 @@ function majorityOf(bounds: readonly ClockBounds[], marginMs: number): ClockEsti
   return allowed.length === 0 ? null : { lowMs: Math.min(...allowed), highMs: Math.max(...allowed) }
 }
 
-/** The least error that the bounds prove, in ms: positive when our clock is ahead, negative when it is behind, else 0. */
+/**
+ * The least error that the bounds prove, in ms: positive when our clock is ahead, negative when it is behind, else 0.
+ */
 export function provenErrorMs({ lowMs, highMs }: ClockBounds): number {
   if (lowMs !== null && lowMs > 0) return lowMs
   return highMs !== null && highMs < 0 ? highMs : 0

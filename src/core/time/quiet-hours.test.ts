@@ -16,11 +16,11 @@ describe('quiet hours', () => {
     expect(quietUntil(NIGHT, at(now))).toBe(until === null ? null : at(until))
   })
 
-  it('hold nothing when they begin and end at the same minute', () => {
+  it('hold no message when they begin and end at the same minute', () => {
     expect(quietUntil({ ...NIGHT, to: NIGHT.from }, at('2026-03-18T21:00:00Z'))).toBeNull()
   })
 
-  it('go by the zone, also with half hours', () => {
+  it('follow the local time of the zone, even if its offset has half hours', () => {
     const hours = { from: 540, to: 600, zone: 'Asia/Kolkata' }
     expect(quietUntil(hours, at('2026-03-18T03:29:00Z'))).toBeNull()
     expect(quietUntil(hours, at('2026-03-18T03:31:00Z'))).toBe(at('2026-03-18T04:30:00Z'))

@@ -11,8 +11,8 @@ export interface QuietHours {
 }
 
 /**
- * Returns when the quiet hours end. Null outside them. On the two days when the clocks change, the result can be an hour
- * early or late, so callers ask again then.
+ * Returns when the quiet hours end. Null outside them. On the two days when the clocks change, the result can be an
+ * hour early or late, so the caller must ask again at that time.
  */
 export function quietUntil({ from, to, zone }: QuietHours, now: Instant): Instant | null {
   const minute = zoneMinute(zone, now)

@@ -1,6 +1,6 @@
 import { type Instant, later } from '#core/time/instant.ts'
 
-/** Splits items, earliest first, so that each part covers at most `spanMs`. */
+/** Splits items into parts that each cover at most `spanMs`. The items must be sorted, the earliest first. */
 export function splitByTime<Item>(items: readonly Item[], timeOf: (item: Item) => Instant, spanMs: number): Item[][] {
   const parts: Item[][] = []
   let end: Instant | null = null

@@ -39,7 +39,7 @@ describe('zoneDayStart', () => {
     expect(zoneDayStart('Pacific/Apia', day)).toBe(zoneDayStart('Pacific/Apia', day + 1))
   })
 
-  it('puts every instant into exactly one day, of any zone', () => {
+  it('puts every instant into exactly one day of a zone, for any zone', () => {
     const from = civilDay(2015, 1, 1) * DAY_MS
     const instants = fc.integer({ min: from, max: from + 12 * 366 * DAY_MS })
     fc.assert(

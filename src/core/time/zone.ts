@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 
-/** A formatter takes far longer to create than to use. There are about 450 zones. */
+/** Created formatters by zone, because creating one takes far longer than using it. There are about 450 zones. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const MAX_FORMATS = 500
 /** Zone names of the IANA database: `UTC`, `Asia/Kathmandu`, `Etc/GMT+5`. */
@@ -45,11 +45,11 @@ export function zoneMinute(zone: string, at: Instant): number {
 }
 
 /**
- * Returns the first instant of a calendar day in a zone. Where the clock skips midnight the day begins later, and a day that a zone skips
- * begins with the next one. So days of 23 and 25 hours follow each other without a gap.
+ * Returns the first instant of a calendar day in a zone. Where the clock skips midnight the day begins later, and a day
+ * that a zone skips begins with the next one. So days of 23 and 25 hours follow each other without a gap.
  */
 export function zoneDayStart(zone: string, day: number): Instant {
-  // Nearly always midnight, found without a search.
+  // The day nearly always begins at midnight. This instant is found without a search.
   const noon = instant(day * DAY_MS + DAY_MS / 2)
   const midnight = instant(day * DAY_MS - zoneOffsetMs(zone, instant(noon - zoneOffsetMs(zone, noon) - DAY_MS / 2)))
   if (zoneDay(zone, midnight) === day && zoneDay(zone, instant(midnight - 1)) === day - 1) return midnight

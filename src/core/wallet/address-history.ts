@@ -1,6 +1,6 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 
-/** For 7 days after a change, depositors still see the former address. */
+/** For 7 days after a change, depositors also see the last six characters of the former address. */
 const SHOWN_FOR_MS = 7 * DAY_MS
 const SHOWN_LETTERS = 6
 
@@ -8,15 +8,15 @@ const SHOWN_LETTERS = 6
 export interface AddressHistory {
   readonly since: Instant
   /**
-   * The last letters of the previous address. Null without a previous address, and when the change is more than seven
-   * days old.
+   * The last six characters of the previous address. Null without a previous address, and when the change is more than
+   * seven days old.
    */
   readonly before: string | null
 }
 
 /**
- * Finds when the current address came into use, from all stored lines of a gateway, oldest first. Null when there is no
- * address, or when the start is unknown.
+ * Finds when the current address came into use, from all stored addresses of a gateway, oldest first. Null when there
+ * is no address, or when the start is unknown.
  */
 export function addressHistory(
   lines: readonly { readonly since: Instant; readonly address: string }[],

@@ -20,13 +20,13 @@ export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
 export interface LinkedRecord {
   readonly kind: 'deposit' | 'credit'
   readonly amount: Money
-  /** The sum of earlier adjustments with this link. */
+  /** The sum of earlier adjustments that reverse this record. */
   readonly reversedAmount: Money
 }
 
 /**
- * Checks an adjustment. Money is taken only for a reason that links to a record, and never more than the record added.
- * An order is not such a record, so no adjustment reverses a result.
+ * Checks an adjustment. A negative adjustment must link to a record, and together with earlier ones it never takes more
+ * than the record added. An order is not such a record, so no adjustment reverses a result.
  */
 export function checkRequested(
   { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },

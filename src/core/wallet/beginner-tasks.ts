@@ -31,7 +31,7 @@ export type BeginnerTaskKey = (typeof TASKS)[number]['key']
 
 export interface BeginnerTask {
   readonly key: BeginnerTaskKey
-  /** Credits paid once, when the task is done. */
+  /** The credits that are paid once, when the task is done. */
   readonly amount: Money
   /** The progress at which the task is done. */
   readonly goal: number

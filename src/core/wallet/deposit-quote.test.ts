@@ -33,7 +33,7 @@ describe('a deposit quote', () => {
     expect(quoteDeposit(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 
-  it('refuses a credit of less than a cent', () => {
+  it('a deposit whose credit would be less than a cent is refused', () => {
     expect(quoteDeposit({ ...TERMS, minimum: money(1), rate: 1n }, money(100))).toMatchObject({
       refusal: 'amount_invalid',
     })

@@ -2,7 +2,7 @@ import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
 import { MAX_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 
-/** Base currency for one unit of a gateway's currency, in millionths. */
+/** The price of one unit of a gateway's currency in the base currency, in millionths. */
 export type RateMillionths = bigint
 
 /** Converts a rate to its wire format. */

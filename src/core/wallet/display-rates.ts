@@ -49,7 +49,7 @@ export function displayRates(priceOf: (pair: string) => number | null, indicativ
   })
 }
 
-/** The two pairs that give the rate of a dollar: direct and inverse. */
+/** The two pairs that give the rate of a currency to the US dollar: direct and inverse. */
 export function pairsOf(currency: string): [direct: string, inverse: string] {
   return [`USD${currency}`, `${currency}USD`]
 }

@@ -73,7 +73,7 @@ test('a withdrawal method cannot have a file field', () => {
   expect(codes([field({ type: 'file' })], 'withdraw')).toEqual(['file_withdraw'])
 })
 
-test('a flaw names its field and part', () => {
+test('a flaw names the index of its field and the part of the field', () => {
   expect(formFlaws('deposit', [field(), field({ name: 'b', label: '' })])).toEqual([
     { code: 'label_empty', at: 1, part: 'label' },
   ])

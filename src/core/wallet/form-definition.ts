@@ -29,7 +29,7 @@ export interface MethodField {
   readonly hint?: string | undefined
   /** The options of a `select`. */
   readonly options?: readonly string[] | undefined
-  /** Maximum length of a text. */
+  /** Maximum length of the value of a `text` or `textarea` field. */
   readonly max_length?: number | undefined
   /** Whether a `file` must be a picture. */
   readonly pictures_only?: boolean | undefined
@@ -40,7 +40,7 @@ export interface MethodField {
 /** Maximum length of any value, on the wire and in the database. */
 export const MAX_ANSWER_LENGTH = 500
 export const MAX_FIELDS = 20
-/** A request carries at most five files. */
+/** 5: a multipart request can contain at most five files, so a form can have at most five file fields. */
 export const MAX_FILES = 5
 export const MAX_OPTIONS = 50
 export const MAX_LABEL_LENGTH = 60
@@ -121,7 +121,7 @@ export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodF
     add('type', typeFlaw(field.type, kind))
     if (field.type === 'destination') {
       if (!isNetwork(field.network)) add('network', 'network_unknown')
-      // A withdrawal has a single destination.
+      // A form can have only one destination, because a withdrawal is one payment.
       if (fields.findIndex(({ type }) => type === 'destination') < at) add('type', 'destination_twice')
     }
     if (field.type === 'select') add('options', optionsFlaw(field.options ?? []))

@@ -35,7 +35,7 @@ it.each([
   expect(shown).toEqual(payments)
 })
 
-it('an amount that is not above the charge is not paid', () => {
+it('a leave is refused if the cash is not above the charge', () => {
   expect(quoteLeave(TERMS, money(500), money(500))).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 
@@ -55,7 +55,7 @@ it('all cash is paid, less the charge of the method', () => {
         quotes.value.reduce((total, quote) => total + Number(quote[of]), 0)
       expect(sum('amount')).toBe(cash)
       expect(sum('paidOut')).toBe(cash - sum('charge'))
-      // Each part rounds its share of the percentage.
+      // The percentage charge of each part is rounded separately, so the sum can be one cent off.
       expect(Math.abs(sum('charge') - fixed - (cash * percent) / 10_000)).toBeLessThanOrEqual(1)
     }),
   )

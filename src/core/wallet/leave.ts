@@ -27,7 +27,7 @@ export function quoteLeave(
   if (below === ZERO || below >= cash) return together
   const first = quoteAnyAmount(terms, below)
   const rest = quoteAnyAmount({ ...terms, fixedCharge: ZERO }, money(cash - below))
-  // The charge would take up a whole part, so both parts are paid together.
+  // The charge would take up a whole part, or a part could not be quoted, so both parts are paid together.
   if (!first.ok || !rest.ok) return together
   return ok([
     { ...first.value, isAbovePrincipal: false },

@@ -40,7 +40,8 @@ export function readAnswers(form: readonly MethodField[], given: MethodDetails):
   const destination = fields.find(({ type }) => type === 'destination')
   const place = destination && textOf(given, destination.label)
   for (const { label, type } of fields) {
-    // A memo that repeats the address is a mistake. On some networks a wrong memo loses the money.
+    // A second field that repeats the address, such as a memo, is a mistake. On some networks a wrong memo loses the
+    // money.
     if (!place || type === 'destination' || textOf(given, label) !== place) continue
     refusals.push({ ...refuse('field_repeated'), label, params: { name: label, other: destination.label } })
   }

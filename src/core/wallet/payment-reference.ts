@@ -4,7 +4,7 @@ import { isNetwork, type Network } from '#core/wallet/destinations/destination.t
 
 export type ReferenceRefusal = 'reference_needed' | 'reference_form'
 
-/** The longest reference, such as that of a bank. */
+/** 140 characters: the longest reference of a payment that banks use. */
 export const MAX_REFERENCE_LETTERS = 140
 const HASH = /^[0-9a-f]{64}$/
 const FORMS: Readonly<Partial<Record<Network, RegExp>>> = {

@@ -58,5 +58,5 @@ describe('US1.6: mailboxOf', () => {
     ['b.o.b+x+y@googlemail.com', 'bob@gmail.com'],
     ['b.ob@mail.example', 'b.ob@mail.example'],
     ['+bob@mail.example', '+bob@mail.example'],
-  ])('%s is read in %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox))
+  ])('mail to %s arrives in the mailbox %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox))
 })

@@ -8,19 +8,21 @@ import type { MethodDetails } from '#core/wallet/method-details.ts'
 /** Labels of fields with an account, card or wallet, in the languages of the app. */
 const ACCOUNT_LABEL =
   /iban|clabe|acc(?:oun)?t.{0,4}(?:n(?:umber|r|o|um)?\b|#|id\b)|card|wallet|konto|karten?|cuenta|tarjeta|compte|carte|conta\b|cart[aã]o|hesap|kart\b|rekening|сч[её]т|карт|кошел|حساب|بطاقة|محفظة|账号|帐号|賬號|帳號|卡号|钱包|口座|계좌|카드|지갑|खाता|บัญชี|tài khoản/iu
-/** Labels that contain such a word but ask for a person, a bank or a note. */
+/** Labels that may match `ACCOUNT_LABEL` but ask for a person, a bank or a note. */
 const OTHER_LABEL = /holder|owner|name|inhaber|titular|titulaire|名|имя|владел|type|memo|expir|cvv/iu
 /** Labels of addresses. An address with blanks is a postal address and is not compared. */
 const ADDRESS_LABEL = /address|adresse|dirección|endereço|адрес|عنوان|地址|アドレス|주소/iu
-/** On an exchange's shared address, a memo identifies the customer. The networks with a checksum need no memo. */
+/** Labels of memos. If customers of an exchange share an address, the memo identifies the customer. */
 const MEMO_LABEL = /memo|\btag\b/iu
-/** Shorter texts, such as a branch or a test value, are shared by many people. */
+/**
+ * 6 characters: shorter texts, such as a branch or a test value, are not compared, because many people enter the same.
+ */
 const MIN_ACCOUNT_LENGTH = 6
 
 /**
- * Texts that are equal when two payment details lead to the same account, card, wallet, mailbox or phone, however they
- * are spelled. Names, banks and notes beside them do not count. When no field is recognised, the text is made of all
- * fields.
+ * Returns texts that identify the destinations of payment details. Two payment details have a text in common if they
+ * lead to the same account, card, wallet, mailbox or phone, however they are spelled. Names, banks and notes are
+ * ignored. When no field is recognised, the text is made of all fields.
  */
 export function destinationsOf(methodId: number, details: MethodDetails): string[] {
   const fields = Object.entries(details)
@@ -45,7 +47,7 @@ function checkedText(value: string): string | null {
     .normalize('NFKC')
     .replace(/[\s.·•\p{Pd}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/^iban:?/i, '')
-  // A wrong case fails the checksum of some addresses, but money reaches the same wallet.
+  // An EVM address in the wrong case fails its checksum but reaches the same wallet, so lower case is tried too.
   for (const spelling of [typed, typed.toLowerCase()]) {
     for (const network of NETWORKS) {
       const read = readDestination(network, spelling)

@@ -1,13 +1,15 @@
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
-/** How the user confirmed a request. `none`: the account had neither a PIN nor a verified contact for a code. */
+/**
+ * How the user confirmed a withdrawal request. `none`: the account had neither a PIN nor a verified contact for a code.
+ */
 export const CONFIRMATIONS = ['pin', 'code', 'none'] as const
 export type ConfirmedBy = (typeof CONFIRMATIONS)[number]
 
 /** Facts from our own records about a withdrawal and its user. */
 export interface WithdrawalFacts {
-  /** Null when it was not recorded. */
+  /** How the user confirmed the request. Null when this was not recorded. */
   readonly confirmedBy: ConfirmedBy | null
   readonly isVerified: boolean
   readonly hasEmail: boolean
@@ -16,7 +18,7 @@ export interface WithdrawalFacts {
   readonly pinChangedAt: Instant | null
   /** How many earlier withdrawals of this user went to the same details by the same method. */
   readonly paymentsToSame: number
-  /** Whether the user has kept these details since the request. */
+  /** Whether the user has not changed the saved payment details since the request. */
   readonly detailsStand: boolean
   readonly details: MethodDetails
   readonly firstname: string

@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS, type Instant, later } from '#core/time/instant.ts'
 
-/** 72 h from the request, by the clock of the request: staff decide within this time. */
+/** 72 h: staff must decide a withdrawal within this time, counted from `clockAt` of the request. */
 export const DECIDE_WITHIN_MS = 72 * HOUR_MS
 /** 10 days: while any withdrawal has waited longer than this, the site accepts no deposits. */
 export const DEPOSITS_CLOSE_AFTER_MS = 10 * DAY_MS
 /**
- * 30 days from a rejection: a new request keeps the clock of the first request, and another rejection needs two people.
+ * 30 days: a request within this time after a rejection keeps `clockAt` of the first request, and another rejection
+ * needs two people.
  */
 export const REPEAT_WITHIN_MS = 30 * DAY_MS
 

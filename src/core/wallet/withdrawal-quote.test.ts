@@ -34,7 +34,7 @@ describe('a withdrawal quote', () => {
     expect(quoteWithdrawal(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 
-  it('refuses charges that exceed the amount', () => {
+  it('a withdrawal whose charges exceed the amount is refused', () => {
     expect(quoteWithdrawal({ ...TERMS, fixedCharge: money(1_950) }, money(2_000))).toMatchObject({
       refusal: 'amount_invalid',
     })

@@ -9,7 +9,7 @@ export interface WithdrawalTerms {
   readonly maximum: Money
   readonly fixedCharge: Money
   readonly percentCharge: BasisPoints
-  /** Base currency for one unit of the method's currency. */
+  /** The price of one unit of the method's currency in the base currency, in millionths. */
   readonly rate: RateMillionths
 }
 

@@ -34,7 +34,7 @@ describe('the steps of a withdrawal', () => {
     expect(isPossible ? state : null).toBe(end)
   })
 
-  it('end once: no sequence reaches two of paid, failed, rejected and cancelled, and only a paid withdrawal can be returned', () => {
+  it('a withdrawal reaches only one of paid, failed, rejected and cancelled, and only a paid one can be returned', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 30 }), (steps) => {
         let state: WithdrawalState | null = 'requested'
@@ -50,7 +50,7 @@ describe('the steps of a withdrawal', () => {
     )
   })
 
-  it('lead to states with one status each, and the user sees every change of state', () => {
+  it('each state has one status, and the user sees every step that changes the state', () => {
     expect(WITHDRAWAL_STATES.map(statusOfState)).toEqual([2, 2, 2, 1, 3, 3, 3, 3])
     expect(WITHDRAWAL_STATES.filter(isUnpaid)).toEqual(['requested', 'approved'])
     for (const step of STEPS) {

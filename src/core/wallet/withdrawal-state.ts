@@ -12,9 +12,9 @@ export const WITHDRAWAL_STATES = [
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 
 interface Step {
-  /** The states in which the step may be taken. Empty: the step begins the record. */
+  /** The states in which staff or the user can take the step. Empty: the step creates the withdrawal. */
   readonly from: readonly WithdrawalState[]
-  /** Absent when the step keeps the state. */
+  /** The state after the step. Absent when the step does not change the state. */
   readonly to?: WithdrawalState
 }
 

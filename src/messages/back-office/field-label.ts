@@ -12,12 +12,12 @@ export function fieldLabel(name: string): string {
   return knownLabel(written) ?? spelledOut(written)
 }
 
-/** Whether a field has a label of its own. */
+/** Whether a field has a written label, so that `fieldLabel` does not spell out its name. */
 export function hasFieldLabel(name: string): boolean {
   return isWritten(name) || knownLabel(snakeCase(name)) !== undefined
 }
 
-/** The labels of settings are on the page of settings. */
+/** Finds the label of a field, or of a setting. The labels of settings are among the texts of the settings page. */
 function knownLabel(name: string): string | undefined {
   return textOf(`field.${name}`) ?? textOf(`settings.${name}`)
 }

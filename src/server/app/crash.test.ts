@@ -24,7 +24,7 @@ const SECONDS = { soon: 2, missed: 12, later: 32 }
 const SETTING_IDS = { soon: 1, missed: 2, later: 3 }
 /** When a feed starts, it also replays the last seconds. The missed expiry must lie before the replayed prices. */
 const REPLAY_WINDOW_MS = 6_000
-/** The maximum age of the newest price (BTC in the catalogue). */
+/** The maximum age of the newest price of BTC, as in the catalogue. */
 const MAX_TICK_AGE_MS = 5_000
 
 let folder: string
@@ -142,7 +142,8 @@ describe('AT14: a server that is killed with open orders', () => {
         expect(order.result).toBe(expected.result)
         balance += expected.change
       }
-      // After the restart the simulated prices were computed again, so the outage changed no result.
+      // After the restart the feed computes the simulated prices of the outage again, so the missing seconds make no
+      // order void.
       expect(results['missed']?.['void_reason']).toBeUndefined()
       expect(results['soon']?.['void_reason']).toBeUndefined()
       expect(user).toMatchObject({ balance: Math.round(balance * 100) / 100, staked: 0 })
@@ -155,7 +156,7 @@ interface LoggedPrice {
   time: number
 }
 
-/** Reads BTC's prices, including late evidence, directly from the stored text of the log, sorted by time. */
+/** Reads BTC's prices, including late evidence, directly from the stored text of the tick log, sorted by time. */
 async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
   const batches = await db.selectFrom('tick_batch').select('payload').orderBy('first_seq').execute()
   return batches
@@ -167,7 +168,7 @@ async function loggedPrices(db: Db): Promise<LoggedPrice[]> {
     .toSorted((a, b) => a.time - b.time)
 }
 
-/** Recalculates a result independently: a buy of 100 against the last price before the expiry. */
+/** Recalculates independently the result of a buy order with a stake of 100, from the last price until the expiry. */
 function judge(
   prices: readonly LoggedPrice[],
   entry: number,

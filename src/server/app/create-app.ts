@@ -38,13 +38,16 @@ import { openTrading, type Trading } from '#server/app/open-trading.ts'
 import { applyAndMail } from '#server/back-office/changes/watch-changes.ts'
 import { openHttp, type Site } from '#server/app/open-http.ts'
 
-/** The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and accepts orders. */
+/**
+ * The whole server. Once created, it holds the database and replies to injected calls. Once started, it listens and
+ * accepts orders.
+ */
 export interface App {
   readonly http: FastifyInstance
-  /** Every address it answers, as `GET /api/user/profile`. */
+  /** All routes that the server answers, each with its method, e.g. `GET /api/user/profile`. */
   readonly routes: readonly string[]
   readonly ctx: Ctx
-  /** Opens the demo to the user of its own machine; null in live mode. */
+  /** The key that opens the demo to the user of the machine that it runs on. Null in live mode. */
   readonly demoKey: DemoKey | null
   readonly settings: Settings
   readonly uploads: Uploads
@@ -54,19 +57,23 @@ export interface App {
   readonly receipts: ReceiptWorker
   /** The current faults of the server, such as a silent database. */
   readonly faults: FaultRegistry
-  /** How this server adds to the register. Null when it does not settle. */
+  /** The parts with which this server adds entries to the register. Null when this server does not settle orders. */
   readonly register: RegisterParts | null
-  /** Puts waiting changes in force whose time has come. A job does so too. */
+  /** Puts all waiting changes in force whose time has come. A periodic job does the same. */
   applyChanges(): Promise<void>
   /** Reads prices, settles the orders that became due while the server was down, then accepts orders. */
   startMarkets(): Promise<void>
-  /** Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when it takes no calls. */
+  /**
+   * Runs `startMarkets` and listens. Returns the address, e.g. `http://127.0.0.1:3000`, or an empty text when this
+   * server takes no calls.
+   */
   start(): Promise<string>
-  /** The address of `/metrics` once it has started. Null when metrics are off. */
+  /** The address of `/metrics`. Null before the start and when metrics are off. */
   opsAddress(): string | null
   /**
-   * Accepts no more orders, completes accepted ones, closes the sockets with a reason, and closes the database. Closes every part even when
-   * another one fails, and then rejects. Without a database such a failure is expected.
+   * Accepts no more orders, completes accepted ones, closes the sockets with a reason, and closes the database. Closes
+   * every part even when another part fails to close, and then rejects. If the database did not reply during the stop,
+   * it only logs the parts that failed.
    */
   stop(): Promise<void>
   /** The part that is being closed at this moment. */
@@ -101,7 +108,7 @@ async function open(opening: Opening): Promise<App> {
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const { uploads, records, messenger, readiness } = site
-  // A restored backup brings no erased user back. The server takes no calls before.
+  // A restored backup may contain users who were erased later. They are erased again before the server takes calls.
   await eraseAgain(erasingParts({ ctx, config, settings, uploads, records, passwords, catalogue }))
 
   meterParts(platform, market, trading, site)
@@ -121,7 +128,8 @@ async function open(opening: Opening): Promise<App> {
     else if (settles) nodes.leases.register(alertsLease({ ctx, ticks }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
-    // The job of the register adds what was announced before the start. Only then are its terms read.
+    // The register job adds entries that were announced before the start. The next line reads which trade terms are in
+    // the register, so it runs after this job.
     await catalogue.refreshLogged()
   }
   const start = async (): Promise<string> => {
@@ -168,7 +176,10 @@ async function open(opening: Opening): Promise<App> {
   }
 }
 
-/** Begins to compare clocks, to collect late evidence, and to follow the trading hours, as far as the roles of this server need it. */
+/**
+ * Begins to compare clocks, to collect late evidence, and to follow the trading hours, as far as the roles of this
+ * server need it.
+ */
 function followMarkets({ config, overrides, lifecycle }: Opening, { ctx, faults }: Platform, market: MarketData): void {
   const { catalogue, clocks, ticks } = market
   lifecycle.opened('clocks', watchClocks({ ctx, clocks, faults }))
@@ -189,7 +200,7 @@ function meterParts(platform: Platform, market: MarketData, trading: Trading, si
   meterFaults({ faults, watch, ticks }, metrics)
 }
 
-/** Exchanges events with the other servers, and reloads what they may have changed when events were missed. */
+/** Exchanges events with the other servers, and reloads settings, markets and texts when events were missed. */
 function relayBetweenNodes(
   { lifecycle }: Opening,
   { ctx }: Platform,
@@ -212,7 +223,10 @@ function relayBetweenNodes(
   nodes?.leases.onChange(() => relay?.onEventsMissed())
 }
 
-/** Opened before the server is ready, because the demo's user may run commands from then on. A given context has no data folder. */
+/**
+ * Accepts operator commands. This starts before the server is ready, because the user of a demo may run commands as
+ * soon as it is ready.
+ */
 async function openControl(
   { config, lifecycle }: Opening,
   { ctx }: Platform,

@@ -12,7 +12,10 @@ import { SHELL_PATH } from '#core/navigation/shell-path.ts'
 import { createHomePrerender } from '#server/site/pages/prerender-home.ts'
 import { renderPage, renderShell } from '#server/site/pages/render-page.ts'
 
-/** 5 s: anyone may open the page as often as they like, and the content is in the database. */
+/**
+ * 5 s: the content of the home page is cached, because anyone may open the page without a limit and the content is in
+ * the database.
+ */
 const HOME_FOR_MS = 5_000
 
 type PagesParts = GeneralSettingParts &

@@ -5,7 +5,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 describe('A25: the opened parts of a server', () => {
-  it('A25: close once in reverse order, and log and return the parts that fail', async () => {
+  it('A25: are closed once in reverse order, and each part that fails to close is logged and returned', async () => {
     const lines: object[] = []
     const lifecycle = new Lifecycle({ error: (facts, message) => void lines.push({ ...facts, message }) })
     const closed: string[] = []
@@ -24,7 +24,7 @@ describe('A25: the opened parts of a server', () => {
     expect(closed).toHaveLength(4)
   })
 
-  it('A25: close too when they are opened during the stop', async () => {
+  it('A25: are closed too when they are opened during the stop', async () => {
     const lifecycle = new Lifecycle(quiet)
     const closed: string[] = []
     await lifecycle.closeAll()

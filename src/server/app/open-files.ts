@@ -17,8 +17,8 @@ export function openFileLimit(): number | null {
 }
 
 /**
- * Computes the maximum number of connections, so that the process never reaches its limit of open files. The server's
- * own needs come first.
+ * Computes the maximum number of connections, so that the process never reaches its limit of open files. Files and
+ * connections that the server itself needs are subtracted first.
  */
 export function connectionLimits(
   openFiles: number | null,

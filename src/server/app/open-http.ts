@@ -35,7 +35,10 @@ const WEB_FOLDERS: WebFolders = {
   admin: projectFile('dist/back-office/'),
 }
 
-/** 5 s worth of calls: a page sends several calls together and is then quiet. */
+/**
+ * A burst may have as many calls as 5 s at the sustained rate, because a page sends several calls together and is then
+ * quiet.
+ */
 const BURST_SECONDS = 5
 
 /** Registers the calls, the web apps and the sockets. The server does not listen before it starts. */
@@ -120,7 +123,7 @@ export async function openHttp(opening: Opening, platform: Platform, market: Mar
   return { ...services, http, routes, demoKey, readiness, live, listen }
 }
 
-/** Sessions and keys for programs. Calls and sockets share the rates of a key. */
+/** Opens the checks of session tokens and of API keys. HTTP calls and sockets share the rate limits of an API key. */
 function openAuthentication({ config }: Opening, { ctx }: Platform) {
   const ofSession = createAuthenticate(ctx)
   const ofKey = createKeyAuthentication({ ctx, mode: config.mode })

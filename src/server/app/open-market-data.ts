@@ -18,7 +18,7 @@ import type { Platform } from '#server/app/open-platform.ts'
  */
 export async function openMarketData({ config, overrides, lifecycle }: Opening, { ctx, database }: Platform) {
   const settings = await loadSettings(ctx.db)
-  // Encrypts rows that were stored before there was a key.
+  // Encrypts the rows that an older version stored without encryption.
   await rotateEncryptionKey(ctx, 'unsealed')
   const feed = await feedOrRefusal(config, ctx, settings.current, overrides.feed)
   const ownPasswords = createPasswords((count) => ctx.randomBytes(count), overrides.hashCost)

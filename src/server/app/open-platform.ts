@@ -37,8 +37,8 @@ export async function openPlatform(
     ctx,
     faults,
     health: database?.health ?? null,
-    // The probe uses the connection of the leases: a wait for a shared connection would not show whether the database
-    // replies.
+    // The probe uses the separate connection of the leases. On a shared connection, the probe could wait for other
+    // statements, which says nothing about whether the database replies.
     db: database?.leasesDb ?? ctx.db,
     logLeadMs,
     isReady,

@@ -20,15 +20,15 @@ import { findDamage } from '#server/register/verify-register.ts'
 const LOOK_AGAIN_MS = 5 * SECOND_MS
 
 /**
- * Opens the register. Only servers that settle add to it, so only these need its keys and verify it before they take
- * orders.
+ * Opens the register. Only servers that settle orders add entries, so only these servers need the register's keys. They
+ * verify the register before they take orders.
  */
 export async function openRegister(opening: Opening, { ctx, faults }: Platform) {
   const own = opening.config.roles.has('settle') ? await openOwn(opening, ctx) : null
   const lookAtHalts = async (): Promise<void> => {
     faults.set('register_behind', (await currentHalt(ctx.db)) === null ? null : {})
   }
-  /** Verifies what is stored. Throws when an entry was changed. */
+  /** Verifies the stored register. Throws when an entry was changed. */
   const start = async (): Promise<void> => {
     if (own !== null) await verify(ctx, own)
     await lookAtHalts()

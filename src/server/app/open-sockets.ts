@@ -14,7 +14,7 @@ import { RealityChecks } from '#server/users/limits/reality-checks.ts'
 import { marketStatus } from '#server/market-data/hours/market-status.ts'
 import { meterOrders } from '#server/app/meters/meter-orders.ts'
 
-/** The sockets of users and staff, on the HTTP server. */
+/** Opens the web sockets of users and staff on the HTTP server. */
 export function openSockets(
   { config, overrides, lifecycle }: Opening,
   { ctx, metrics }: Platform,

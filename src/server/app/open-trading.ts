@@ -14,7 +14,7 @@ import { openSigningKey } from '#server/proof/receipts/signing-key.ts'
 import type { Platform } from '#server/app/open-platform.ts'
 import type { MarketData } from '#server/app/open-market-data.ts'
 
-/** The lease of the one server that takes orders while a cap is in force. */
+/** The lease of the one server that takes orders while an exposure cap is in force. */
 const ORDERS_LEASE = 'orders'
 
 /** Opens the engine and the receipts of its orders. The engine accepts no orders before the server starts. */
@@ -23,7 +23,8 @@ export async function openTrading(
   { ctx, database, metrics, faults }: Platform,
   { catalogue, nodes, ticks }: MarketData,
 ) {
-  // On a machine with two cores, a second concurrent insert of orders would only take a core from the server itself.
+  // At most one concurrent insert of orders for two cores. On a machine with two cores, a second insert would only take
+  // a core from the server itself.
   const connections =
     overrides.connections ?? Math.min(database?.connections ?? 1, Math.ceil(availableParallelism() / 2))
   const signingKey = overrides.signingKey ?? (await openSigningKey(config.dataDir, config.signingKey))
@@ -51,7 +52,7 @@ export async function openTrading(
     nodes?.leases.register({
       names: [ORDERS_LEASE],
       role: 'api',
-      // Another server may have taken orders in the meantime.
+      // Another server may have taken orders before this server got the lease, so the exposure must be counted again.
       onAcquired: () => engine.recountExposure(),
       onLost: () => undefined,
     })
@@ -63,7 +64,8 @@ export async function openTrading(
         'caps_one_server: a cap is set, and another server takes orders. Caps work with one server that takes orders.',
       )
     }
-    // A new key retires the current one, so no other server may be signing with it.
+    // A new signing key retires the current key. If other servers may sign receipts now, this server must use the same
+    // key.
     const isAlone = nodes?.leases.peers().every(({ roles }) => roles.every((role) => role === 'feed')) ?? true
     if (!isAlone) await requireSameKey(ctx.db, signingKey)
     await takeIntoUse(ctx.db, signingKey, ctx.now())

@@ -16,7 +16,7 @@ import { openCountries } from '#server/platform/countries/client-country.ts'
 import { createUploads } from '#server/platform/uploads/uploads.ts'
 import { createSitePictures } from '#server/platform/uploads/site-pictures.ts'
 
-/** Opens the texts, files, messages and liabilities that the calls of users need. */
+/** Opens the services that the calls of users need: texts, files, messages and liabilities. */
 export async function openUserServices(
   { config, overrides, lifecycle }: Opening,
   { ctx }: Platform,

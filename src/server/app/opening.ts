@@ -16,13 +16,13 @@ import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 /** Parts that a test or a simulation supplies instead of the real ones. */
 export interface AppOverrides {
   readonly clock?: MachineClock
-  /** A context with its database. When it is given, no other database is opened, migrated or closed. */
+  /** A context with its database. With it, the server opens, migrates and closes no database. */
   readonly ctx?: Ctx
   readonly connections?: number
   readonly feed?: Feed
   readonly signUpsPerHour?: number
   readonly takeStrangerCall?: TakeStrangerCall
-  /** The cost of a password hash. Tests lower it, because they create thousands. */
+  /** The cost of a password hash. Tests lower it, because they create thousands of hashes. */
   readonly hashCost?: HashCost
   /** Wraps the password hashing, so that tests can count hashes. */
   readonly aroundPasswords?: (passwords: Passwords) => Passwords
@@ -33,13 +33,15 @@ export interface AppOverrides {
   readonly flushMs?: number
   /** How long the server requests late evidence before it gives up. */
   readonly evidenceWaits?: EvidenceWaits
-  /** The key that signs receipts, instead of the one in the data folder. */
+  /** The key that signs receipts, instead of the key in the data folder. */
   readonly signingKey?: SigningKeyPair
   /** The keys that sign the register, instead of those in the data folder. */
   readonly registerKeys?: readonly RegisterKey[]
   /** The folders of the built web apps. Default: those in `dist`. */
   readonly webFolders?: WebFolders
-  /** Sends requests to addresses that staff typed in. Tests resolve names themselves. */
+  /**
+   * Sends requests to URLs that staff members typed in. Tests pass an `Outgoing` that resolves host names without DNS.
+   */
   readonly outgoing?: Outgoing
   /** The lifecycle that closes the parts. A test passes a lifecycle that makes a part fail. */
   readonly lifecycle?: Lifecycle

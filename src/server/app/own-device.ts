@@ -17,7 +17,8 @@ export function createIsOwnDevice(db: Db): IsOwnDevice {
     if (owner === null) return isProvenDevice(db, device)
     if ((await knownDevice(db, usernameKey(owner), device)) !== null) return true
     const address = readResetAddress(owner)
-    // Looking up a phone number is costly. Most strangers have no device of any user, which is cheap to see.
+    // Looking up a phone number is costly. Most unknown callers use no device of any user, which the first check finds
+    // out cheaply.
     return address !== null && (await isProvenDevice(db, device)) && (await isDeviceOfAddress(db, device, address))
   }
 }

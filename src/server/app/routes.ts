@@ -90,7 +90,7 @@ import { withdrawalsRoutes } from '#server/payments/withdrawals/withdrawals.rout
 /** The dependencies of all routes. */
 export interface Services {
   readonly ctx: Ctx
-  /** A connection for single, small reads. */
+  /** A database connection for single, small reads. */
   readonly readsDb: Db
   readonly mode: 'demo' | 'live'
   readonly publicUrl: string | null
@@ -126,7 +126,7 @@ export interface Services {
 
 type Routes = HttpOptions['routes']
 
-/** Registers the public counts of what went right and wrong. */
+/** Registers the routes of the public statistics, e.g. fairness, voids, incidents and caps. */
 function publicCountsRoutes(
   register: Parameters<Routes>[0],
   app: Parameters<Routes>[1],
@@ -142,7 +142,10 @@ function publicCountsRoutes(
   capsRoutes(register, ctx, catalogue)
 }
 
-/** Registers what users decide for themselves: keys, limits, notices, consent, the chart, a copy, the end. */
+/**
+ * Registers the routes with which users manage their account: API keys, limits, notices, push, consent, closing, the
+ * chart and a copy of their data.
+ */
 function ownChoicesRoutes(
   register: Parameters<Routes>[0],
   {

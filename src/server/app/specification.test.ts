@@ -8,9 +8,8 @@ import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Sends each call as a client does that was written from the specification alone: its path, its request fields and its
- * reply fields.
- * The tests beside each call cover its other behaviour.
+ * Sends each call as a client would that knows only the specification, and checks the path, the request fields and the
+ * reply fields. Test files beside the code of each call cover its other behaviour.
  */
 const BTC = 1
 const USDT = { id: 102, label: 'Wallet address (TRC-20)' }

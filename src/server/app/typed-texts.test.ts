@@ -67,7 +67,7 @@ describe('F4: codes in digits of another script', () => {
 })
 
 describe('F7: staff texts', () => {
-  it('F7: lose invisible characters and are refused when nothing remains', async () => {
+  it('F7: the server removes invisible characters from them and refuses a text of which nothing remains', async () => {
     const alice = await app.verifiedUser('alice')
     const owner = await app.staff('owner')
     const note = (text: string) => owner.call(staffCalls.staffAddUserNote, { params: { id: alice.id }, body: { text } })

@@ -55,15 +55,18 @@ function toFacts(
 }
 
 /**
- * Returns whether a staff member may request a decision that needs two approvers. Approvers may. While there are too
- * few approvers, any staff member may.
+ * Returns whether a staff member may request a decision that needs two approvers. While there are fewer than two
+ * approvers, any staff member may. Otherwise only approvers may.
  */
 export async function mayAsk(ctx: Pick<Ctx, 'vault' | 'now'>, db: Db | Tx, staffId: string): Promise<boolean> {
   const { byId } = await readApprovers(ctx, db)
   return isSingleOperator(byId.size) || byId.has(staffId)
 }
 
-/** Compares authenticators without keeping their secrets in memory. */
+/**
+ * Hashes the secret of an authenticator app, so that two staff members' authenticators can be compared without keeping
+ * the secrets in memory.
+ */
 function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

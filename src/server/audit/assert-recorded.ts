@@ -3,9 +3,8 @@ import { assert } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /**
- * Runs in tests after every successful call of the back office.
- * Asserts that a change left exactly one entry in the audit log. Every call that any test makes is checked, including
- * new ones.
+ * Asserts that a call that changes something left exactly one entry in the audit log. The tests run it after every
+ * successful call of the back office, so it covers new calls too.
  */
 export async function expectRecorded(db: Db, call: StaffCall, requestId: string): Promise<void> {
   // Calls before log-in have no staff member yet. Their use cases record the entry themselves.

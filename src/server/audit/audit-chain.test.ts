@@ -21,7 +21,7 @@ async function record(count: number, target = 'site_name'): Promise<void> {
   }
 }
 
-/** Executes a statement as the owner of the database, past all triggers. */
+/** Executes a statement as the owner of the database, with the triggers of `admin_action` disabled. */
 function byHand(statement: ReturnType<typeof sql>): Promise<void> {
   return database.asOwner(async (owner) => {
     await sql`alter table admin_action disable trigger user`.execute(owner)
@@ -31,7 +31,7 @@ function byHand(statement: ReturnType<typeof sql>): Promise<void> {
 }
 
 describe('the audit chain', () => {
-  it('passes the verification over all entries, and reports its end', async () => {
+  it('passes the verification over all entries, and the report has the number and hash of the last entry', async () => {
     expect(await verifyChain(ctx.db)).toEqual({ lines: 0, end: null, broken: null })
     await record(3)
     const report = await verifyChain(ctx.db)
@@ -39,11 +39,11 @@ describe('the audit chain', () => {
     expect(report.end?.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('never forks under concurrent writers', async () => {
+  it('gives each entry one predecessor and one successor under concurrent writers', async () => {
     const writes = Array.from({ length: 40 }, (_, place) =>
       ctx.db.transaction().execute(async (tx) => {
         await recordAction(tx, ctx, ada, { target: `a${place}`, outcome: 'done' })
-        // Writes two entries in one transaction. No entry waits for others before the commit.
+        // Writes two entries in one transaction. Before the commit, no entry waits for entries of other transactions.
         await recordAction(tx, ctx, ada, { target: `b${place}`, outcome: 'done' })
       }),
     )
@@ -74,7 +74,7 @@ describe('the audit chain', () => {
     expect((await verifyChain(ctx.db)).broken).toMatchObject({ seq: 3, why })
   })
 
-  it('AT44: detects a deleted entry, an inserted entry and a truncated end', async () => {
+  it('AT44: detects deleted and inserted entries, and with a stored end also deleted last entries', async () => {
     await record(5)
     const { end } = await verifyChain(ctx.db)
     await byHand(sql`delete from admin_action where seq = 5`)
@@ -127,7 +127,7 @@ describe("the server's database role", () => {
     sql`delete from kysely_migration`,
     sql`create table mine (id int)`,
   ]
-  it('AT44: cannot change the ledger, nor the objects that protect it', async () => {
+  it('AT44: cannot change recorded money, prices and staff actions, nor the triggers that protect them', async () => {
     await record(1)
     for (const statement of FORBIDDEN) {
       const { sql: text } = statement.compile(ctx.db)
@@ -136,7 +136,7 @@ describe("the server's database role", () => {
     expect(await verifyChain(ctx.db)).toMatchObject({ lines: 1, broken: null })
   })
 
-  it('can truncate, own and reference nothing', async () => {
+  it('can truncate no table, owns no table and may create no reference to a table', async () => {
     const { rows } = await sql<{ name: string; rights: string[] }>`
       select c.relname as name, array_agg(r order by r) as rights
       from pg_class c cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) r
@@ -157,7 +157,7 @@ describe("the server's database role", () => {
       self_limit_change_end: 'select',
       self_return: 'select',
       user_leave: 'select',
-      // A key never gets another secret, scope, end or list of addresses.
+      // The secret, scope, expiry and address list of an API key can never be changed.
       api_key: 'select',
       key_order: 'delete insert select',
       account_closing: 'select',
@@ -189,7 +189,7 @@ describe("the server's database role", () => {
       record_check: 'insert select',
       record_audit: 'insert select',
       record_audit_mark: 'insert select',
-      // The database writes notices with their events.
+      // The database itself writes notices, in the transaction of the event.
       notice: 'select',
       notice_delivery: 'delete select',
       notice_mail: 'insert select update',
@@ -244,7 +244,7 @@ describe("the server's database role", () => {
       deposit: 'insert select',
       withdrawal: 'insert select',
       payment_event: 'insert select',
-      // Voiding, downloads and new encryption are granted by column.
+      // Updates that void a file, record a download or encrypt the file again are granted by column.
       payment_file: 'insert select',
       payment_file_line: 'insert select',
       staff_request: 'delete insert select',
@@ -261,13 +261,13 @@ describe("the server's database role", () => {
       trade_setting: 'select',
       code_sent: 'insert select',
       user_note: 'insert select',
-      // New codes and their updates are granted by column.
+      // Inserts and updates of access codes are granted by column.
       access_code: 'select',
       access_code_use: 'insert select',
       user_country_since: 'insert select',
       report_period: 'insert select',
       report_check: 'insert select update',
-      // New tickets and their updates are granted by column.
+      // Inserts and updates of tickets are granted by column.
       ticket: 'select',
       ticket_message: 'insert select',
       staff_remark: 'insert select',
@@ -285,7 +285,7 @@ describe("the server's database role", () => {
       user_passkey: 'delete insert select',
       user_recovery_code: 'delete insert select',
       user_ticket: 'delete insert select',
-      // Only the amounts of the sums can be updated, which is granted by column.
+      // Only the amounts of the sums can be updated. This right is granted by column.
       ledger_sum: 'delete insert select',
       ledger_order_sum: 'delete insert select',
       ledger_run: 'insert select update',

@@ -13,7 +13,7 @@ export interface RecordedAction {
   readonly after: unknown
 }
 
-/** The entries, with their texts about users unless erased. */
+/** Selects audit entries with their texts about users. A text is missing if it was erased with the user's data. */
 export function auditEntries(db: Db | Tx) {
   return db
     .selectFrom('admin_action as a')

@@ -239,7 +239,10 @@ function isSamePlace(first: { readonly at: number; readonly place: string }, pla
   return place !== '' && first.place === place && now - first.at <= HOUR_MS
 }
 
-/** The marks of a decision by two approvers, as they are stored and counted in public. */
+/**
+ * Joins the marks of a decision by two approvers, in the form that is stored and published. `admitted`: one approver
+ * had admitted or invited the other.
+ */
 function markOf(isAdmitted: boolean, isSame: boolean): string {
   return [isAdmitted ? 'admitted' : '', isSame ? 'same_place' : ''].filter((part) => part !== '').join('_')
 }

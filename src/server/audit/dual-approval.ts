@@ -8,7 +8,7 @@ export type SubjectKind = 'deposit' | 'withdrawal' | 'rejection' | 'return' | 'c
 /** Kind and subject of the entry that ends all approvals after a backup was restored. */
 const EVERYTHING = 'everything'
 
-/** The steps of `approval`. */
+/** The values of the column `step` in the table `approval`. */
 export const VOIDED = 0
 export const FIRST = 1
 export const SECOND = 2
@@ -150,7 +150,7 @@ export async function firstApprovers(
   return new Map([...open].map(([subject, list]) => [subject, names.get(list[0]?.staffId ?? '') ?? '']))
 }
 
-/** Selects the subjects of a kind with a first approval. */
+/** Selects the subjects of a kind that have ever had a first approval. */
 export function firstApproved(db: Db, kind: SubjectKind) {
   return db.selectFrom('approval').select('subject').where('kind', '=', kind).where('step', '=', FIRST)
 }

@@ -5,7 +5,9 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
 import { newestFacts } from '#server/register/register.queries.ts'
 
-/** The newest chained line of the audit log. Number 0 while the log is empty. */
+/**
+ * Returns the number and the hash of the newest entry of the audit log. The number is 0 while the audit log is empty.
+ */
 export async function auditHead(db: Db): Promise<{ readonly seq: number; readonly hash: string }> {
   const row = await db
     .selectFrom('admin_action')

@@ -5,7 +5,10 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
 import { newestDayOfStaff, newestEntry } from '#server/register/register.queries.ts'
 
-/** Publishes each day how many staff members logged in, and how many changes of each kind staff made. The entry has no names. */
+/**
+ * Publishes each day how many staff members logged in, and how many changes of each kind staff made. The entry has no
+ * names.
+ */
 export async function gatherStaff(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const since = (await newestDayOfStaff(tx)) ?? (await newestEntry(tx, 'genesis'))?.atMs ?? nowMs
   if (nowMs - since < DAY_MS) return []

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** The author of an action: an operating-system user of this machine, or a staff member. */
 export interface Actor {
   readonly who: string
-  /** The action with its own name, e.g. `deposits approve`. */
+  /** The name of the action, e.g. `deposits approve`. */
   readonly what: string
   /** The staff id, request and address. Absent for the operator CLI. */
   readonly staffId?: string
@@ -23,10 +23,9 @@ export interface AdminAction {
 }
 
 /**
- * Adds an entry to the audit log.
- * A change is recorded in its own transaction (`tx`), so that change and entry are committed together.
- * The table refuses updates and deletes. The database assigns the place in the chain at commit, so the time of
- * recording within the transaction does not matter.
+ * Adds an entry to the audit log. A change is recorded in the transaction (`tx`) that makes the change, so that change
+ * and entry are committed together. The table refuses updates and deletes. The database assigns the number in the chain
+ * at commit, so the time of recording within the transaction does not matter.
  */
 export async function recordAction(
   handle: Db | Tx,

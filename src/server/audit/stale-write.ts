@@ -16,9 +16,9 @@ interface StaleEdit {
 }
 
 /**
- * Refuses an edit of an outdated version, and names who changed which fields since.
- * It reads the audit log, so every versioned change must record `before` and `after` with their `version` under the
- * same `target`.
+ * Refuses an edit of an outdated version, and names the staff members who changed it since and the fields that they
+ * changed. It reads the audit log, so every versioned change must record `before` and `after` with their `version`
+ * under the same `target`.
  */
 export async function staleWriteRefusal(
   tx: Tx,

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The end of the log. A copy that is stored elsewhere can later reveal that entries were cut off. */
+/**
+ * The number and the hash of the last entry of the audit log. A copy of them that is stored elsewhere can later reveal
+ * that the last entries were deleted.
+ */
 export interface ChainEnd {
   readonly seq: number
   /** The hash of the last entry, in hexadecimal. */
@@ -41,7 +44,7 @@ const LINES_PER_READ = 2_000
 
 /**
  * Recalculates the chain of the audit log in this process, not in the database, and returns the first invalid entry.
- * With `known`, an end that was stored earlier, it also detects entries that were cut off at the end.
+ * With `known`, the last entry at an earlier time, it also detects that the last entries were deleted.
  */
 export async function verifyChain(db: Db, known: ChainEnd | null = null): Promise<ChainReport> {
   let end: ChainEnd = { seq: 0, hash: '' }
@@ -78,7 +81,7 @@ export async function verifyChain(db: Db, known: ChainEnd | null = null): Promis
 }
 
 interface LineWords {
-  /** The hash of the text about a user. Null for a line without such a text. */
+  /** The hash of the text about a user. Null for an entry without such a text. */
   readonly words_hash: string | null
   readonly words_erased: boolean
   readonly salt: Uint8Array | null

@@ -10,7 +10,8 @@ export interface StoredBreak extends Break {
   /** True once 24 hours have passed since the user asked to return. */
   readonly canReturn: boolean
   /**
-   * The reason that a staff member wrote when entering the break at the user's request. Null for a break without one.
+   * The reason that a staff member wrote when entering the break at the user's request. Null when no staff member
+   * entered it.
    */
   readonly words: string | null
 }

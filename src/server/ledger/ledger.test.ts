@@ -25,7 +25,7 @@ const ACCOUNTS: Account[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 /** Credits come only from the bonus account and never leave the credits account. */
 const isAllowedMove = ({ from, to }: { from: Account; to: Account }) =>
   from !== 'credits' && (to !== 'credits' || from === 'house:bonus')
-/** Moves between any two different accounts of one of three users, as far as the rules allow. */
+/** Generates transfers between two different accounts of one of three users, as far as the rules allow. */
 const anyMove = fc
   .record({
     user: fc.nat({ max: 2 }),
@@ -62,7 +62,7 @@ const FLOWS_OF_ORDERS = [
   ['orders_won', 'house:trading', 'cash'],
 ] as const
 
-/** The mismatches that a check reports for transfers without orders. */
+/** Returns the mismatches that a check must report, because these transfers belong to no orders. */
 function withoutOrders(transfers: readonly Transfer[]): LedgerMismatch[] {
   const users = [...new Set(transfers.map(({ userId }) => userId))].toSorted()
   const all = users.flatMap((userId) =>
@@ -91,7 +91,7 @@ const insertTransfer = (userId: string, line: Line) =>
     .execute()
 
 describe('any sequence of transfers', () => {
-  it('leaves cached balances equal to the sums, the total zero, and no balance negative', async () => {
+  it('leaves the cached balances equal to the sums, the total at zero, and no balance negative', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyMove, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
@@ -138,7 +138,8 @@ describe('any sequence of transfers', () => {
             books: [],
           })
           expect(ofOrders).toEqual(withoutOrders(posted))
-          // The check must report stakes without orders and holds without withdrawals.
+          // The check must report stakes without open orders, and money held for withdrawals without a pending
+          // withdrawal.
           const staked = expected.filter((balance) => balance.staked > 0n).length
           const held = expected.filter((balance) => balance.withdrawing > 0n).length
           expect(others?.length).toBe(staked + held)

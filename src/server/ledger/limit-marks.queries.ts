@@ -15,14 +15,14 @@ const HOURLY_MARKS_MS = 31 * DAY_MS
 const MAX_WINDOW_MS = 30 * DAY_MS
 
 /**
- * The time by the clock of the database, read after the snapshot of the statement. So every order in the totals had
- * ended by then. A mark whose totals are too old makes a window longer, and never shorter.
+ * The current time by the clock of the database. A statement takes its snapshot before it reads this clock, so every
+ * order in the totals had ended by this time. A mark whose totals are too old makes a window longer, and never shorter.
  */
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
 /**
- * Computes the marks of the last 30 days from the history of a user, in one snapshot. Totals are sums since a fixed beginning, so later
- * results do not change the marks. The caller needs no lock.
+ * Computes the marks of the last 30 days from the order history of a user, in one snapshot. The totals are sums since a
+ * fixed beginning, so later results do not change past marks. The caller needs no lock.
  */
 export async function backfillMarks(db: Db, userId: string): Promise<void> {
   await sql`
@@ -50,7 +50,10 @@ export async function backfillMarks(db: Db, userId: string): Promise<void> {
     on conflict (user_id, made_ms) do nothing`.execute(db)
 }
 
-/** Marks the totals of all users with own windows whose totals have changed since their newest mark. */
+/**
+ * Inserts a mark for each user who has own limits on losses or stakes and whose totals have changed since the newest
+ * mark.
+ */
 export async function addMarks(db: Db): Promise<void> {
   await sql`
     insert into limit_mark (user_id, made_ms, net_total, stake_total)

@@ -35,7 +35,8 @@ const SLACK_MS = { day: 15 * MINUTE_MS, week: HOUR_MS, month: HOUR_MS }
 
 const order = fc
   .record({
-    // Most moments are close to the edges of a window, and some are anywhere.
+    // One third of the orders end within two hours of the start of a window. One third end in the last two hours, and
+    // one third at any time.
     ago: fc.oneof(
       fc.integer({ min: 0, max: 32 * DAY_MS }),
       fc
@@ -56,8 +57,8 @@ const order = fc
   )
 const orders = fc.array(order, { maxLength: 30 })
 
-describe('the amount left in the window of an own limit', () => {
-  it('US1.3: always equals the sums of a window that exceeds the length of the limit by at most the slack', async () => {
+describe('the used amount of an own limit on losses or stakes', () => {
+  it('US1.3: equals the sum over a window that is longer than a day, week or month by at most the slack', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.integer({ min: 0, max: 31 * DAY_MS }), async (ended, later) => {
         await store(ended)
@@ -72,7 +73,7 @@ describe('the amount left in the window of an own limit', () => {
     )
   })
 
-  it('US1.3: never exceeds the sums when old marks are dropped, and is smaller when marks are missing', async () => {
+  it('US1.3: stays correct when old marks are dropped, and is never too small for stakes when marks are missing', async () => {
     await fc.assert(
       fc.asyncProperty(orders, fc.subarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), async (ended, missing) => {
         await store(ended)
@@ -118,7 +119,7 @@ const lostIn = (ended: readonly PastOrder[], from: number) => {
   return lost > 0n ? lost : 0n
 }
 
-/** All amounts that are correct for a window of an allowed length, computed from the orders alone. */
+/** Returns all amounts that are correct for a window of an allowed length, computed from the orders alone. */
 function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: number): bigint[] {
   const slack = SLACK_MS[key.split('_')[1] as keyof typeof SLACK_MS]
   const from = at - windowOf(key)
@@ -126,7 +127,7 @@ function possible(ended: readonly PastOrder[], key: (typeof KEYS)[number], at: n
   return begins.map((begin) => (key.startsWith('loss') ? lostIn(ended, begin) : stakedIn(ended, begin)))
 }
 
-/** Stores a history and its totals, with limits on all windows. */
+/** Stores an order history and its totals, and sets own limits on all windows. */
 async function store(ended: readonly PastOrder[]): Promise<void> {
   await database.truncateAll()
   user = await createFundedUser(ctx, money(1))

@@ -28,7 +28,7 @@ const depositWindows = sql`
   (values ('deposit_day', ${sql.lit(day)}::int8), ('deposit_week', ${sql.lit(week)}::int8),
     ('deposit_month', ${sql.lit(month)}::int8)) w (key, ms)`
 
-/** The own limits of a user, by the clock of the database. */
+/** Lists the own limits of a user that are in force by the clock of the database. */
 export async function listLimits(db: Db, userId: string): Promise<LimitState[]> {
   const { rows } = await sql<{
     key: SelfLimitKey

@@ -4,9 +4,9 @@ import { WINDOW_MS } from '#core/accounts/self-limits.ts'
 const { day, week, month } = WINDOW_MS
 
 /**
- * The windows of a user's own limits on losses and stakes, from the columns of the balance `l` at the time `at`. `used`
- * counts orders that have ended since the newest mark before the window, and is null without such a mark. The stakes of
- * open orders have to be added.
+ * Selects the windows of the user's own limits on losses and stakes at the time `at`. The limits are columns of the
+ * balance `l`. `used` sums the orders that have ended since the newest mark before the window, and is null without such
+ * a mark. The caller must add the stakes of open orders.
  *
  * Only the balance has to be current: an outdated list of marks makes a window longer, and never shorter.
  */

@@ -5,9 +5,10 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 /**
- * Posts transfers and updates the cached balances, in the caller's transaction. The transaction fails on its key for a transfer that was
- * posted before (same user, ref and step). It also fails for a transfer that would leave an account below zero. Callers decide under the balance's
- * row lock, so either case is a bug or a lost race, never a silent correction.
+ * Posts transfers and updates the cached balances, in the caller's transaction. If a transfer with the same user, ref
+ * and step was posted before, the transaction fails with a key violation. It also fails if an account would fall below
+ * zero. Callers decide under the lock of the balance row, so either failure means a bug or a lost race. Nothing is
+ * corrected silently.
  */
 export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now: Instant): Promise<void> {
   if (transfers.length === 0) return
@@ -49,7 +50,10 @@ export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now:
   }
 }
 
-/** Groups transfers by user and currency, in key order: two transactions always lock balance rows in the same order. */
+/**
+ * Groups transfers by user and currency, sorted by both, so that two transactions always lock balance rows in the same
+ * order.
+ */
 function byOwner(transfers: readonly Transfer[]): [string, Transfer[]][] {
   const groups = new Map<string, Transfer[]>()
   for (const transfer of transfers) {

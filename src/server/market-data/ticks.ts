@@ -24,8 +24,8 @@ export interface Ticks {
   /** The last accepted tick with source time <= `at`, and the first after it. Null where there is none or it is not known. */
   aroundInstant(symbolId: number, at: Instant): Promise<{ last: Tick | null; next: Tick | null }>
   /**
-   * All lines of the log about a symbol, late evidence too, from batches with prices of this source time. `head` is an end of the log after
-   * all of them.
+   * Returns all lines of the tick log about a symbol, including late evidence, from batches with prices of this source
+   * time. `head` is an end of the log that includes all these lines.
    */
   logLines(symbolId: number, from: Instant, to: Instant): Promise<{ lines: LogLine[]; head: LogHead }>
   /** Accepted ticks of a symbol with from <= source time <= to, in log order, at most `limit` (the newest ones). */
@@ -64,9 +64,9 @@ export interface Ticks {
 }
 
 export interface RecentTicks {
-  /** The new ticks, in log order. */
+  /** Accepted ticks of one symbol in memory, in log order. */
   readonly ticks: readonly Tick[]
-  /** Whether there are no older ticks. */
+  /** Whether the log has no older ticks of the symbol. */
   readonly isWhole: boolean
 }
 
@@ -83,7 +83,7 @@ export interface CandleQuery {
   readonly limit: number
 }
 
-/** A candle as it is shown. */
+/** A candle with the facts that users see with it. */
 export interface ShownCandle {
   readonly candle: Candle
   /** Null when folded from our own ticks, else the source that reported the candle. */
@@ -109,7 +109,7 @@ export interface DayStats extends Quote {
   readonly high: Price
   readonly low: Price
   readonly volume: Volume
-  /** Thirty closing prices at even times, oldest first; null where there was no price. */
+  /** Thirty closing prices at equal intervals over the last 24 hours, oldest first; null where there was no price. */
   readonly spark: readonly (Price | null)[]
 }
 
@@ -121,7 +121,10 @@ export interface ClosedCandle {
 
 /** The stream of prices with the functions for the running server. */
 export interface TickService extends Ticks {
-  /** When the log last received a tick or heartbeat; null before the first. */
+  /**
+   * When this server last applied a message of the log's writer, by this server's clock; null before the first. While
+   * the writer can write, it sends a message at least once a second, even without ticks and heartbeats.
+   */
   lastMessageAt(): Instant | null
   /** How far the newest price is ahead of the clock, in ms; negative when it is older. */
   aheadOfClockMs(): number

@@ -7,7 +7,7 @@ import { type Command, defineCommand, refused, said } from '#server/operator-cli
 import { afterRestore } from '#server/operator-cli/after-restore.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 
-/** Folders beside the database in the data folder. */
+/** Folders of the data folder that a backup copies in addition to the database. */
 const FILES = ['uploads', 'pictures']
 
 export const backupCommands: readonly Command[] = [
@@ -29,7 +29,8 @@ export const backupCommands: readonly Command[] = [
       await recordAction(ctx.db, ctx, actor, { target: to, outcome: 'done' })
       mkdirSync(to, { recursive: true, mode: 0o700 })
       await copyDatabase(join(to, 'database'))
-      // Stored files never change, and every file that the copy refers to exists already.
+      // The files may be copied after the database: stored files never change, and every file that the copied database
+      // refers to exists already.
       for (const name of FILES) {
         if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(to, name), { recursive: true })
       }

@@ -30,7 +30,7 @@ afterEach(async () => {
 const open = (dataDir: string) => connectDatabase({ dataDir, log: quiet })
 
 describe('backup take', () => {
-  it('copies an embedded database in use, with committed changes and without later changes', async () => {
+  it('copies an embedded database in use, with all changes committed before the copy and no later change', async () => {
     const used = await open(join(folder, 'used'))
     const copy = join(folder, 'copy')
     try {

@@ -75,7 +75,7 @@ function describe(
   ]
 }
 
-/** Formats open, high, low, close and volume. Returns `none` without a candle. */
+/** Formats a candle as open, high, low, close and volume. Returns `none` for null. */
 function text(candle: Candle | null, { decimals }: ListedSymbol): string {
   if (candle === null) return 'none'
   const { open, high, low, close, volume } = candle

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** The parts that commands use. In the running server these are its own parts, so that changes apply immediately. */
+/** The parts that commands use. A running server passes its own parts, so that changes apply immediately. */
 export interface AdminParts {
   readonly ctx: Ctx
   readonly settings: Settings
@@ -23,7 +23,7 @@ export type Said =
   | { readonly ok: true; readonly lines: readonly string[] }
   | { readonly ok: false; readonly why: string }
 
-/** `flag` is written as `--pending`, `words` as `--reason "some words"`. */
+/** An option of kind `flag` is written as `--pending`, an option of kind `words` as `--reason "some words"`. */
 type OptionKind = 'flag' | 'words'
 
 export interface CommandShape<Input extends z.ZodType> {
@@ -35,11 +35,11 @@ export interface CommandShape<Input extends z.ZodType> {
   readonly options: Readonly<Record<string, OptionKind>>
   /** The schema of all arguments by name. Its messages are printed. */
   readonly input: Input
-  /** `changes`: the use case records the change itself. `looks`: the command is recorded because it reads. */
+  /** `changes`: the use case records the change itself. `looks`: the command only reads, so `runCommand` records it. */
   readonly effect: 'changes' | 'looks'
 }
 
-/** A command of the operator. It calls use cases, like the API, and contains no rules of its own. */
+/** A command of the operator. It calls use cases, like the API, and contains no business rules. */
 export interface Command extends CommandShape<z.ZodType> {
   /** Parses the input. Returns the function to run, or what is wrong. */
   readonly prepare: (given: unknown) => Prepared
@@ -65,7 +65,9 @@ export function defineCommand<const Input extends z.ZodType>(
   }
 }
 
-/** Describes a problem for which the schema has no text of its own. The name of the argument is printed before the text. */
+/**
+ * Describes a problem for which the schema has no text of its own. The name of the argument is printed before the text.
+ */
 function problemText(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type')
     return issue.input === undefined || issue.expected !== 'number' ? 'is required' : 'must be a number'

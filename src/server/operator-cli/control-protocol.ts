@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** One JSON line in each direction: the command and its user, then the lines to print. */
+/**
+ * The client sends one JSON line with the command and its user. The server replies with one JSON line with the exit
+ * code and the lines to print.
+ */
 export const ControlRequest = z.object({
   args: z.array(z.string().max(50_000)).max(50),
   who: z.string().min(1).max(200),

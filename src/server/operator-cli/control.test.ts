@@ -36,7 +36,7 @@ async function start(): Promise<ControlServer> {
 }
 const ask = (...args: string[]) => askServer(path, { args, who: 'ann' })
 
-it('runs a command and returns its result', async () => {
+it('the control socket runs a command and returns its result', async () => {
   await start()
   expect(await ask('settings', 'set', 'site_name', '"Harbour"')).toEqual({
     exitCode: 0,
@@ -55,7 +55,7 @@ it("the control socket admits only the server's operating-system user, and disap
   expect(await ask('settings', 'list')).toBeNull()
 })
 
-it('replaces the socket of a killed server', async () => {
+it('a starting server replaces the control socket of a killed server', async () => {
   const dead = createServer()
   dead.listen(join(folder, 'dead'))
   await once(dead, 'listening')
@@ -68,13 +68,13 @@ it('replaces the socket of a killed server', async () => {
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('replaces a file that is not a socket', async () => {
+it('a starting server replaces a file at the path of the control socket', async () => {
   writeFileSync(path, 'x')
   await start()
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('does not replace the socket of a running server', async () => {
+it('a starting server does not replace the control socket of a running server', async () => {
   await start()
   const second = await start()
   expect(ctx.lines.at(-1)?.message).toMatch(/another server/)
@@ -82,7 +82,7 @@ it('does not replace the socket of a running server', async () => {
   expect(await ask('settings', 'list')).toMatchObject({ exitCode: 0 })
 })
 
-it('starts without the socket and logs it when the path is too long', async () => {
+it('if the path of the control socket is too long, the server starts without the socket and logs this', async () => {
   const deep = join(folder, 'x'.repeat(120))
   const { db } = database
   await startControlServer({
@@ -95,7 +95,7 @@ it('starts without the socket and logs it when the path is too long', async () =
 })
 
 it.each(['nonsense\n', '{"args":"settings list","who":"ann"}\n', '{"args":["settings","list"]}\n'])(
-  'does not run %j',
+  'refuses the request %j and runs no command',
   async (sent) => {
     await start()
     const socket = connect(path)
@@ -107,11 +107,12 @@ it.each(['nonsense\n', '{"args":"settings list","who":"ann"}\n', '{"args":["sett
   },
 )
 
-it('closes connections that send nothing or too much', async () => {
+it('the control socket closes connections that send nothing or too much', async () => {
   await start()
   const silent = connect(path)
   await once(silent, 'connect')
-  // The server accepts a connection slightly later. The next reply shows that it has.
+  // The server accepts a connection slightly later than the client connects. A reply to a later connection shows that
+  // the silent connection was accepted.
   await ask('settings', 'list')
   ctx.clock.advance(10_000)
   await once(silent, 'close')

@@ -5,7 +5,7 @@ import { readDay } from '#server/market-data/tick-archive/tick-day.ts'
 
 const MAX_REASON_LENGTH = 500
 
-/** A text whose digits may be of any script. */
+/** A text whose digits may be of any script. They become the digits 0 to 9. */
 export const DigitText = z.string('is required').trim().transform(asciiDigits)
 
 /** A text for people: a reason, a note or feedback. */
@@ -15,7 +15,7 @@ export const Words = z
   .min(1, 'must not be empty')
   .max(MAX_REASON_LENGTH, `must have at most ${MAX_REASON_LENGTH} characters`)
 
-/** A reference in upper or lower case, with the length of any reference issued so far. */
+/** The reference of a deposit or withdrawal in upper or lower case, with the length of any reference issued so far. */
 export const Trx = DigitText.transform((text) => text.toUpperCase()).pipe(
   z.string().regex(/^FW-[0-9A-Z-]{1,37}$/, 'is not a reference such as FW-0TXWD-7Q4M2-9A3BK'),
 )

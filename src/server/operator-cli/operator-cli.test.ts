@@ -136,7 +136,7 @@ describe('settings', () => {
   })
 })
 
-it("blocks a user's trading with a reason", async () => {
+it("a command blocks a user's trading with a reason", async () => {
   expect((await run('users', 'trade-status', 'Alice', 'off', '--reason', 'Papers missing')).exitCode).toBe(0)
   expect(await profile()).toMatchObject({ trade_status: 0, trade_reason: 'Papers missing' })
   expect((await run('users', 'show', 'alice')).lines.join('\n')).toContain('no: Papers missing')
@@ -145,7 +145,7 @@ it("blocks a user's trading with a reason", async () => {
   expect((await run('users', 'trade-status', 'nobody', 'off')).exitCode).toBe(1)
 })
 
-it('closes markets and symbols immediately', async () => {
+it('a command closes markets and symbols immediately', async () => {
   await run('markets', 'close', 'crypto', '--reason', 'Maintenance')
   await run('symbols', 'close', 'aapl', '--reason', 'Split today')
   const list = async () => (await app.call(calls.currencyList)).body.data

@@ -62,7 +62,7 @@ describe('invalid input', () => {
   })
 })
 
-it('contains no command that could set a price or a result', () => {
+it('the operator CLI contains no command that could set a price or a result', () => {
   const said = COMMANDS.flatMap(({ name, takes, options }) => [name, ...takes, ...Object.keys(options)])
   for (const word of said) expect(word).not.toMatch(/\b(price|result|payout|profit|odds|tick|order|win|lose)/)
 })
@@ -83,7 +83,7 @@ describe('F4: digits of another script', () => {
     expect(readCommand(args.map((arg) => (addresses.has(arg) ? arg : arabic(arg))))).toMatchObject({ kind: 'run' })
   })
 
-  it('F4: stay as they are in texts', () => {
+  it('F4: are allowed in a text for people', () => {
     const read = readCommand(['deposits', 'reject', 'FW-00000-00000-00000', '--words', 'الرقم ٢٥'])
     expect(read.kind).toBe('run')
   })

@@ -8,11 +8,11 @@ import { resealPush } from '#server/users/push/reseal-push.ts'
 import { resealAuthenticators } from '#server/users/security/reseal-authenticators.ts'
 
 /**
- * Encrypts all stored texts that the newest key has not encrypted. Returns the number of rows. It can be interrupted, run again, and run
- * while a server works: a row is written only if it has not changed since it was read.
+ * Encrypts all stored texts that the newest key has not encrypted. Returns the number of rows. It can be interrupted,
+ * run again, and run while a server works: a row is written only if it has not changed since it was read.
  */
 export async function rotateEncryptionKey(sealing: Sealing, which: Unsealed): Promise<number> {
-  // Copies of own data have no key after a rotation, so users request them again.
+  // Copies of users' data are not encrypted again, so they are deleted. Users can request new copies.
   if (which === 'not-newest') await deleteAllExports(sealing.db)
   return (
     (await resealStaffSecrets(sealing, which)) +

@@ -5,7 +5,7 @@ import { recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findUserId } from '#server/users/accounts/users.queries.ts'
 
-/** 0 done, 1 refused, 2 not understood, 3 failed. */
+/** 0: the command is done. 1: the command was refused. 2: the input is not a valid command. 3: the command failed. */
 export type ExitCode = 0 | 1 | 2 | 3
 
 /** The lines for the terminal and the exit code. */

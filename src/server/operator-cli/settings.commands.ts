@@ -31,7 +31,7 @@ const Json = z
     }
   })
 
-/** Why withdrawals cannot be closed. */
+/** The explanation of each refusal to close withdrawals, by refusal code. */
 const CLOSING: Readonly<Record<string, string>> = {
   reason_public: 'Set withdraw_reason first: users read it, and it has at least 20 letters.',
   until_needed: 'Set withdrawals_closed_until first: when they open again, at most 72 hours from now.',

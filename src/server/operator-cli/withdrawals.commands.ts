@@ -117,7 +117,7 @@ export function explain({ refusal, params = {} }: Refusal<RejectRefusal | PayRef
   const why: Readonly<Partial<Record<typeof refusal, string>>> = {
     identity_not_needed: 'The amount is not above the deposits of the user, so it needs no identity check.',
     second_person_needed: two,
-    // Refusals of a user who leaves.
+    // The next two refusals concern the withdrawal of a user who is leaving the site.
     reason_not_allowed: two,
     again_needed: two,
     reason_needed: `Give a --reason for ${trx}.`,

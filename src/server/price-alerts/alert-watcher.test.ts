@@ -61,7 +61,10 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('failover' as const), server: fc.nat(2) }) },
 )
 
-/** One life of an alert between two decisions of its user: it counts ticks after `from`, up to `until`. */
+/**
+ * The time between two decisions of the user about an alert. In this time, only ticks after the alert's `fromSeq` and
+ * up to `until` can make it fire.
+ */
 interface Life {
   readonly alert: StoredAlert
   until: number
@@ -71,7 +74,7 @@ function watcher(token: bigint): AlertWatcher {
   return new AlertWatcher({ ctx: app.ctx, fence: { lease: 'price-alerts', token } })
 }
 
-/** One installation: a log, three servers of which one has the lease, and a user. */
+/** One installation with a tick log, a user and three servers, of which one has the lease. */
 class World {
   readonly log: Tick[] = []
   readonly lives: Life[] = []
@@ -122,7 +125,7 @@ class World {
       }
       case 'read': {
         const reading = this.#watchers[step.server]?.readPortion()
-        // A server without the lease has read nothing when its write is refused.
+        // If the server does not have the lease, the database refuses its write, and its reading has no effect.
         if (step.server === this.#holder) await reading
         else await reading?.catch(() => false)
         return
@@ -200,10 +203,13 @@ class World {
     this.lives.push({ alert, until: Number.POSITIVE_INFINITY })
   }
 
-  /** The user decided about an alert. The alert has then seen everything that was read of the log. */
+  /**
+   * Ends the current life of an alert after a decision of its user. This life then covers exactly the ticks that were
+   * read for alerts.
+   */
   async #finish(alert: StoredAlert, changed: StoredAlert | null): Promise<void> {
     this.running.delete(alert.id)
-    // Refused: the alert fired before, so this life continues or is over.
+    // The database refused the decision because the alert fired before. So this life continues, or it is over already.
     if (changed === null) return
     const life = this.lives.findLast((one) => one.alert.id === alert.id)
     if (life) life.until = (await readMark(database.db)).untilSeq
@@ -215,7 +221,7 @@ class World {
   }
 }
 
-/** The ticks at which an alert fires by its definition, with the tick of the symbol before. */
+/** Returns the ticks at which an alert fires by its definition, each with the preceding tick of the same symbol. */
 function naiveFirings({ alert, until }: Life, log: readonly Tick[]): { seq: number; previous: number }[] {
   const { rule, basis, repeats, coolMs, fromSeq } = alert
   const firings: { seq: number; previous: number }[] = []
@@ -239,7 +245,7 @@ function naiveFirings({ alert, until }: Life, log: readonly Tick[]): { seq: numb
   return firings
 }
 
-it('fires the same alerts as a naive fold over the log, each once, for any log, edits and failovers', async () => {
+it('fires exactly the alerts that a simple loop over the tick log fires, each once, for any log, edits and failovers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 40 }), async (steps) => {
       const world = new World()

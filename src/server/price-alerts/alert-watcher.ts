@@ -19,10 +19,13 @@ import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 100 batches: some seconds of the log of all symbols, so that a transaction is short. */
+/** 100 batches are some seconds of the tick log of all symbols, so a transaction is short. */
 const BATCHES_PER_PORTION = 100
 
-/** This server's copy of the alerts and of its place in the log. All of this is also in the database. */
+/**
+ * This server's copy of the alerts and of the position up to which the tick log was read for alerts. All of this is
+ * also in the database.
+ */
 interface Memory {
   readonly watch: AlertWatch
   untilSeq: number
@@ -36,8 +39,9 @@ interface WatcherParts {
 }
 
 /**
- * Reads the tick log in order and lets alerts fire. A portion of the log, the alerts that it changed, their notices and the
- * mark are one transaction, which compares the fencing token. So each firing is stored once.
+ * Reads the tick log in order and lets alerts fire. For each portion of the log, one transaction stores the changed
+ * alerts, their notices and the position in the log (the mark). It also compares the fencing token. So each firing is
+ * stored once.
  */
 export class AlertWatcher {
   readonly #ctx: WatcherParts['ctx']
@@ -54,15 +58,15 @@ export class AlertWatcher {
     try {
       return await this.#readPortion()
     } catch (error) {
-      // The memory may be ahead of the database now.
+      // The transaction failed, so this server's copy may be ahead of the database.
       this.#memory = null
       throw error
     }
   }
 
   /**
-   * Ends alerts of symbols without ticks, and writes the notices that were held back during a break that is over. Call
-   * it after the log was read.
+   * Ends expired alerts whose symbols have no later ticks, and writes the notices that were held back during a break
+   * that is over. Call it after reading the log.
    */
   async tidy(): Promise<void> {
     await this.#inTransaction(async (tx) => {
@@ -84,14 +88,14 @@ export class AlertWatcher {
     await this.#inTransaction(async (tx, untilSeq) => {
       if (untilSeq !== memory.untilSeq) throw new Error('another server has read the log for alerts')
       await readChanges(tx, memory)
-      // A new alert needs the skipped part of the log.
+      // A user has just set an alert that needs the skipped part of the log, so the next call reads that part.
       if (from > untilSeq && memory.watch.firstSeq() < from) return []
       return await advance(tx, memory, batches)
     })
     return true
   }
 
-  /** Runs a write under the lock of the mark, then publishes the firings that have a notice. */
+  /** Locks the mark, runs a write, and after the commit publishes the firings that have a notice. */
   async #inTransaction(run: (tx: Tx, untilSeq: number) => Promise<NotifiedFiring[]>): Promise<void> {
     const notified = await this.#ctx.db.transaction().execute(async (tx) => {
       const mark = await lockMark(tx, this.#fence)
@@ -111,7 +115,10 @@ async function load(db: Db): Promise<Memory> {
   return memory
 }
 
-/** Loads the alerts that users have set, changed or ended, and the alerts that this watcher has written. */
+/**
+ * Loads the alerts that users have set, changed or ended since the last load, and the alerts that this watcher has
+ * written.
+ */
 async function readChanges(db: Db, memory: Memory): Promise<void> {
   for (const alert of await alertsChangedAfter(db, memory.changeN)) {
     memory.changeN = alert.changeN
@@ -133,7 +140,8 @@ async function advance(tx: Tx, memory: Memory, batches: readonly BatchRow[]): Pr
   for (const { payload } of batches) {
     for (const tick of textToTicks(payload ?? '')) {
       for (const next of memory.watch.advance(tick)) {
-        // Each firing of an alert is stored before the alert's next firing.
+        // `saveAdvanced` can store only one new firing of an alert, so each firing is stored before the alert's next
+        // one.
         if ((changed.get(next.id)?.round ?? next.round) !== next.round) await store()
         changed.set(next.id, next)
       }

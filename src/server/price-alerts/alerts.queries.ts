@@ -34,7 +34,7 @@ export async function findAlert(db: Db, userId: string, id: string): Promise<Sto
   return row === undefined ? null : toAlert(row)
 }
 
-/** The user's settings of an alert, and the place in the log from which it runs. */
+/** The user's settings of an alert, and the position in the tick log after which it runs. */
 export interface AlertStart
   extends Pick<WatchedAlert, 'userId' | 'id' | 'rule' | 'repeats' | 'coolMs' | 'expiresAt' | 'basis' | 'fromSeq'> {
   readonly note: string
@@ -114,8 +114,8 @@ export async function endRunningAlert(
 }
 
 /**
- * Returns the place up to which the log was read. The place cannot change until the commit. Transactions of other users
- * can hold the same lock at the same time.
+ * Locks the mark and returns it: the position up to which the tick log was read for alerts. The mark cannot change
+ * until the commit. Transactions of other users can hold the same lock at the same time.
  */
 export async function shareMark(tx: Tx): Promise<number> {
   await ensureMark(tx)
@@ -141,7 +141,10 @@ async function ensureMark(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** Locks the mark until the commit, so that no alert is being set. Returns null when another server has the lease. */
+/**
+ * Locks the mark until the commit, so that no other transaction can set an alert until then. Returns null when another
+ * server has the lease.
+ */
 export async function lockMark(tx: Tx, fence: Fence | null): Promise<AlertMark | null> {
   await ensureMark(tx)
   const { rows } = await sql<Pick<Selectable<Tables['alert_mark']>, 'until_seq' | 'last_ticks'>>`
@@ -164,7 +167,8 @@ function toMark({ until_seq, last_ticks }: { until_seq: bigint; last_ticks: unkn
 }
 
 /**
- * Lists alerts that were set, changed or ended after a change, in order. From change 0 on, lists only running alerts.
+ * Lists the alerts whose last change has a number above `changeN`, in the order of these numbers. For 0, lists only
+ * running alerts.
  */
 export async function alertsChangedAfter(db: Db, changeN: bigint): Promise<StoredAlert[]> {
   const rows = await db
@@ -178,8 +182,8 @@ export async function alertsChangedAfter(db: Db, changeN: bigint): Promise<Store
 }
 
 /**
- * Stores the changes that ticks made to running alerts. Each alert occurs once, with at most one more firing than
- * stored. Returns how many were still running.
+ * Stores the changes that ticks made to running alerts. Each alert may occur once, with at most one more firing than
+ * stored. Returns how many of the alerts were still running.
  */
 export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Promise<number> {
   const rows = alerts.map(({ fired, basis, ...alert }) => ({
@@ -211,14 +215,14 @@ export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Pro
   return Number(numAffectedRows)
 }
 
-/** A firing whose notice is written. */
+/** A firing of an alert whose notice was just written. */
 export interface NotifiedFiring {
   readonly userId: string
   readonly alertId: string
   readonly tick: AlertTick
 }
 
-/** Writes the missing notices of firings. */
+/** Writes the notices of all firings that have none yet, and returns these firings. */
 export async function tellFired(tx: Tx): Promise<NotifiedFiring[]> {
   const { rows } = await sql<{
     user_id: string
@@ -246,7 +250,7 @@ export async function expireAlerts(tx: Tx, before: Instant): Promise<void> {
     where state = 'running' and expires_ms < ${before}`.execute(tx)
 }
 
-/** Deletes alerts that ended long ago. */
+/** Deletes alerts that no longer run, if their creation and their expiry were before a time. */
 export async function deleteOldPriceAlerts(db: Db, before: Instant): Promise<void> {
   await db
     .deleteFrom('price_alert')

@@ -10,7 +10,7 @@ import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 
-/** How many alerts that no longer run are listed. */
+/** At most 50 alerts that no longer run are listed. */
 const LISTED_PAST = 50
 
 /** Registers the calls for the price alerts of a user. */
@@ -77,7 +77,10 @@ function toAlertReply(
   }
 }
 
-/** An expired alert can still be stored as running until the next tick of its symbol. */
+/**
+ * Returns the state that the user sees. An expired alert may still be stored as running until the next tick of its
+ * symbol.
+ */
 function stateOf({ state, expiresAt, quietUntil }: StoredAlert, now: Instant): AlertOut['state'] {
   if (state !== 'running') return state
   if (now > expiresAt) return 'expired'

@@ -25,7 +25,7 @@ const { database, share } = useWorld({
   end: () => app.stop(),
 })
 
-/** Sends a price, and waits until it is the newest of the log. */
+/** Sends a price, and waits until it is the newest price of the tick log. */
 async function tick(price: number) {
   app.ctx.clock.advance(1)
   const time = app.ctx.now()
@@ -51,7 +51,7 @@ async function find(id: string): Promise<AlertOut | undefined> {
 const notified = async () =>
   (await app.call(calls.notices, { token: user.token })).body.data.notices.filter(({ kind }) => kind === 'price_alert')
 
-/** Lets the job read the log until the assertion passes. */
+/** Advances the clock, so that the watcher reads the tick log, until the assertion passes. */
 const until = (isSo: () => Promise<void>) =>
   vi.waitFor(async () => {
     app.ctx.clock.advance(300)
@@ -85,7 +85,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('says in its notice when there were no prices before', async () => {
+  it('says in its notice between which times there were no prices', async () => {
     const alert = await setOne()
     app.ctx.clock.advance(20 * MINUTE_MS)
     await tick(111)
@@ -163,7 +163,7 @@ describe('a change', () => {
     expect((await find(alert.id))?.fired?.price).toBe(103)
   })
 
-  it('succeeds alone: of a concurrent end, edit and firing, all others are refused as alert_changed', async () => {
+  it('succeeds alone: a concurrent end or edit, and an end after a firing, are refused as alert_changed', async () => {
     const alert = await setOne()
     const edit = { ...named(alert), body: { version: 1, kind: 'above' as const, level: '120' } }
     const replies = await Promise.all([app.call(calls.endAlert, named(alert)), app.call(calls.changeAlert, edit)])

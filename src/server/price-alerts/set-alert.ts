@@ -20,7 +20,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 type StartRefusal = 'price_stale' | 'alert_at_price' | 'alert_wrong_side'
 type SettingsRefusal = 'alert_level' | 'alert_expiry'
 
-/** The settings of an alert, with the rule and the end that the settings imply. */
+/** The settings of an alert, with the rule and the expiry that follow from the settings. */
 type Decided = Pick<AlertStart, 'rule' | 'repeats' | 'coolMs' | 'expiresAt' | 'note'>
 
 /** Sets a new alert. */
@@ -81,12 +81,14 @@ export async function repeatAlert(
   )
 }
 
-/** 5: another server may have read the log further than this server's prices, but not five times in a row. */
+/**
+ * 5 attempts: another server may have read the log further than this server's prices, but hardly five times in a row.
+ */
 const MAX_TRIES = 5
 
 /**
- * Runs `write` with the newest tick and the end of the log at this tick. No tick is read for alerts until the commit,
- * so the alert sees every tick after that end.
+ * Runs `write` with the newest tick of the symbol and the last position of the tick log (`fromSeq`). Until the commit,
+ * no server reads ticks for alerts, so the alert sees every tick after `fromSeq`.
  */
 async function startAlert<R extends string>(
   { ctx, ticks }: MarketParts,
@@ -111,7 +113,10 @@ async function startAlert<R extends string>(
   return refuse('price_stale')
 }
 
-/** The database counts the running alerts of a user, including alerts that another request is setting. */
+/**
+ * Turns a check violation of the database into a refusal. The database counts the running alerts of a user, including
+ * alerts that another request is setting.
+ */
 async function withRoom<R extends string>(
   { ctx }: MarketParts,
   userId: string,

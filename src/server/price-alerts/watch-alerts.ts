@@ -13,11 +13,17 @@ interface WatchParts {
 
 /** 250 ms between looks at the log, so that a notice follows its tick well within a second. */
 const PAUSE_MS = 250
-/** How many looks pass before the log is read although this server knows no new tick. A new alert is seen by then. */
+/**
+ * While this server knows no new tick, only every fourth look reads the log. So the watcher sees a new alert after a
+ * second.
+ */
 const QUIET_LOOKS = 4
 const TIDY_MS = 30 * SECOND_MS
 
-/** Watches the log for price alerts, with the fence of the lease. Returns a function that stops it. */
+/**
+ * Watches the tick log for price alerts. If there is a fence, each write checks that this server still has the lease.
+ * Returns a function that stops it.
+ */
 export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): () => Promise<void> {
   const watcher = new AlertWatcher({ ctx, fence })
   let hasNews = true
@@ -48,7 +54,7 @@ export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): ()
   }
 }
 
-/** The request for the lease of the alerts, under which one server at a time watches the log. */
+/** Returns the request for the lease of the alerts. Only the server with this lease watches the tick log. */
 export function alertsLease(parts: WatchParts): LeaseRequest {
   let stop: (() => Promise<void>) | null = null
   return {

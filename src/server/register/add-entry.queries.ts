@@ -2,12 +2,12 @@ import type { RegisterEntry } from '#core/register/entry.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** Adds an entry in the caller's transaction. The register takes it within a minute. */
+/** Stores a waiting entry in the caller's transaction. The register adds it at the end of the minute. */
 export async function addRegisterEntry(ctx: Pick<Ctx, 'newId' | 'now'>, tx: Tx, entry: RegisterEntry): Promise<void> {
   await addRegisterEntries(ctx, tx, [entry])
 }
 
-/** Adds at least one entry in the caller's transaction. The register keeps their order. */
+/** Stores one or more waiting entries in the caller's transaction. The register adds them in this order. */
 export async function addRegisterEntries(
   ctx: Pick<Ctx, 'newId' | 'now'>,
   tx: Tx,

@@ -16,7 +16,7 @@ import {
 } from '#server/register/register.queries.ts'
 import type { RegisterKey } from '#server/register/register-keys.ts'
 
-/** An entry that sums up what is new, with the rows to write once the number of the entry is known. */
+/** An entry that sums up new data, with a function that writes rows once the number of the entry is known. */
 export interface GatheredEntry extends RegisterEntry {
   /** Runs in the transaction that adds the entry. */
   readonly added?: (tx: Tx, index: number) => Promise<void>
@@ -34,8 +34,8 @@ export interface RegisterParts {
 }
 
 /**
- * Adds everything that is new, and signs the new state. Returns null when nothing is new. Two servers that close at
- * the same time insert the same index, so one of them fails and changes nothing.
+ * Adds entries for all new data to the register, and signs the new state. Returns null when nothing is new. Two servers
+ * that close at the same time insert the same index, so one of them fails and changes nothing.
  */
 export async function closeMinute(parts: RegisterParts): Promise<StoredCheckpoint | null> {
   const { ctx } = parts
@@ -71,7 +71,7 @@ async function newEntries(
 ): Promise<readonly GatheredEntry[]> {
   const first = isFirst ? [await genesis(tx, identity, nowMs)] : []
   const entries: GatheredEntry[] = [...first, ...(await takePending(tx))]
-  // The sums of the first entry are the state before this minute, so summing begins with the next minute.
+  // The first entry of the register already contains the present state, so gathering begins with the next minute.
   if (!isFirst) for (const one of gather) entries.push(...(await one(tx, nowMs)))
   return entries
 }

@@ -5,7 +5,10 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import type { GatheredEntry } from '#server/register/close-minute.ts'
 import { newestEntry } from '#server/register/register.queries.ts'
 
-/** Sums up which servers run: when one starts, accepts orders or stops normally, and each hour. */
+/**
+ * Makes an entry that lists the runs of all servers. It does so after a server started, accepted its first orders or
+ * stopped normally, and at least once an hour.
+ */
 export async function gatherRuns(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const since = (await newestEntry(tx, 'run'))?.atMs ?? 0
   const rows = await tx
@@ -28,7 +31,10 @@ export async function gatherRuns(tx: Tx, nowMs: number): Promise<readonly Gather
   return [makeEntry('run', { at_ms: nowMs, runs: listed })]
 }
 
-/** How a run ended. Null while the server runs. */
+/**
+ * Returns how the run of a server ended, or null while the server runs. A server that is silent for too long counts as
+ * crashed.
+ */
 function endOf(run: { readonly seen_ms: number; readonly stopped_ms: number | null }, nowMs: number) {
   if (run.stopped_ms !== null) return 'clean'
   return isSilent(run.seen_ms, nowMs) ? 'crash' : null

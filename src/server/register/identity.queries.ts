@@ -13,7 +13,7 @@ import { CURRENT_LOG, entriesOfKind } from '#server/register/register.queries.ts
 type Mode = 'demo' | 'live'
 
 export interface RegisterIdentity {
-  /** The permanent name of the log. A site that moves to another address keeps its origin. */
+  /** The permanent name of the register. A site that moves to another address keeps its origin. */
   readonly origin: string
   readonly mode: Mode
 }
@@ -22,8 +22,8 @@ export interface RegisterIdentity {
 const OVERLAP_MS = 30 * DAY_MS
 
 /**
- * Reads the identity of this installation, or creates it at the first start. Throws when the database belongs to an installation of the
- * other mode.
+ * Reads the identity of this installation, or creates it at the first start. Throws when the database belongs to an
+ * installation of the other mode.
  */
 export async function openIdentity(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
@@ -36,8 +36,8 @@ export async function openIdentity(
     .values({ log: 1, ...given, keys: verifierKeys.join('\n'), made_ms: now() })
     .onConflict((conflict) => conflict.column('log').doNothing())
     .execute()
-  // The first row decides the mode. Later rows do not count, because the server may add them: a register that begins
-  // again gets a row.
+  // Only the row of the first register decides the mode. The server itself adds a row when a register begins again, so
+  // later rows do not count.
   const { mode } = await db.selectFrom('log_identity').select('mode').where('log', '=', 1).executeTakeFirstOrThrow()
   if (mode !== given.mode) {
     throw new StartUpError(

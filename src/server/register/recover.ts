@@ -26,15 +26,15 @@ import { insertCosignature, listWitnesses } from '#server/register/witnesses.que
  * - `other_register`: the state at the address is not signed by this register's key.
  * - `not_larger`: the copy has no entry that this register lacks.
  * - `differs`: the fetched entries do not lead to the signed state of the copy. Then the first entries of the copy
- * differ from those here.
+ * differ from the entries of this register.
  */
 export type RecoveryFault = 'unreachable' | 'other_register' | 'not_larger' | 'differs'
 
 const WAIT_MS = 30 * SECOND_MS
 
 /**
- * Restores entries that a restored database has lost, from a copy of the register elsewhere. Returns the new size of
- * the register.
+ * When a database was restored from a backup, fetches the register entries that it lacks from a copy of the register
+ * elsewhere. Returns the new size of the register.
  */
 export async function recoverRegister(ctx: Ctx, url: string): Promise<Result<number, RecoveryFault>> {
   const prefix = url.replace(/\/+$/, '')

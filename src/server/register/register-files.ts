@@ -19,7 +19,7 @@ const compress = promisify(gzip)
 export function registerFiles(app: FastifyInstance, ctx: Ctx): void {
   const take = createRateLimiter(READ_LIMITS.register)
 
-  /** Answers with a file, unless the caller reads too much. Web pages of any origin may read the file. */
+  /** Answers with a file, unless the caller's address reads too often. Web pages of any origin may read the file. */
   const file = async (
     request: FastifyRequest,
     reply: FastifyReply,

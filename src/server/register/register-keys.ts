@@ -55,7 +55,7 @@ function toKey(value: unknown, where: string): RegisterKey {
   }
 }
 
-/** The key as a verifier uses it: its name is the origin of the log. */
+/** Returns the key as a verifier uses it. The name of the key is the origin of the register. */
 export function noteKeyOf(origin: string, publicKey: Uint8Array): NoteKey {
   return { name: origin, type: KEY_TYPES.log, publicKey }
 }

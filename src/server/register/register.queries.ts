@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
-/** The number of the register that entries are added to. Earlier ones ended when a backup was restored. */
+/**
+ * The number of the register to which the server adds entries. Each earlier register ended when a backup was restored.
+ */
 export const CURRENT_LOG = sql<number>`current_log()`
 
 /** A checkpoint of the register as it was signed. */
@@ -68,7 +70,10 @@ export async function newestEntry(db: Db, kind: EntryKind): Promise<StoredEntry 
   return row === undefined ? null : toEntry(row)
 }
 
-/** Returns the time up to which the newest daily entry about staff counts. Null before the first such entry. */
+/**
+ * Returns the time of the newest daily entry about staff members, which counts their acts up to this time. Null before
+ * the first such entry.
+ */
 export async function newestDayOfStaff(db: Db): Promise<number | null> {
   const row = await db
     .selectFrom('register_entry')
@@ -83,8 +88,8 @@ export async function newestDayOfStaff(db: Db): Promise<number | null> {
 }
 
 /**
- * Finds the newest facts of a summed kind. Before the first entry of this kind, the facts are in the first entry of the
- * register.
+ * Finds the facts in the newest entry of a kind that sums up data. Before the first entry of this kind, the facts are
+ * in the first entry of the register.
  */
 export async function newestFacts(
   db: Db,
@@ -164,7 +169,7 @@ async function insertFullTiles(tx: Tx, level: number, before: number, after: num
   await insertFullTiles(tx, level + 1, first, end)
 }
 
-/** The register as a tree of its first `size` entries. */
+/** Returns the first `size` entries of the register as a Merkle tree. */
 export function storedTree(db: Db, size: number): LogTree {
   return { sha256, size, readTile: (level, index, width) => readTile(db, level, index, width) }
 }

@@ -44,7 +44,7 @@ async function placeOrder(): Promise<string> {
   return placed.value.trx
 }
 
-/** The register as a stranger reads it, from its files alone. */
+/** Reads the register as a stranger would: its keys from a public call, and everything else from its files. */
 async function readAsStranger() {
   const { body } = await app.call(calls.proofRegister)
   const keys = body.data.keys.map((key) => parseVerifierKey(sha256, key.verifier_key)).filter((key) => key !== null)
@@ -89,7 +89,7 @@ it('proves to anyone that the receipt of an order is in the register, and refuse
   )
 })
 
-it('adds one entry each for the tick log, receipts and runs of a minute, and none while nothing is new', async () => {
+it('adds one entry for the new ticks and one for the new receipts of a minute, and none while nothing is new', async () => {
   await placeOrder()
   const { checkpoint: before } = await readAsStranger()
   await closeRegister(app)
@@ -100,7 +100,7 @@ it('adds one entry each for the tick log, receipts and runs of a minute, and non
   expect(await closeRegister(app)).toBeNull()
 })
 
-it('fixes the order of the audit log once an hour', async () => {
+it('adds the newest number and hash of the audit log once an hour', async () => {
   await app.staff('owner')
   app.ctx.clock.advance(HOUR_MS)
   await closeRegister(app)

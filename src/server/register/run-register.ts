@@ -9,7 +9,10 @@ import { insertCosignature, listWitnesses, noteAnswer, type Witness } from '#ser
 
 const ASK_PAUSE_MS = 5 * SECOND_MS
 
-/** Closes each minute and asks the witnesses. Runs on one server at a time. Returns a function that stops it. */
+/**
+ * Adds new entries to the register each minute, and asks the witnesses to cosign them. Runs on one server at a time.
+ * Returns a function that stops it.
+ */
 export async function runRegister(parts: RegisterParts): Promise<() => Promise<void>> {
   const { ctx } = parts
   const close = async (): Promise<void> => {
@@ -17,7 +20,7 @@ export async function runRegister(parts: RegisterParts): Promise<() => Promise<v
   }
   // After a restored backup, witnesses know a larger register. They must be asked before a new state is signed.
   await askWitnesses(ctx, await listWitnesses(ctx.db))
-  // Announcements from before the start must not wait for a minute.
+  // Entries that were announced before the start must not wait until the minute ends.
   await close()
   const stopClosing = runPeriodically(ctx, {
     pauseMs: () => MINUTE_MS - (ctx.now() % MINUTE_MS),
@@ -49,7 +52,8 @@ async function askWitnesses(ctx: Ctx, witnesses: readonly Witness[]): Promise<vo
 
 async function ask(ctx: Ctx, witness: Witness, checkpoint: Parameters<typeof askWitness>[2]): Promise<void> {
   let answer = await askWitness(ctx.db, witness, checkpoint)
-  // The answer to an earlier request was lost. The proof must begin at the size that the witness has cosigned.
+  // The witness has cosigned another size than this server knows, because the answer to an earlier request was lost.
+  // The proof must begin at the cosigned size.
   if (answer.kind === 'knows' && answer.size <= checkpoint.size)
     answer = await askWitness(ctx.db, { ...witness, size: answer.size }, checkpoint)
   const lastRequestMs = ctx.now()

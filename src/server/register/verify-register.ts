@@ -11,7 +11,9 @@ import { entriesFrom, newestCheckpoint, readTile } from '#server/register/regist
 /** The part that does not verify: the number of an entry, or the signed `checkpoint`. */
 export type RegisterDamage = number | 'checkpoint'
 
-/** Recomputes the whole register from its texts. Returns the first entry that was changed, or null. */
+/**
+ * Recomputes the whole register from the texts of its entries. Returns the first part that does not verify, or null.
+ */
 export async function findDamage(db: Db, keys: readonly NoteKey[]): Promise<RegisterDamage | null> {
   const checkpoint = await newestCheckpoint(db)
   const size = checkpoint?.size ?? 0
@@ -41,7 +43,10 @@ export async function findDamage(db: Db, keys: readonly NoteKey[]): Promise<Regi
   return isSound && opened.checkpoint.size === size ? null : 'checkpoint'
 }
 
-/** Tiles of hashes that were just recomputed. Below full tiles, the root needs only the leaves of the last tile. */
+/**
+ * Serves tiles of hashes that were just recomputed. On level 0, only the leaves of the last, incomplete tile are
+ * needed, because the roots of the full tiles are known.
+ */
 function tilesInMemory(tileRoots: readonly Uint8Array[], lastLeaves: readonly Uint8Array[]): ReadTile {
   const levels = [tileRoots]
   for (let below = tileRoots; below.length >= TILE_WIDTH; ) {

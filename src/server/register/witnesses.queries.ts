@@ -23,7 +23,7 @@ export interface Witness {
   readonly runBy: string
   /** Whether the operator itself runs the witness. Such a witness proves nothing to others. */
   readonly isOurs: boolean
-  /** When the witness was last asked, and the size that it has seen. */
+  /** When the witness was last asked, and the size of the register that it has cosigned. */
   readonly lastRequestMs: number | null
   readonly size: number | null
   /** The reason that the witness gave, if it did not cosign at the last request. */
@@ -140,7 +140,7 @@ export async function cosignedCheckpoint(db: Db, fromSize: number): Promise<Stor
   return row === undefined ? null : toCheckpoint(row)
 }
 
-/** The newest cosignature of each witness: its size and time. */
+/** Returns the size and time of each witness's newest cosignature, by the name of the witness. */
 export async function newestCosignatures(
   db: Db,
 ): Promise<ReadonlyMap<string, { readonly size: number; readonly seconds: number }>> {
@@ -153,14 +153,17 @@ export async function newestCosignatures(
   return new Map(rows.map(({ name, size, seconds }) => [name, { size: Number(size), seconds: Number(seconds) }]))
 }
 
-/** A checkpoint's time by our clock, and the time at which a witness cosigned it. */
+/**
+ * The time of a checkpoint by the clock of this installation, and the time of its cosignature by the clock of the
+ * witness.
+ */
 export interface WitnessTime {
   readonly name: string
   readonly checkpointMs: number
   readonly seconds: number
 }
 
-/** Lists the newest cosignature of each witness that is not ours, made after a time. */
+/** Lists the newest cosignature of each witness that the operator does not run, for checkpoints made after a time. */
 export async function witnessTimes(db: Db, afterMs: number): Promise<WitnessTime[]> {
   const rows = await db
     .selectFrom('register_cosignature as s')

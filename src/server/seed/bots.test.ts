@@ -14,7 +14,7 @@ import { waitUntilLogged } from '#test/support/wait-until-logged.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 
-it('creates bots once, lets them trade through the engine, refills them, and keeps the ledger reconciled', async () => {
+it('a demo creates bots once; they trade through the engine and get new money, and the ledger stays reconciled', async () => {
   const ctx = createTestContext(database.db)
   const botIds = await ensureBotAccounts(ctx, 'nobody')
   expect(await ensureBotAccounts(ctx, 'nobody')).toEqual(botIds)

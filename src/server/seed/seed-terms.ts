@@ -29,8 +29,8 @@ const FIRST_DURATIONS = [
 const FIRST_MAX_STAKE = 500_000
 
 /**
- * Announces the first terms of a new installation, which apply at once. The database accepts that only while there is neither a user nor
- * an order. Later starts announce symbols that are new in the feed, with notice.
+ * Announces the first terms of a new installation, which apply at once. The database accepts that only while there is
+ * neither a user nor an order. Later starts announce symbols that are new in the feed, with notice.
  */
 export async function seedTerms(ctx: Ctx, mode: Mode, symbols: readonly MarketSymbol[]): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
@@ -43,7 +43,10 @@ export async function seedTerms(ctx: Ctx, mode: Mode, symbols: readonly MarketSy
   })
 }
 
-/** Symbols that the history already has keep an age from before the history, even outside the limits. */
+/**
+ * Throws when the maximum price age of a new symbol is outside the limits. Symbols that the history of terms already
+ * contains are not checked, because their age may be older than the limits.
+ */
 function checkAges(mode: Mode, added: readonly MarketSymbol[]): void {
   for (const { code, marketType, maxTickAgeMs } of added) {
     const { min, max } = tickAgeLimits(mode, marketType)

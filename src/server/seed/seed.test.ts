@@ -24,7 +24,7 @@ const run = (change: Partial<SeedOptions> = {}) =>
     ...change,
   })
 
-it('gives a demo a user with funds in the ledger, once', async () => {
+it('the seed gives a demo one user with funds in the ledger, even if it runs twice', async () => {
   await run()
   await run()
   const users = await ctx.db.selectFrom('app_user').select(['username', 'verified', 'pin_hash']).execute()
@@ -35,7 +35,7 @@ it('gives a demo a user with funds in the ledger, once', async () => {
     { status: 1, credited: 1_000_000n },
   ])
   expect((await checkLedger(ctx.db)).mismatches).toEqual([])
-  // Saved details without a change of security, which would pause withdrawals.
+  // The payment details are saved without a security change, because such a change would pause withdrawals.
   expect(await ctx.db.selectFrom('user_withdrawal_method').select('gateway_id').execute()).toEqual([
     { gateway_id: 103 },
   ])
@@ -46,7 +46,7 @@ it('gives a demo a user with funds in the ledger, once', async () => {
   expect(changed).toBeNull()
 })
 
-it("keeps the operator's changes", async () => {
+it("the seed keeps the operator's changes", async () => {
   await run()
   await forceTerms(ctx.db, [
     { what: 'min_stake', of: '60', value: '7000' },
@@ -64,7 +64,7 @@ it("keeps the operator's changes", async () => {
   expect(name).toEqual([{ value: 'My site' }])
 })
 
-it('stores at every start where the prices of a symbol come from', async () => {
+it('the seed stores at every start where the prices of a symbol come from', async () => {
   const [btc, eth] = CATALOGUE
   if (!btc || !eth) throw new Error('there are two')
   const symbols = [btc, eth]
@@ -87,20 +87,20 @@ it('stores at every start where the prices of a symbol come from', async () => {
   ])
 })
 
-it('gives a live installation neither a demo user nor demo funds', async () => {
+it('the seed gives a live installation neither a demo user nor demo funds', async () => {
   await run({ mode: 'live' })
   expect(await ctx.db.selectFrom('app_user').select('id').execute()).toEqual([])
   expect(await ctx.db.selectFrom('gateway').select('id').execute()).toEqual([])
 })
 
-it('refuses a price source with other decimals than the stored prices', async () => {
+it('the seed refuses a price source with other decimals than the stored prices', async () => {
   await run()
   const symbols = CATALOGUE.map((symbol) => (symbol.code === 'BTC' ? { ...symbol, decimals: 5 } : symbol))
   await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(StartUpError)
   await expect(run({ feed: { name: 'other', symbols } })).rejects.toThrow(/BTC with 2 decimals/)
 })
 
-it('announces a symbol that is new in the feed with notice, once there are users', async () => {
+it('if there are users, the seed announces a symbol that is new in the feed with a notice period', async () => {
   const identity = { log: 1, origin: 'localhost/register', mode: 'demo', keys: '', made_ms: 0 }
   await ctx.db.insertInto('log_identity').values(identity).execute()
   const [btc, eth] = CATALOGUE
@@ -114,7 +114,7 @@ it('announces a symbol that is new in the feed with notice, once there are users
   expect(terms.steps('max_tick_age', 'ETH')).toMatchObject([{ value: '5000', appliesAt: ctx.now() + 65_000 }])
 })
 
-it('refuses a new symbol whose price age is outside the limits', async () => {
+it('the seed refuses a new symbol whose maximum price age is outside the limits', async () => {
   const [btc] = CATALOGUE
   if (!btc) throw new Error('there is one')
   const old = { ...btc, maxTickAgeMs: 30_000 }

@@ -42,7 +42,10 @@ export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise
   await seedDemoStaff(ctx, passwords)
 }
 
-/** Rough rates per US dollar of November 2024, so that a demo can display every currency. A live site sets its own. */
+/**
+ * Rough rates per US dollar of November 2024, so that a demo can display every currency. A live site sets its own
+ * rates.
+ */
 const DEMO_DISPLAY_RATES = {
   CNY: 7.24,
   RUB: 101,
@@ -125,7 +128,7 @@ async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed
     .execute()
 }
 
-/** Runs only at the first start, so that amounts which the operator removes stay removed. */
+/** Adds the amounts only while the list is empty, so that amounts which the operator removes from it stay removed. */
 async function seedQuickAmounts(ctx: Ctx): Promise<void> {
   const some = await ctx.db.selectFrom('quick_amount').select('id').limit(1).execute()
   if (some.length > 0) return

@@ -103,7 +103,7 @@ interface WantedSetting {
   readonly seenVersion: number | undefined
 }
 
-/** Reads every value. The refusal names each wrong one, so that a form marks them all at once. */
+/** Reads every value. The refusal names each wrong value, so that a form can mark all of them at once. */
 function checkAll(changes: readonly SettingChange[]): Result<WantedSetting[], 'setting_unknown' | 'setting_invalid'> {
   const wanted: WantedSetting[] = []
   const wrong: FieldRefusal[] = []
@@ -225,8 +225,8 @@ const KEY_SEPARATOR = ', '
 const CHANGES = ['settings set', 'settings/save', 'countries.save', 'changes/apply']
 
 /**
- * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by an
- * update have no author.
+ * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by a
+ * program update have no author.
  */
 async function refuseStaleSettings(
   tx: Tx,

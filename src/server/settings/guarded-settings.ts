@@ -5,14 +5,14 @@ import { dailyLimit } from '#server/settings/site-settings.ts'
 /** Facts that users rely on. Every change of a fact needs two approvers. */
 const FACTS = new Set(['licence_holder', 'licence_number', 'licence_regulator', 'countries_allowed', 'funds_statement'])
 
-/** The setting with the country rules. Its change waits apart from other facts. */
+/** The setting with the country rules. A change of the rules waits separately from changes of other facts. */
 export const COUNTRY_RULES = 'country_rules'
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Changes that make it easier for one staff member to act alone, or that protect users less. A change in the opposite
- * direction needs no second approver.
+ * By setting, whether a change makes it easier for one staff member to act alone, or protects users less. A change in
+ * the opposite direction needs no second approver.
  */
 const LOOSENS: Readonly<Record<string, (before: Values, after: Values) => boolean>> = {
   two_people_above: (before, after) => amount(after, 'two_people_above') > amount(before, 'two_people_above'),
@@ -43,8 +43,8 @@ function amount(values: Values, key: string): bigint {
 }
 
 /**
- * One limit follows from the other, so raising either limit may raise the sum that one staff member can approve in a
- * day.
+ * An empty `one_person_daily` is derived from `two_people_above`. So raising either limit may raise the sum that one
+ * staff member can approve in a day.
  */
 function daily(values: Values): bigint {
   return dailyLimit(String(values['two_people_above']), String(values['one_person_daily']))

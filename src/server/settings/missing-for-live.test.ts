@@ -3,11 +3,11 @@ import { missingForLive } from '#server/settings/missing-for-live.ts'
 
 const LICENCE = { holder: 'Harbour Ltd', number: 'X-1', regulator: 'The regulator' }
 
-test('allows a live start with a licence and countries', () => {
+test('a live start is allowed with a licence and countries', () => {
   expect(missingForLive({ licence: LICENCE, countriesAllowed: ['PT'] })).toEqual([])
 })
 
-test('lists everything that is missing together', () => {
+test('the list contains all missing settings together', () => {
   const missing = missingForLive({ licence: { holder: '', number: '', regulator: '' }, countriesAllowed: [] })
   expect(missing.map((line) => /settings set (\w+) /.exec(line)?.[1])).toEqual([
     'licence_holder',
@@ -17,7 +17,7 @@ test('lists everything that is missing together', () => {
   ])
 })
 
-test('does not list what is set', () => {
+test('the list does not contain settings that are set', () => {
   expect(missingForLive({ licence: LICENCE, countriesAllowed: [] })).toEqual([
     expect.stringContaining('countries_allowed'),
   ])

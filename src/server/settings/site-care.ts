@@ -2,9 +2,9 @@ import type { Settings } from '#server/settings/site-settings.ts'
 
 /** Rules of the site for every user, in addition to the user's own choices. */
 export interface SiteCare {
-  /** No user can cancel a pending withdrawal. */
+  /** Whether no user can cancel a pending withdrawal. */
   readonly isLockFixed: boolean
-  /** Users decide about a limit before their first deposit. */
+  /** Whether users must decide about a limit of their own before their first deposit. */
   readonly asksForLimit: boolean
   /** Years for which identity and payments of erased accounts are kept. Zero in a demo. */
   readonly recordYears: number

@@ -54,13 +54,16 @@ export interface SiteSettings {
   readonly rateJumpPercent: number
   /** Hours for which withdrawals are paused after a user changed the password or a second step. */
   readonly withdrawalPauseHours: number
-  /** Live mode: users may cancel pending withdrawals, unless they locked cancelling themselves. */
+  /** Live mode: whether users may cancel pending withdrawals, unless they locked cancelling themselves. */
   readonly withdrawalCancel: boolean
-  /** Live mode: users decide about a limit before their first deposit. */
+  /** Live mode: whether users must decide about a limit of their own before their first deposit. */
   readonly limitPrompt: boolean
   /** Live mode: years for which identity and payments of erased accounts are kept, because the law requires it. */
   readonly recordYears: number
-  /** Copies of a user's own data contain the internal notes of staff, where the law gives a right to these notes. */
+  /**
+   * Whether copies of a user's own data contain the internal notes of staff. Some laws give users a right to these
+   * notes.
+   */
   readonly notesInData: boolean
   /** Credits that each beginner task pays. A task without credits is not offered. */
   readonly taskAmounts: TaskAmounts
@@ -119,7 +122,9 @@ const Rules = z.object({
     .transform((rules) => rules.toSorted((a, b) => (a.country < b.country ? -1 : 1))),
 })
 
-/** The rules of a stored value that can be read, so that one wrong rule does not allow what the others refuse. */
+/**
+ * Returns the valid rules of a stored value. An invalid rule is dropped, so that it does not disable the other rules.
+ */
 function readableRules(stored: unknown): z.output<typeof Rules> {
   const parts = z
     .object({ unknown_address: Verdict.catch('allow'), rules: z.array(z.unknown()).catch([]) })

@@ -5,8 +5,8 @@ import { readStaffNumber, staffNumberText } from '#core/money/staff-number.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 
 /**
- * The text of an amount in the base currency as staff type it, converted to plain decimal text. A text that is no amount
- * stays unchanged, so that the rule after this one refuses it.
+ * The text of an amount in the base currency as staff type it, converted to plain decimal text. A text that is no
+ * amount stays unchanged, so that the next rule of the schema refuses it.
  */
 export const TypedText = z.string().transform((text) => {
   const trimmed = text.trim()

@@ -145,7 +145,7 @@ describe('the socket server for orders', () => {
     expect(open).toEqual([])
   })
 
-  it('limits slippage only on request, and never uses the displayed price as entry', async () => {
+  it('refuses an order for slippage only when the order names a limit, and never uses the displayed price as the strike', async () => {
     const { token } = await bench.user()
     const socket = await subscribed(token)
     await bench.priced(BTC.id, 100_00)
@@ -181,7 +181,7 @@ describe('balances', () => {
   })
 })
 
-it('notifies only the sockets of the user about changed own limits', async () => {
+it('notifies only the sockets of a user when the own limits of this user change', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
   bench.ctx.publish({ kind: 'limits-changed', userId: alice.userId })
@@ -190,7 +190,7 @@ it('notifies only the sockets of the user about changed own limits', async () =>
   expect(other.typed('limitsChanged')).toEqual([])
 })
 
-it('announces a notice only to the sockets of its user', async () => {
+it('sends a notice only to the sockets of the user to whom it is addressed', async () => {
   const [alice, bob] = [await bench.user(), await bench.user()]
   const [own, other] = [await subscribed(alice.token), await subscribed(bob.token)]
   bench.ctx.publish({ kind: 'notice', userId: alice.userId })

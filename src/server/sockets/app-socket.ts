@@ -98,7 +98,10 @@ export class AppSocket {
     this.fanOut.changed([symbolId])
   }
 
-  /** Notifies all clients. Clients that watch all prices also receive prices of new symbols. */
+  /**
+   * Notifies all clients that the markets have changed. Clients that watch all prices also receive prices of new
+   * symbols.
+   */
   marketsChanged(): void {
     const changed: MarketsChanged = { type: 'marketsChanged', pingMarketStatus: this.options.marketStatus() }
     for (const client of this.clients) {
@@ -153,7 +156,8 @@ export class AppSocket {
     } catch (error) {
       this.options.ctx.log.error({ err: error, action: clientMessage.action }, 'cannot process a socket message')
       client.connection.send(faultMessage(clientMessage, client.language))
-      // The client expects results after a subscription, so it must reconnect and subscribe again.
+      // After a failed subscription the client would wait in vain for its results. Closing the socket makes it
+      // reconnect and subscribe again.
       if (clientMessage.action === 'subscribe') client.connection.close(CLOSE.failed, 'try again')
     } finally {
       client.pending -= 1

@@ -74,8 +74,8 @@ export class Connection {
   }
 
   /**
-   * Sends one of several messages. All messages to this client in the same turn of the event loop go out in one write.
-   * Results of orders that settle together are sent this way.
+   * Sends a message together with others: all messages to this client in the same turn of the event loop go out in one
+   * write. Results of orders that settle at the same time are sent with this method.
    */
   sendWithNext(message: object): void {
     if (!this.isCorked) {

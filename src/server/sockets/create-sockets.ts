@@ -27,7 +27,7 @@ export type SocketTicks = Pick<
   'latest' | 'quote' | 'day' | 'openCandle' | 'candles' | 'onBatch' | 'onCandleClosed' | 'onDayKnown'
 >
 
-/** The parts that serve API keys. */
+/** The services for clients that authenticate with an API key. */
 export interface SocketKeys {
   readonly limits: KeyLimits
   readonly orders: KeyOrders
@@ -42,7 +42,7 @@ export interface SocketsOptions {
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
   readonly reality: DueRealityChecks
-  /** Sockets served by other rooms. */
+  /** Sockets at other addresses, such as the back office's, which other parts of the server serve. */
   readonly endpoints?: readonly SocketEndpoint[]
   readonly marketStatus: () => MarketStatus
   /** Returns whether a page at `origin` may open a socket. Without an origin the client is not a browser. */

@@ -144,7 +144,7 @@ function codeOf(product: unknown): string {
   return String(product).replace(/USDT$/, '')
 }
 
-/** The app receives an open market from its first tick on. */
+/** Returns the symbols whose figures the app receives: symbols with a tick, and symbols of a closed market. */
 function inApp({ ctx, catalogue, ticks }: LiveBench, symbols: readonly ListedSymbol[]): readonly ListedSymbol[] {
   const isOpen = marketStatus(catalogue, ctx.now())
   return symbols.filter(({ id, marketType }) => ticks.latest(id) !== null || !isOpen[marketType])

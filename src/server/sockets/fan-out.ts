@@ -22,7 +22,10 @@ interface Group {
 }
 
 interface Member {
-  /** Symbols that changed while the client was behind. It later gets the newest value of each, once. */
+  /**
+   * Symbols that changed while the client was behind. When it has caught up, it gets the newest value of each symbol
+   * once.
+   */
   readonly missed: Set<number>
   behindSince: number | null
 }
@@ -42,7 +45,10 @@ export class FanOut {
   private readonly frames: (texts: readonly string[]) => Buffer
   private readonly groups = new Map<string, Group>()
   private readonly groupOf = new Map<Connection, Group>()
-  /** Texts of the current interval. A value may also change with time alone, like the price of 24 hours ago. */
+  /**
+   * Encoded values of the current interval only, because some values change with time alone, such as the price of 24
+   * hours ago.
+   */
   private readonly encoded = new Map<number, string | null>()
   private encodedIn = Number.NEGATIVE_INFINITY
   private dirty = new Set<number>()

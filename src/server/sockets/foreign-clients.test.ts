@@ -14,8 +14,8 @@ import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Third-party clients of the exchanges, in their published versions, on a Sunday.
- * Crypto trades, the stock has its last tick of Friday, and the currency pair has only provider history and no tick.
+ * These tests run third-party clients of the exchanges, in their published versions, on a Sunday. Crypto trades, the
+ * stock has its last tick of Friday, and the currency pair has only provider history and no tick.
  */
 const BTC = 1
 const AAPL = idOf('AAPL')
@@ -134,7 +134,7 @@ describe('clients of Binance', () => {
     await expect(exchange.fetchOrderBook('BTC/USDT')).rejects.toThrow('-1020')
   })
 
-  it('P20: the official connector reads all market data, and gets errors in its own form', async () => {
+  it('P20: the official connector reads all market data, and gets errors in the form of Binance', async () => {
     const rest = new Spot('', '', { baseURL: http })
     expect((await rest.ping()).data).toEqual({})
     expect((await rest.time()).data.serverTime).toBe(app.ctx.now())
@@ -203,7 +203,7 @@ describe('clients of Binance', () => {
     }
   })
 
-  it('P20: binance-api-node reads and subscribes', async () => {
+  it('P20: binance-api-node reads market data and subscribes to streams', async () => {
     const client = createBinanceApiNode({ httpBase: http, wsBase: `${sockets}/ws` })
     expect(await client.ping()).toBe(true)
     expect(await client.time()).toBe(app.ctx.now())
@@ -238,7 +238,7 @@ describe('clients of Binance', () => {
       for (const kind of ['day', 'candle']) expect(Number(prices.get(`${name} ${kind}`))).toBe(LAST[name])
   })
 
-  it('P20: node-binance-api reads and subscribes', async () => {
+  it('P20: node-binance-api reads market data and subscribes to streams', async () => {
     const client = new NodeBinanceApi({
       urls: { base: `${http}/api/`, stream: `${sockets}/ws/`, combineStream: `${sockets}/stream?streams=` },
       log: () => {},
@@ -270,7 +270,7 @@ describe('clients of Binance', () => {
     expect(Object.fromEntries([...prices].map(([name, text]) => [name, Number(text)]))).toEqual(LAST)
   })
 
-  it('P20: binance reads and subscribes', async () => {
+  it('P20: binance reads market data and subscribes to streams', async () => {
     const client = new MainClient({ baseUrl: http, disableTimeSync: true })
     expect(await client.testConnectivity()).toEqual({})
     expect((await client.getExchangeInfo({ symbol: 'BTCUSDT' })).symbols).toHaveLength(1)
@@ -326,7 +326,7 @@ describe('clients of Coinbase Exchange', () => {
     await expect(exchange.fetchOHLCV('BTC/USD', '15m')).rejects.toThrow('Unsupported granularity')
   })
 
-  it('P20: coinbase-pro-node reads and subscribes', async () => {
+  it('P20: coinbase-pro-node reads market data and subscribes to channels', async () => {
     const client = new CoinbasePro({
       apiKey: '',
       apiSecret: '',

@@ -15,7 +15,7 @@ export class KeyMessages {
   private readonly limits: KeyLimits
   private readonly orders: KeyOrders
   private readonly users: Pick<UserNotifications, 'othersOf'>
-  /** Unanswered orders by key. */
+  /** The number of unanswered orders of each key. */
   private readonly pending = new Map<string, number>()
 
   constructor(

@@ -14,7 +14,10 @@ export interface TradeStatus {
   readonly allowed: boolean
   readonly reason: string
   readonly language: string
-  /** Why the user's own choice closes trading: a break, or the closing of the account. */
+  /**
+   * The refusal when users have closed trading for themselves, by a break or by closing their account; null when they
+   * have not.
+   */
   readonly closed: ClosedRefusal | null
 }
 

@@ -8,7 +8,7 @@ import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Third-party clients of the exchanges, in their published versions, with only our address configured.
+ * These tests run third-party clients of the exchanges, in their published versions, with only our address configured.
  * Their output must match our tick log.
  */
 const BTC = 1

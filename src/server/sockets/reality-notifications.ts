@@ -22,17 +22,17 @@ interface RealityNotificationsOptions {
   readonly users: UserNotifications
 }
 
-/** Shows reality checks on the sockets of their users, and reports whether a check holds up an order. */
+/** Shows users their due reality checks over their sockets, and tells whether an unanswered check blocks an order. */
 export class RealityNotifications {
   readonly #options: RealityNotificationsOptions
-  /** The check that the sockets of a user show. */
+  /** By user id, when the reality check became due that the user's sockets show. */
   readonly #shown = new Map<string, Instant>()
   readonly #stopLooking: () => Promise<void>
   readonly #stopListening: () => void
 
   constructor(options: RealityNotificationsOptions) {
     this.#options = options
-    // On this event open pages close their dialog. A check that is still due is shown again.
+    // On this event, open pages close the dialog of the check. If a check is still due, it is shown again.
     this.#stopListening = options.ctx.subscribe((event) => {
       if (event.kind === 'limits-changed') this.#shown.delete(event.userId)
     })

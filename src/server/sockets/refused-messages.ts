@@ -29,7 +29,7 @@ export function errorMessage({ refusal, params }: Refusal<RefusalCode>, language
   return { type: 'error', code: refusal, message: refusalText(refusal, language, params) }
 }
 
-/** The reply to a message that met a fault of the server. */
+/** The reply to a message that could not be processed because of a fault in the server. */
 export function faultMessage(clientMessage: Message, language: Language): object {
   const fault = { code: 'server_error', message: message('message.server_error', language) }
   if (clientMessage.action !== 'newTrade') return { type: 'error', ...fault }

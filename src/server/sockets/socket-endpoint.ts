@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Connection } from '#server/sockets/connection.ts'
 
-/** A socket that another room serves, at an address of its own. */
+/** A socket at a separate address, such as the back office's, which another part of the server serves. */
 export interface SocketEndpoint {
   readonly path: string
   /**

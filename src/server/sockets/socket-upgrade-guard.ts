@@ -58,7 +58,7 @@ export class SocketUpgradeGuard {
       // Off: compression costs memory per client and reveals the lengths of secrets.
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,
-      // Browsers send a message in one fragment. Thousands of fragments only cost time.
+      // Browsers send a message in one fragment. The limit stops clients that cost time with thousands of fragments.
       maxFragments: MAX_FRAGMENTS,
       clientTracking: false,
     })

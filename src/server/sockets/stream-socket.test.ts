@@ -53,7 +53,7 @@ describe('messages match the messages of the exchange, field by field', () => {
     ['miniTicker', '24hrMiniTicker', 'binance-spot-miniticker-quoted.jsonl', []],
     ['ticker', '24hrTicker', 'binance-spot-24hrticker-quoted.jsonl', []],
     ['ticker', '24hrTicker', 'binance-spot-24hrticker-20220529.jsonl', []],
-    // A tick does not say which side was waiting.
+    // A tick does not tell whether the buyer was the maker, so the field `m` is not compared.
     ['trade', 'trade', 'binance-spot-btcusdt-trade-20240808.jsonl.gz', ['m']],
   ])('SO9: %s: %s of %s', async (stream, event, file, left) => {
     await bench.priced(BTC.id, 100_00)
@@ -243,7 +243,7 @@ describe('the stream socket', () => {
 })
 
 describe('abuse', () => {
-  it('limits the number of streams', async () => {
+  it('limits the number of streams of a client', async () => {
     const many = Array.from({ length: MAX_STREAMS + 1 }, () => 'btcusdt@ticker')
     await expect(bench.connect(`/ws/${many.join('/')}`)).rejects.toThrow('404')
     await expect(bench.connect('/ws/btcusdt@kline_1m/moon@trade')).rejects.toThrow('404')

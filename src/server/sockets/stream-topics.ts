@@ -170,7 +170,7 @@ export class StreamTopics {
     if (of.kind !== 'kline') return null
     const end = later(candle.openTime, intervalMs(of.interval))
     const quote = this.ticks.quote(symbol.id)
-    // The message of an old candle keeps the candle's time, whenever it is requested.
+    // The message time depends on the candle and its newest price, not on the time of the request.
     const known = quote === null ? candle.openTime : Math.max(candle.openTime, knownAt(quote))
     const at = instant(isClosed ? Math.min(end, known) : known)
     return klineMessage(symbol, of.interval, candle, { isClosed, at })

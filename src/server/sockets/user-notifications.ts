@@ -33,7 +33,7 @@ const STATUS_FRESH_MS = 2 * SECOND_MS
 const CHECK_SESSIONS_MS = 5 * MINUTE_MS
 /** 2 s. With the time that a cached key is trusted, an ended key loses its sockets within 5 s. */
 const CHECK_KEYS_MS = 2 * SECOND_MS
-/** How far back missed results are searched, and how many are sent per search. */
+/** After missed events, results of the last 10 minutes are searched. One search sends at most 5,000 results. */
 const MISSED_FOR_MS = 10 * MINUTE_MS
 const MAX_MISSED_RESULTS = 5_000
 const CHECK_AGAIN_MS = 30 * SECOND_MS
@@ -45,7 +45,10 @@ interface SignedInSocket {
   readonly token: string
 }
 
-/** Confirmed results. A result whose number is cached is stored by its number. */
+/**
+ * Results that a user has confirmed. `numbers`: results whose number is cached. `others`: results whose number must be
+ * read first.
+ */
 interface Seen {
   readonly numbers: readonly NumberedResult[]
   readonly others: readonly OrderKey[]
@@ -71,7 +74,7 @@ export class UserNotifications {
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly confirm: BatchLoader<Seen, void>
   private lastConfirmed: Promise<void> = Promise.resolve()
-  /** The user who confirmed each order whose confirmation is not stored yet. */
+  /** By order id, the user who confirmed the result, while the confirmation is not stored yet. */
   private readonly confirming = new Map<string, string>()
   private readonly pause: CancellableSleep
   private isStopped = false

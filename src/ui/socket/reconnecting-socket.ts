@@ -59,7 +59,7 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
   let state: State = 'waiting'
   let wire: Wire | null = null
   let attempts = 0
-  /** Ends the wait for the next attempt, or for a message of the open or connecting socket. */
+  /** The timer for the pause before the next attempt, or for the longest silence of the open or connecting socket. */
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function connect(): void {
@@ -73,7 +73,8 @@ export function openReconnecting(options: ReconnectingOptions): ReconnectingSock
       },
       message: (text) => {
         if (wire !== mine) return
-        // Only a received message resets the delays. A server that accepts and closes immediately keeps them growing.
+        // Only a received message resets the delays. If a server accepts the connection and closes it immediately, the
+        // delays keep growing.
         attempts = 0
         awaitMessage()
         options.onMessage(text)

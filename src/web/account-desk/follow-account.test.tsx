@@ -23,7 +23,7 @@ class Account {
   }
 }
 
-/** The content on one device. */
+/** A device with its copy of the content. */
 class Device {
   content: Content | null
   readonly #listeners = new Set<() => void>()

@@ -3,7 +3,10 @@ import { SHARED_DESK } from '#web/account-desk/shared-desk.ts'
 import { call } from '#web/api/call.ts'
 import { drawingsInUse } from '#web/chart/drawings-in-use.ts'
 
-/** Keeps the settings of the chart, and the drawings of a symbol, the same on all devices of a user. Returns a function to stop. */
+/**
+ * Keeps the settings of the chart, and the drawings of a symbol, the same on all devices of a user. Returns a function
+ * to stop.
+ */
 export function followDesk(userId: string, symbol: string): () => void {
   const stops = [followAccount(SHARED_DESK, userId), followDrawings(userId, symbol)]
   return () => {
@@ -11,7 +14,7 @@ export function followDesk(userId: string, symbol: string): () => void {
   }
 }
 
-/** Loads the code of drawings only when the device or the account has some. */
+/** Loads the code of drawings only when the device or the account has drawings. */
 function followDrawings(userId: string, symbol: string): () => void {
   let isStopped = false
   let stop = drawingsInUse.subscribe(() => void begin())

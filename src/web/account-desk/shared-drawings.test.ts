@@ -19,6 +19,6 @@ test('merges additions, changes and deletions by drawing, and keeps the changes 
   expect(names(join(common, local, stored))).toEqual(['kept 1.0', 'moved 2.0', 'theirs 3.0', 'other 1.0', 'new 1.0'])
 })
 
-test('merges the drawings of a device that was never synchronised with those of the account', () => {
+test('joins the drawings of the account and of a device that was never synchronised', () => {
   expect(names(join(null, [line('here')], [line('there')]))).toEqual(['there 1.0', 'here 1.0'])
 })

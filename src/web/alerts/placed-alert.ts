@@ -5,7 +5,7 @@ interface PlacedAlert {
   readonly symbol: string
   /** The alert that the line moves. Null for a new one. */
   readonly id: string | null
-  /** Null: the chart chooses where the line begins. */
+  /** The price of the line. Null: the chart chooses where the line starts. */
   readonly level: string | null
 }
 

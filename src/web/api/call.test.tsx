@@ -82,7 +82,7 @@ test('F42: shows the reason on a page without log-in, also after a log-out in an
   expect(screen.getByText('You logged out in another tab.')).toBeTruthy()
 })
 
-test('keeps a newer session when a late 401 arrives', async () => {
+test('a late 401 for an older token does not end a newer session', async () => {
   signIn({ token: 'old', user: aUser() })
   fakeApi({
     'GET /user/profile': () => {
@@ -104,7 +104,7 @@ test('FA7: distinguishes a missing reply from a refusal', async () => {
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'network', status: 0 })
 })
 
-test('does not report an aborted call as a network failure', async () => {
+test('an aborted call is not reported as a network failure', async () => {
   fakeApi({ 'GET /user/countries': () => new Promise(() => undefined) })
   const controller = new AbortController()
   controller.abort()
@@ -112,7 +112,7 @@ test('does not report an aborted call as a network failure', async () => {
   await expect(call('GET /user/countries', { signal: controller.signal })).rejects.not.toBeInstanceOf(CallFailure)
 })
 
-test('fails an unanswered GET as a network failure and lets it be retried', async () => {
+test('an unanswered GET fails as a network failure and can be retried', async () => {
   vi.useFakeTimers()
   try {
     let requests = 0

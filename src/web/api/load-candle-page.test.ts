@@ -8,7 +8,7 @@ import { signIn } from '#web/session/session.ts'
 const QUERY = { productId: 'BTCUSDT', interval: '1m', page: 7 } as const
 const ROUTE = 'GET /candles/BTCUSDT/1m/7'
 
-test('requests the page by its address, without a token', async () => {
+test('loadCandlePage requests the page by its address, without a token', async () => {
   signIn({ token: 'T1', user: aUser() })
   const body = { data: [[0, 1, 2, 1, 2, 3]], meta: { provider: [[0, 60_000, 'binance']], partial: [] } }
   const { seen } = fakeApi({ [ROUTE]: { body } })
@@ -16,7 +16,7 @@ test('requests the page by its address, without a token', async () => {
   expect(seen.map(({ headers }) => headers.get('authorization'))).toEqual([null])
 })
 
-test('throws a failure with a readable message', async () => {
+test('loadCandlePage throws a failure with a readable message', async () => {
   fakeApi({ [ROUTE]: { status: 404, body: { message: 'Not found', code: 'not_found' } } })
   await expect(loadCandlePage(QUERY)).rejects.toMatchObject({ kind: 'refused', code: 'not_found' })
   fakeApi({})

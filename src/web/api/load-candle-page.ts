@@ -17,7 +17,7 @@ const PATH: Calls['candlePage']['path'] = '/candles/:product/:interval/:page'
 
 /**
  * Loads a page of closed candles, oldest first. The request has no token, so all users share one cached copy. The
- * browser keeps it and only revalidates. Throws a `CallFailure`.
+ * browser caches the reply and only revalidates it. Throws a `CallFailure`.
  */
 export async function loadCandlePage(
   { productId, interval, page }: CandlePageQuery,

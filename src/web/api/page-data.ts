@@ -15,8 +15,9 @@ const data = readData()
 if (data !== null && pageArrivedAt() !== null) noteServerReply()
 
 /**
- * Returns the reply to a public call that came with the page. Null when there is none, when it is in another language, when it is
- * older than ten seconds, or when the browser took the page from its cache: old prices must not look current.
+ * Returns the reply to a public call that came with the page. Null when there is none, or when it is in another
+ * language or older than 10 s. Also null when the browser took the page from its cache, because old prices must not
+ * look current.
  */
 export function pageReply<R extends CallRoute>(route: R): Reply<R> | null {
   if (data === null || data.language !== currentLanguage().code) return null
@@ -26,7 +27,9 @@ export function pageReply<R extends CallRoute>(route: R): Reply<R> | null {
   return (data.replies[route] as Reply<R> | undefined) ?? null
 }
 
-/** Returns when the page came from the server, in milliseconds by this device's clock. Null for a page from the cache. */
+/**
+ * Returns when the page came from the server, in milliseconds by this device's clock. Null for a page from the cache.
+ */
 export function pageArrivedAt(): number | null {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (navigation === undefined || navigation.transferSize === 0) return null
@@ -35,6 +38,6 @@ export function pageArrivedAt(): number | null {
 
 function readData(): PageData | null {
   const text = document.getElementById('page-data')?.textContent
-  // Only our server writes the element.
+  // Only our server writes the element, so its content is not validated.
   return text ? (JSON.parse(text) as PageData) : null
 }

@@ -25,7 +25,7 @@ export const queryClient = new QueryClient({
 })
 
 // The client must notice the return of the network also while no screen is open, for example while the code of the next
-// screen loads. Otherwise it would count as offline, and later requests would wait forever.
+// screen loads. Otherwise the client would stay offline, and all further requests would wait forever.
 queryClient.mount()
 
 let token = getSession()?.token

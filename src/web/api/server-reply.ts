@@ -2,7 +2,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 
 const hasReplied = createStore(false)
 
-/** Notes data of the server, which came with the page, by HTTP or by a socket. */
+/** Records that the server has sent data: with the page, by HTTP or by a socket. */
 export function noteServerReply(): void {
   hasReplied.set(true)
 }

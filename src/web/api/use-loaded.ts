@@ -9,8 +9,8 @@ type Result<T> = { data: T; attempt: number } | { error: unknown; attempt: numbe
 
 /**
  * Loads data on mount and again on request. For screens before the log-in, which avoid the weight of the query cache. A
- * failed reload keeps the shown data. `load` must keep its identity between renders. `known` is data that the page
- * brought, shown without a load.
+ * failed reload keeps the shown data. `load` must keep its identity between renders. `known` returns data that came
+ * with the page. Such data is shown without a request.
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, known: () => T | null = () => null): Loaded<T> {
   const [attempt, setAttempt] = useState(1)

@@ -15,7 +15,7 @@ export function useMarketCount(): number | null {
         known = data.figures.markets
         setCount(known)
       } catch {
-        // The text is also complete without the count.
+        // A failure is ignored, because the text is complete without the count.
       }
     }
     void ask()

@@ -7,7 +7,7 @@ import { useInstallOffer, watchInstallOffer } from '#web/app-install/install-off
 import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
 import { UpdateToast } from '#web/app-install/update-toast.tsx'
 
-/** The parts of a browser's workers that the app uses. */
+/** Simulates a service worker, with the members that the app uses. */
 class Worker extends EventTarget {
   state = 'installing'
   readonly postMessage = vi.fn<(message: object, transfer: unknown[]) => void>()
@@ -21,7 +21,7 @@ class Registration extends EventTarget {
   installing: Worker | null = null
   readonly active = new Worker()
   readonly update = vi.fn<() => Promise<undefined>>(async () => undefined)
-  /** A new version has been loaded. */
+  /** Simulates that the browser has loaded a new version. */
   install(): Worker {
     const worker = new Worker()
     this.installing = worker
@@ -81,7 +81,7 @@ describe('open work', () => {
 })
 
 describe('the worker', () => {
-  it('the worker is registered once the page is secure, without the cache, and learns which files the page uses', async () => {
+  it('a secure page registers the worker without the HTTP cache, and tells the worker which files the page has used', async () => {
     vi.stubGlobal('isSecureContext', false)
     await startAppWorker()
     expect(container.register).not.toHaveBeenCalled()
@@ -126,7 +126,7 @@ describe('a new version', () => {
     stop()
   })
 
-  it('a new version is offered after ten minutes without a touch', async () => {
+  it('a new version is offered after ten minutes without a press or a key', async () => {
     await startAppWorker()
     act(() => void registration.install())
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -151,7 +151,7 @@ describe('installing', () => {
     return offer === null ? <p>none</p> : <InstallRow offer={offer} />
   }
 
-  it('the row opens the dialogue that the browser offered, once', async () => {
+  it('the install row opens the dialogue of the browser once for each offer, and then disappears', async () => {
     watchInstallOffer()
     render(<Offer />)
     expect(screen.getByText('none')).toBeTruthy()
@@ -164,7 +164,7 @@ describe('installing', () => {
     expect(screen.getByText('none')).toBeTruthy()
   })
 
-  it('the row says on an iPhone which two buttons to tap', () => {
+  it('the install row names the two buttons to tap on an iPhone', () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
     render(<Offer />)
     expect(screen.queryByRole('list')).toBeNull()

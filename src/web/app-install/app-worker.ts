@@ -1,7 +1,7 @@
 import { createStore, useStore } from '#ui/state/store.ts'
 import { hasOpenWork } from '#web/app-install/open-work.ts'
 
-/** A new version of the app has been loaded and waits for a reload. */
+/** Whether a new version of the app has been loaded and waits for a reload. */
 const updateIsReady = createStore(false)
 /** 30 minutes: the installed app may stay open for days without a page load. */
 const LOOK_EVERY_MS = 30 * 60_000
@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 30 * 60_000
 let registration: ServiceWorkerRegistration | null = null
 
 /**
- * Registers the worker with which the app starts without a network. Over plain HTTP browsers have none, and everything works
- * without it. It runs after the first screen, so that the first load is no larger.
+ * Registers the worker that starts the app without a network. Browsers have no workers over plain HTTP, and the app
+ * works without one. Called after the first screen, so that the worker does not slow the first load down.
  */
 export async function startAppWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return
@@ -20,7 +20,7 @@ export async function startAppWorker(): Promise<void> {
   followUpdates(registration)
   const active = (await serviceWorker.ready).active
   active?.postMessage({ used: loadedFiles() }, [])
-  // At each visit, because browsers look some time after a page load, and not after each.
+  // The page asks for a new version at each visit, because browsers check late, and not after every page load.
   if (serviceWorker.controller !== null) look()
   setInterval(look, LOOK_EVERY_MS)
 }
@@ -28,7 +28,7 @@ export async function startAppWorker(): Promise<void> {
 /** Registers the app's worker, or returns the registered one. Null where workers are blocked. */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   try {
-    // Browsers under the control of tools may block workers without an error, and return nothing.
+    // Browsers that a test tool controls may block workers without an error, and resolve to undefined.
     return (await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })) ?? null
   } catch {
     // Storage or workers are blocked.
@@ -68,7 +68,9 @@ function followUpdates(from: ServiceWorkerRegistration): void {
   })
 }
 
-/** Sets `updateIsReady` when a new worker is installed. A page without a controller has just loaded the newest version. */
+/**
+ * Sets `updateIsReady` when a new worker is installed. A page without a controller has just loaded the newest version.
+ */
 function noteState(worker: ServiceWorker | null): void {
   if (worker?.state === 'installed' && navigator.serviceWorker.controller !== null) updateIsReady.set(true)
 }

@@ -10,7 +10,7 @@ export type InstallOffer = 'dialogue' | 'by-hand' | null
 
 const event = createStore<InstallPromptEvent | null>(null)
 
-/** Keeps the browser's offer for the account menu, so that no banner interrupts. */
+/** Stores the browser's offer for the account menu, and prevents the browser's own install banner. */
 export function watchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (offered) => {
     offered.preventDefault()
@@ -33,7 +33,7 @@ export async function install(): Promise<void> {
   await offered?.prompt()
 }
 
-/** Whether this browser offers notices only to the installed app, as those on iOS and iPadOS. */
+/** Whether this browser offers notices only to the installed app, as browsers on iOS and iPadOS do. */
 export function mustBeInstalled(): boolean {
   return isAppleMobile() && !isInstalled()
 }
@@ -42,7 +42,10 @@ function isInstalled(): boolean {
   return matchMedia('(display-mode: standalone)').matches
 }
 
-/** Browsers on iOS and iPadOS never offer it. A tablet calls itself a Mac, but has touch. */
+/**
+ * Whether the device runs iOS or iPadOS, whose browsers never offer the installation. An iPad calls itself a Mac, but
+ * has a touch screen.
+ */
 function isAppleMobile(): boolean {
   return (
     /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

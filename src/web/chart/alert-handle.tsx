@@ -15,7 +15,7 @@ interface AlertHandleProps {
   ref: Ref<HTMLDivElement>
 }
 
-/** 1 % in page steps. */
+/** 1 %: how far Page Up and Page Down move the line. */
 const PAGE_SHARE = 0.01
 
 /**

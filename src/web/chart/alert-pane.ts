@@ -9,7 +9,7 @@ export interface AlertLine {
   readonly level: number
 }
 
-/** Distance from a line within which a press picks it. */
+/** 12 px: a press at most this far from a line picks the line. */
 const PICKED_PX = 12
 const DOTS = [1, 4]
 
@@ -53,7 +53,7 @@ export class AlertPane {
     }
   }
 
-  /** Draws, and reports the line that the user presses. */
+  /** Draws the lines, and calls `onPick` with the alert id of a line that the user presses. */
   start(onPick: (id: string) => void): void {
     const { chart } = this.#layers.context
     const picked = ({ point, paneIndex }: MouseEventParams) => {

@@ -8,7 +8,7 @@ import type { ChartType } from '#core/charts/chart-type.ts'
 export type BarSeriesApi = ISeriesApi<SeriesType>
 export type BarPoint = Parameters<BarSeriesApi['update']>[0]
 
-/** One way to draw the bars of a chart. */
+/** How one chart type draws the bars of a chart. */
 export interface BarDrawing {
   readonly type: ChartType
   readonly addTo: (chart: IChartApiBase, decimals: number) => BarSeriesApi
@@ -17,11 +17,14 @@ export interface BarDrawing {
   readonly points: (slots: readonly Slot[], colours: ChartColours) => BarPoint[]
   /** Returns the point of the last slot, after that slot has changed or was added. */
   readonly newest: (slots: readonly Slot[], colours: ChartColours) => BarPoint
-  /** Returns the averaged bar of a slot. Only for drawings of prices that were not traded. */
+  /** Returns the averaged bar (Heikin-Ashi) of a slot; null for types that draw the traded prices. */
   readonly averagedAt: (index: number) => AveragedBar | null
 }
 
-/** Labels and lines at the last price are drawn with the orders, always at the real price. */
+/**
+ * Returns the options of a bar series. They hide the library's label and line of the last price, because `OrderZones`
+ * draws both, always at the traded price.
+ */
 export function seriesLook(decimals: number) {
   return { priceFormat: priceFormat(decimals), priceLineVisible: false, lastValueVisible: false } as const
 }

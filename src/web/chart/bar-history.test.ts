@@ -11,7 +11,7 @@ function bar(index: number, close = 1): Bar {
   return { time: START + index * STEP, open: 1, high: 1, low: 1, close, volume: 0 }
 }
 
-/** A server with bars 0 to `count() - 1`, without those for which `rest` is true. */
+/** A server with the bars 0 to `count() - 1`, except the bars for which `rest` is true. */
 function served(count: () => number, rest: (index: number) => boolean = () => false) {
   return vi.fn<(query: PageQuery) => Promise<Bar[]>>(async ({ limit, before }: PageQuery) =>
     Array.from({ length: count() }, (_, index) => index)
@@ -41,7 +41,7 @@ function history(load: (query: PageQuery) => Promise<readonly Bar[]>, count: () 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 
-test('requests each older page once, until none is left', async () => {
+test('a chart requests each older page once, until no older page exists', async () => {
   const load = served(() => 2_200)
   const chart = history(load, () => 2_200)
   await chart.loadNewest()
@@ -62,7 +62,7 @@ test('requests each older page once, until none is left', async () => {
   expect(load).toHaveBeenCalledTimes(4)
 })
 
-test('accepts and extends the very first candle when there was none', async () => {
+test('a symbol without candles: the first live candle is accepted and updated', async () => {
   const chart = history(
     served(() => 0),
     () => 1,
@@ -76,7 +76,7 @@ test('accepts and extends the very first candle when there was none', async () =
   expect(chart.seen.window.bars).toEqual([bar(0, 2), bar(1)])
 })
 
-test('fills in missed bars regardless of live bars received during loading', async () => {
+test('a chart fills in missed bars, whatever live bars arrive during the loading', async () => {
   let count = 600
   const load = served(() => count)
   const chart = history(load, () => count)
@@ -90,7 +90,7 @@ test('fills in missed bars regardless of live bars received during loading', asy
   expect(chart.seen.window.bars.slice(-2).map(({ close }) => close)).toEqual([7, 8])
 })
 
-test('requests the missing bars when a live bar skips some', async () => {
+test('a chart requests the missing bars when a live bar skips some', async () => {
   let count = 100
   const chart = history(
     served(() => count),
@@ -103,7 +103,7 @@ test('requests the missing bars when a live bar skips some', async () => {
   expect(chart.times()).toEqual(range(0, 105))
 })
 
-test('starts again after a gap of many pages instead of leaving a hole', async () => {
+test('a chart starts again after a gap of many pages, instead of leaving a hole', async () => {
   let count = 600
   const chart = history(
     served(() => count),
@@ -116,7 +116,7 @@ test('starts again after a gap of many pages instead of leaving a hole', async (
   expect(times).toEqual(range(times[0] ?? 0, 50_000))
 })
 
-test('drops the newest bars when the view is far back, and reloads them across a long pause', async () => {
+test('a chart drops the newest bars when the view is far in the past, and reloads them across a long pause', async () => {
   const count = 40_000
   const load = served(
     () => count,
@@ -141,7 +141,7 @@ test('drops the newest bars when the view is far back, and reloads them across a
   expect(times).toEqual([...range(0, 26_000), ...range(36_000, count)].slice(-times.length))
 })
 
-test('requests a failed page again after a pause', async () => {
+test('a chart requests a failed page again after a pause', async () => {
   let now = START + 600 * STEP
   const load = vi
     .fn<() => Promise<Bar[]>>()
@@ -167,7 +167,7 @@ test('requests a failed page again after a pause', async () => {
   expect(load).toHaveBeenCalledTimes(3)
 })
 
-test('loads the bars around a time in the distant past, then newer bars, then the newest bars', async () => {
+test('a chart loads the bars around a time in the distant past, then newer bars, then the newest bars', async () => {
   const load = served(() => 20_000)
   const chart = history(load, () => 20_000)
   await chart.loadNewest()
@@ -213,7 +213,7 @@ test('a date years before the first bar shows the first bars after a few request
   expect([chart.seen.window.hasNewest, times.length > 0]).toEqual([false, true])
 })
 
-test('a pause of years is passed with a few requests, and no bar after it is missing', async () => {
+test('a chart needs only a few requests to pass a pause of years, and no bar after the pause is missing', async () => {
   const first = 2_100_000
   const count = first + 1_300_000
   const load = servedFrom(first, count, 1_000)

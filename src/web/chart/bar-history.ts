@@ -33,7 +33,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   const pages = new BarPages({ stepMs, load, now })
   const scrolling = new ScrollLoads(now, onLoading)
   let window = EMPTY
-  /** Live bars that arrived during the request for the newest ones, which may lack them. */
+  /** Live bars that arrived during the request for the newest bars. The reply may lack them. */
   let live: Bar[] = []
   let repair: Promise<void> | null = null
 
@@ -96,8 +96,8 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
     retryFailed: () => scrolling.retryFailed(),
     take: (bar) => {
       const newest = window.bars.at(-1)
-      // Bars before the live one are missing: none were made, or they were missed. Until that is known, the live bar is
-      // not drawn.
+      // Bars before the live bar are missing: the server made none, or this page did not receive them. The live bar is
+      // not drawn until the server's reply tells which.
       if (window.hasNewest && newest !== undefined && bar.time > newest.time + stepMs) {
         if (repair === null && !scrolling.isPaused('newer')) loadNewest().catch(() => scrolling.pause('newer'))
         live.push(bar)

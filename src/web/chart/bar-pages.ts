@@ -3,7 +3,7 @@ import type { Bar } from '#web/chart/bar.ts'
 
 export interface PageQuery {
   limit: number
-  /** Only candles that opened before this time, in milliseconds UTC; the newest ones if absent. */
+  /** Only candles that opened before this time, in milliseconds UTC. If absent: the newest candles. */
   before?: number
 }
 
@@ -21,15 +21,15 @@ interface NextBars {
 /** The bars of one page after a time. */
 interface PageAfter {
   readonly page: readonly Bar[]
-  /** No bars are missing between the time and the page. */
+  /** Whether the page has every bar since the time. */
   readonly isWhole: boolean
 }
 
 const FIRST_PAGE = 500
 const PAGE = 1000
-/** Larger gaps are not filled. Bars before them are loaded when the user scrolls there. */
+/** 6 pages: larger gaps are not filled. Bars before such a gap are loaded when the user scrolls there. */
 const MAX_REPAIR_PAGES = 6
-/** More than half of the widest screen. */
+/** 300 bars: more than half of the bars that fit on the widest screen. */
 const BARS_AFTER = 300
 
 /** Loads the candles of a chart from the server, in as many pages as needed. */
@@ -44,7 +44,7 @@ export class BarPages {
     return this.#options.load({ limit: FIRST_PAGE })
   }
 
-  /** Loads the newest bars, back to the last known one if it is not too far. */
+  /** Loads the newest bars, back to the last known bar if this takes at most `MAX_REPAIR_PAGES` pages. */
   async newestSince(known: number | undefined): Promise<readonly Bar[]> {
     let bars = await this.newest()
     for (let pages = 1; this.mayHaveGap(known, bars) && pages < MAX_REPAIR_PAGES; pages += 1) {
@@ -65,7 +65,7 @@ export class BarPages {
     return this.#options.load({ limit: PAGE, before: time })
   }
 
-  /** Loads the next bars after a time. `isNewest` says whether they include the newest one. */
+  /** Loads the next bars after a time. `isNewest` says whether they include the newest bar. */
   async after(time: number): Promise<NextBars> {
     // A page is requested by its end, so the end is estimated. Across a long pause the estimate grows with each
     // request.
@@ -96,8 +96,8 @@ export class BarPages {
   }
 
   /**
-   * Loads the bars before the last page, back to `time`. There are no bars between `time` and `empty`. A market can
-   * pause for years, so a bisection finds where the pause ends.
+   * Extends `last` to the first bar after `time`. There are no bars between `time` and `empty`. Because a market can
+   * pause for years, a bisection first finds the page in which the pause ends.
    */
   async #firstAfter(time: number, empty: number, last: PageAfter & NextBars): Promise<NextBars> {
     let { page, isWhole, isNewest } = last

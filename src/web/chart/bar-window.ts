@@ -15,7 +15,7 @@ export interface BarWindow {
 
 export const EMPTY: BarWindow = { bars: [], hasNewest: false, hasOldest: false }
 
-/** Several times the number of bars that fit on the widest screen. */
+/** 12,000 bars: several times the number that fits on the widest screen. */
 export const MAX_WINDOW_BARS = 12_000
 
 /** Adds a page before the window. An empty page means that no older bars exist. */

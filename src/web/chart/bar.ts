@@ -8,6 +8,6 @@ export interface Bar {
   readonly volume: number
   /** The provider of a candle that was not made from the ticks of this site. */
   readonly source?: string
-  /** Prices are missing within the candle's time. */
+  /** Set if prices are missing within the candle's time. */
   readonly isPartial?: true
 }

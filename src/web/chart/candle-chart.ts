@@ -45,14 +45,14 @@ export interface CandleChartOptions {
   readonly words: ZoneWords
   /** The splits of the stock. The list can grow. */
   readonly splits: () => readonly SplitOut[]
-  /** The view approaches the oldest bar, or the newest one. */
+  /** Called when the view approaches the oldest bar (`onNearStart`) or the newest bar (`onNearEnd`). */
   readonly onNearStart: () => void
   readonly onNearEnd: () => void
   readonly onLegend: (shown: LegendFigures | null) => void
   readonly onView: (view: ChartView) => void
-  /** Null while the price scale fits the prices by itself. */
+  /** Called with null when the price scale fits the prices by itself. */
   readonly onFreeScale: (free: FreeScale | null) => void
-  /** The user pressed the mark of an order. */
+  /** Called with the id of an order when the user presses its mark. */
   readonly onTrade: (id: string) => void
 }
 
@@ -172,7 +172,7 @@ export class CandleChart {
     this.#indicators?.applyColours()
   }
 
-  /** Draws the bars in another way. The view stays in place. */
+  /** Draws the bars as another chart type. The view stays in place. */
   setDrawing(drawing: BarDrawing): void {
     if (drawing.type === this.#drawing.type) return
     const before = this.#series
@@ -194,7 +194,10 @@ export class CandleChart {
     this.#series.priceScale().applyOptions({ mode })
   }
 
-  /** Shows stored indicators. `create` is called only the first time. Returns whether some have no room. */
+  /**
+   * Shows stored indicators. `create` is called only the first time. Returns whether some of the indicators have no
+   * room.
+   */
   setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): boolean {
     const { marketType, interval, decimals } = this.#options
     if (this.#indicators === null) {

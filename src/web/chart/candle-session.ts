@@ -25,13 +25,13 @@ import { latestTick, onTick } from '#web/live/live-store.ts'
 import { onReconnect } from '#web/live/on-reconnect.ts'
 import type { ChartType } from '#core/charts/chart-type.ts'
 
-/** A running chart: one element, and all that must stop with it. */
+/** A chart that runs in one element, with everything that must stop together with it. */
 interface Run {
   readonly series: CandleSeries
   readonly chart: CandleChart
   readonly history: BarHistory
   readonly stops: readonly (() => void)[]
-  /** The code of the indicators has loaded. */
+  /** Whether the code of the indicators has loaded. */
   hasIndicators: boolean
 }
 
@@ -50,16 +50,16 @@ export class CandleSession {
   /** The live bar that the next frame draws. */
   #waiting: Bar | null = null
   #lookedAt = 0
-  /** The newest bars failed to load. */
+  /** Whether the newest bars failed to load. */
   #lacksBars = false
-  /** The code of the chosen type or of the indicators failed to load. */
+  /** Whether the code of the chosen type or of the indicators failed to load. */
   #lacksCode = false
 
   constructor(overlay: CandleOverlay) {
     this.#overlay = overlay
   }
 
-  /** Draws into an element, until `dispose`. */
+  /** Runs the chart of a series in an element, until `dispose`. */
   start(element: HTMLElement, series: CandleSeries): void {
     const { code, productId, marketType, interval, decimals } = series
     const abort = new AbortController()
@@ -157,7 +157,10 @@ export class CandleSession {
     if (run !== null && run === this.#run) run.chart.toNewest()
   }
 
-  /** Shows the bars around a time. Returns false when loading fails: the view stays. A chart that stopped did not fail. */
+  /**
+   * Shows the bars around a time. Returns false when loading fails; the view then stays. Returns true when the chart
+   * has stopped.
+   */
   async showTime(time: number): Promise<boolean> {
     const run = this.#run
     try {
@@ -231,7 +234,10 @@ export class CandleSession {
     this.#show({ hasHiddenPanes: run.chart.setIndicators(desk.indicators, maxPanes, create) })
   }
 
-  /** Without a connection the chart stays as it is, until the connection is back or the user chooses again. */
+  /**
+   * Resolves to the loaded code, or to null when loading fails. The chart then does not change until the connection is
+   * back or the user chooses again.
+   */
   async #codeOf<T>(loading: Promise<T>): Promise<T | null> {
     try {
       return await loading

@@ -16,7 +16,7 @@ export interface LegendBars {
 
 /** Everything that the legend shows of a bar. */
 export interface LegendFigures extends LegendBars {
-  /** The bar as drawn, when it is drawn with averages of prices. */
+  /** The averaged bar (Heikin-Ashi) as drawn; null when the chart draws the traded prices. */
   readonly averaged: AveragedBar | null
   readonly readings: readonly IndicatorReading[]
 }
@@ -27,7 +27,7 @@ export interface ScreenFigures {
   readonly bars: readonly Bar[]
   /** The indicators at the newest bar, in view or not. */
   readonly readings: readonly IndicatorReading[]
-  /** The newest bar is in view. */
+  /** Whether the newest bar is in view. */
   readonly hasNewest: boolean
 }
 

@@ -33,7 +33,10 @@ export function axisPrice(price: number, decimals: number): string {
   return groupedNumber(price.toFixed(decimals))
 }
 
-/** Formats a time as "2026-01-31T14:32:13" on the user's clock. A daily candle is a UTC day on every clock. */
+/**
+ * Formats a time as "2026-01-31T14:32:13" on the user's clock. A daily candle covers a UTC day, so its time is shown in
+ * UTC on every clock.
+ */
 function shownText(ms: number, style: TimeStyle): string {
   return style === 'days' ? new Date(ms).toISOString() : clockText(ms)
 }
@@ -112,7 +115,7 @@ export function chartOptions(style: TimeStyle): DeepPartial<ChartOptions> {
       tickMarkFormatter: (time: Time, begins: TickMarkType) => markText(msOf(time), style, begins),
     },
     crosshair: { mode: CrosshairMode.Normal },
-    // Vertical swipes scroll the page, horizontal ones the chart. An order's view does not scroll.
+    // Vertical swipes scroll the page, and horizontal swipes scroll the chart. The chart of an order does not scroll.
     handleScroll: isOrder ? false : { vertTouchDrag: false },
     // A finger on the price axis scrolls the page, so only a mouse moves the scale.
     handleScale: isOrder ? false : { axisPressedMouseMove: { price: hasMouse(), time: true } },

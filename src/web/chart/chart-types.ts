@@ -110,7 +110,7 @@ function createHeikinAshi(): BarDrawing {
       const [before, last] = slots.slice(-2)
       const slot = last ?? before
       if (slot?.bar === undefined || slot.bar === null) return { time: secondsOf(slot?.time ?? 0) }
-      // A new slot: the bar before it is closed now.
+      // The last slot is new, so the bar before it is closed now.
       if (slots.length > averaged.length && last !== undefined && before?.bar) {
         averaged[slots.length - 2] = rule.close(before.bar)
       }

@@ -16,7 +16,7 @@ interface Size {
 
 const HATCH_PITCH = 6
 const FLAG_HEIGHT = 20
-/** 4 px below the flag. */
+/** How far a text moves inwards when the flag would cover it: the height of the flag and a gap of 4 px. */
 const FLAG_ROW = FLAG_HEIGHT + 4
 
 function font(): string {
@@ -178,7 +178,7 @@ function fill(canvas: CanvasRenderingContext2D, { x, y, width, height }: Box, co
 
 /** Draws lines at 45° across a box, so that the losing side is visible without colours. */
 function hatch(canvas: CanvasRenderingContext2D, box: Box, colour: string): void {
-  // Only the visible part: on a chart of minutes, an order that lasts a day is thousands of pixels wide.
+  // Only the visible part is hatched: on a chart of minutes, an order that lasts a day is thousands of pixels wide.
   const x = Math.max(box.x, -HATCH_PITCH)
   const right = Math.min(box.x + box.width, 4_000)
   if (right <= x || box.height <= 0) return

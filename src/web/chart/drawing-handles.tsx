@@ -84,7 +84,9 @@ export function DrawingHandles({ pane, drawing, onMove, onMoved }: DrawingHandle
   )
 }
 
-/** The ends and the middle of a trend line; a level has its handle in the middle of the pane. */
+/**
+ * Returns the positions of the handles: the ends and the middle of a trend line, or the middle of the pane for a level.
+ */
 function handlePlaces(pane: DrawingPane, { kind, points }: Drawing): readonly Point[] | null {
   const [first, second] = points.map((point) => pane.placeOf(point))
   if (!first) return null

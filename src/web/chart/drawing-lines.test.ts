@@ -15,7 +15,7 @@ it.each([
   ).toBe(expected)
 })
 
-it('a line whose ends are the same point is that point', () => {
+it('if both ends of a line are the same point, the distance to the line is the distance to this point', () => {
   expect(
     distance({ x: 3, y: 4 }, [
       { x: 0, y: 0 },

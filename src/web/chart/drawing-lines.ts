@@ -22,14 +22,14 @@ interface LinesContext extends Coordinates {
   readonly onDraw: () => void
 }
 
-/** Distance from a line within which a press picks it. */
+/** 12 px: a press at most this far from a drawing picks the drawing. */
 const PICKED_PX = 12
 /** One pattern per colour, as the samples in the settings show: colour alone does not tell lines apart. */
 const DASHES: readonly number[][] = [[], [8, 4], [12, 4], [3, 3], [3, 7]]
-/** Longer than any screen is wide. */
+/** 100,000 px, wider than any screen: a level is drawn this far to both sides of its point. */
 const FAR_PX = 100_000
 
-/** Draws the shapes of the user, and finds the one under the pointer. */
+/** Draws the shapes of the user, and finds the shape under the pointer. */
 export class DrawingLines {
   readonly primitive: ISeriesPrimitive
   readonly #context: LinesContext
@@ -75,7 +75,7 @@ export class DrawingLines {
     this.#requestUpdate?.()
   }
 
-  /** Returns the id of the drawing at a point; null if none is near. The newest one lies on top. */
+  /** Returns the id of the drawing at a point; null if none is near. The newest drawing lies on top. */
   at(point: Point): string | null {
     const near = this.#drawings.findLast((drawing) => {
       const line = this.#lineOf(drawing)

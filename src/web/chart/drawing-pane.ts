@@ -29,7 +29,10 @@ export class DrawingPane {
     })
   }
 
-  /** Draws, and reports the drawing that the user presses, or null when the press hits no drawing. */
+  /**
+   * Draws the shapes, and calls `onPick` with the id of the drawing that the user presses, or with null for a press
+   * beside all drawings.
+   */
   start(onPick: (id: string | null) => void): void {
     const { chart } = this.#layers.context
     const picked = ({ point, paneIndex }: MouseEventParams) => {

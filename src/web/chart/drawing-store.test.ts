@@ -86,7 +86,7 @@ it('a drawing is changed and removed by its id', async () => {
   expect(storedDrawings().map(({ symbol }) => symbol)).toEqual(['ETH'])
 })
 
-it('a tool shows hidden drawings again', async () => {
+it('the choice of a tool shows hidden drawings again', async () => {
   const { addDrawing, hideDrawings, takeTool, chosenTool } = await open()
   addDrawing(LEVEL)
   hideDrawings(true)

@@ -14,7 +14,8 @@ interface DrawingSurfaceProps {
 const DRAG_PX = 12
 
 /**
- * Receives the touches on the chart while a tool is in use: two taps or one drag for a trend line, one tap for a level.
+ * Receives the touches on the chart while a tool is in use. A trend line takes two taps or one drag, and a level takes
+ * one tap.
  */
 export function DrawingSurface({ pane, kind, onDraft, onFinish, onCancel }: DrawingSurfaceProps) {
   const first = useRef<{ x: number; y: number; point: DrawingPoint } | null>(null)

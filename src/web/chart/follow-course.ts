@@ -43,7 +43,7 @@ export interface CourseFollower {
   stop: () => void
 }
 
-/** 50 ms between the pieces of a long time, so that other work can run. */
+/** 50 ms between the requests for the pieces of a long span, so that other work can run. */
 const NEXT_MS = 50
 /** Pauses after failures: 2 s after the first, then doubled each time up to 30 s. */
 const [FIRST_WAIT_MS, MAX_WAIT_MS] = [2_000, 30_000]

@@ -17,7 +17,7 @@ interface Drawn {
 }
 
 const DAY_MS = 86_400_000
-/** The regular session of the New York exchanges. */
+/** 6.5 hours: the regular session of the New York exchanges, from 9:30 to 16:00. */
 const STOCK_SESSION_MS = 6.5 * 3_600_000
 
 /** Computes and draws the indicators of a chart, over the bars and in panes below them. */
@@ -67,7 +67,7 @@ export class IndicatorLayer implements Indicators {
     this.#lastTime = last
     this.#hasOldest = hasOldest
     for (const drawn of this.#drawn) {
-      // Points of bars that were dropped would keep their place on the time axis.
+      // The library would keep empty positions on the time axis for bars that were dropped.
       if (before < first || after > last) drawn.series.clear()
       this.#due.add(drawn)
     }

@@ -30,7 +30,7 @@ export function Legend({ legend, type, interval, decimals }: LegendProps) {
   const shown = useStore(legend)
   return (
     <div aria-hidden="true" data-part="legend" className="@container shrink-0">
-      {/* One line above the chart. Values without room wrap whole to a hidden second line. */}
+      {/* One line above the chart. A value that does not fit wraps as a whole to a hidden second line. */}
       <div className="num flex h-[1.25rem] flex-wrap gap-x-2 overflow-y-clip px-4 text-micro/[1.25rem] text-fg-3">
         {shown !== null && <Figures shown={shown} type={type} interval={interval} decimals={decimals} />}
       </div>
@@ -39,7 +39,7 @@ export function Legend({ legend, type, interval, decimals }: LegendProps) {
   )
 }
 
-/** The values in order of importance: warnings first. On the narrowest screens the close comes first. */
+/** The values in order of importance: warnings first. Up to 18 rem of width the close precedes all other values. */
 function Figures({ shown, type, interval, decimals }: Omit<LegendProps, 'legend'> & { shown: LegendFigures }) {
   const unit = volumeUnit.use()
   const { bar, split, averaged } = shown

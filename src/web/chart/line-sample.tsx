@@ -8,5 +8,5 @@ export function LineSample({ colour }: { colour: number }) {
 }
 
 const COLOURS = ['text-(--chart-1)', 'text-(--chart-2)', 'text-(--chart-3)', 'text-(--chart-4)', 'text-(--chart-5)']
-/** As the line styles of the chart: solid, dashed, long dashes, dotted, dots far apart. */
+/** The patterns of the chart's line styles: solid, dashed, long dashes, dotted, and dots with large gaps. */
 const DASHES = [undefined, '4 2', '6 2', '2 2', '2 4']

@@ -18,8 +18,9 @@ interface Loaded {
 }
 
 /**
- * Returns how to load the prices of an order's time. Up to one hour it loads every tick. For longer orders it loads the
- * price range of each candle that was made from all our ticks; a candle spans one or two pixels.
+ * Returns how to load the prices during an order. Up to one hour it loads ticks, which the server thins to what a wide
+ * screen can show. For longer orders it loads the price range of each candle that was made from all our ticks; a candle
+ * spans one or two pixels.
  */
 export function courseSource(order: Loaded): Pick<CourseParts, 'load' | 'everyMs'> {
   return isDrawnByRanges(order.openedAt, order.expiresAt)

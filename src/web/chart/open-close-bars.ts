@@ -23,7 +23,7 @@ export interface OpenCloseOptions extends CustomSeriesOptions {
   readonly down: string
 }
 
-/** Share of a bar's place that its opening and closing ticks take. */
+/** The width of the opening and closing ticks together, as a share of the width that one bar has on the axis. */
 const TICKS_SHARE = 0.7
 
 /**

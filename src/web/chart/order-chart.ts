@@ -26,8 +26,8 @@ interface OrderChartOptions {
 }
 
 /**
- * Creates the chart of one order: the price from shortly before its entry to its expiry, with room for the remaining
- * time.
+ * Creates the chart of one order: the price from shortly before its entry to shortly after its expiry, with empty room
+ * for the time that remains.
  */
 export function createOrderChart(element: HTMLElement, options: OrderChartOptions): OrderChart {
   const { openedAt, expiresAt, entryPrice, decimals, words } = options

@@ -12,7 +12,7 @@ interface OrderPaneProps {
   orders: readonly ChartOrder[]
 }
 
-/** The price of one order's time as a line. */
+/** The chart of one order: the price from the entry to the expiry as a line. */
 export function OrderPane({ symbol, order, orders }: OrderPaneProps) {
   const box = useRef<HTMLDivElement>(null)
   const { code, productId, marketType, decimals, title } = symbol

@@ -10,7 +10,9 @@ export interface Coordinates {
 /** Minimum width of zones. On candles of one minute, an order of one minute would be only 8 px wide. */
 export const MIN_ZONE_PX = 72
 
-/** Returns the position of an order on the pane, when the newest price is from `nowMs`; null before the first layout. */
+/**
+ * Returns the position of an order on the pane, when the newest price is from `nowMs`; null before the first layout.
+ */
 export function placeOf(order: ChartOrder, nowMs: number | null, { xOf, yOf }: Coordinates): Place | null {
   const [fromX, toX, entryY] = [xOf(order.openedAt), xOf(order.expiresAt), yOf(order.entryPrice)]
   if (fromX === null || toX === null || entryY === null) return null
@@ -25,8 +27,8 @@ export function placeOf(order: ChartOrder, nowMs: number | null, { xOf, yOf }: C
 }
 
 /**
- * Returns where the zones of an order end. The future part of the axis has no scale of its own, so a short order gets
- * more room.
+ * Returns where the zones of an order end. While the expiry is in the future, zones are at least `MIN_ZONE_PX` wide,
+ * even beyond the expiry's position on the axis.
  */
 export function widened({ fromX, toX }: { fromX: number; toX: number }, nowX: number | null): number {
   return nowX !== null && toX >= nowX ? Math.max(toX, fromX + MIN_ZONE_PX) : toX

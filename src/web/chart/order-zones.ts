@@ -30,7 +30,7 @@ export interface ZoneContext extends Coordinates {
   readonly formatPrice: (price: number) => string
   readonly formatTime: (timeMs: number) => string
   readonly words: () => ZoneWords
-  /** The order's own view. Its zones have room for texts, and its line ends in a dot. */
+  /** Whether this is the chart of one order, whose zones have room for texts and whose line ends in a dot. */
   readonly isOrderView: boolean
 }
 
@@ -141,7 +141,10 @@ export class OrderZones {
     })
   }
 
-  /** The flag goes to the bottom when it would cover the price at the top. */
+  /**
+   * The flag is at the top. In the chart of one order it is at the bottom while the price is in the upper 60 % of the
+   * pane, so that it does not cover the price.
+   */
   #flagOf(order: ChartOrder, size: Size): Flag {
     const { isOrderView, formatTime, yOf } = this.#context
     const price = order.exit?.price ?? this.#last?.price ?? order.entryPrice

@@ -26,6 +26,6 @@ it('a position within the bar before a gap has a time of that bar', () => {
   expect(timeAtIndex(bars, 0.5)).toBe(START + HOUR / 2)
 })
 
-it('without bars there is no time', () => {
+it('without bars a position has no time', () => {
   expect(timeAtIndex({ times: [], stepMs: MINUTE }, 3)).toBeNull()
 })

@@ -26,7 +26,7 @@ const OrderPane = latePart(async () => (await import('#web/chart/order-pane.tsx'
 interface PriceChartProps {
   symbol: ChartSymbol
   interval: ChartInterval
-  /** The order whose own view replaces the candles. */
+  /** The order whose chart replaces the candles; null while candles or ticks are shown. */
   order: ChartOrder | null
   /** All orders to draw, including the form's preview. */
   orders: readonly ChartOrder[]
@@ -34,19 +34,22 @@ interface PriceChartProps {
   trades: readonly ChartTrade[]
   /** Incremented to reload the newest candles. */
   loads?: number
-  /** The user pressed the mark of an order. */
+  /** Called with the id of an order when the user presses its mark. */
   onTrade: (id: string) => void
   /** How many indicators can have a pane of their own. */
   maxPanes?: number
   /** Opens the large chart, which has room for more panes. */
   onLarge?: (() => void) | undefined
-  /** The candles are shown as a table. */
+  /** Whether the candles are shown as a table. */
   isTable: boolean
   onTable: (isTable: boolean) => void
   className?: string
 }
 
-/** The price of a symbol as candles or ticks, or as the line of one open order. Always left to right, like every time axis. */
+/**
+ * The price of a symbol as candles or ticks, or as the line of one open order. Always left to right, like every time
+ * axis.
+ */
 export default function PriceChart(props: PriceChartProps) {
   const { symbol, interval, order, orders, trades, loads = 0, onTrade, maxPanes = 1, onLarge, className } = props
   const { ticks } = useDesk()
@@ -107,7 +110,7 @@ export default function PriceChart(props: PriceChartProps) {
           type="button"
           data-key="t"
           onClick={({ currentTarget }) => {
-            // The focused chart disappears.
+            // If the focus is in the chart, which is about to disappear, this button takes it.
             if (box.current?.contains(document.activeElement)) currentTarget.focus()
             onTable(!isTable)
           }}

@@ -50,7 +50,7 @@ describe('the known ticks of a price', () => {
     ])
   })
 
-  it('P16: list the gaps of a drawing', () => {
+  it('P16: list the times in which nothing is drawn', () => {
     const drawn = [stretch(10, 20), stretch(50, 60), stretch(61, 70)]
     expect(gapsOf(drawn, { from: 0, through: 100 }, 5)).toEqual([
       { from: 0, through: 10 },

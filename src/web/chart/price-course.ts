@@ -22,7 +22,7 @@ export interface PriceRange extends Span {
   readonly high: number
 }
 
-/** Adds a stretch to the known ones. Where two overlap, the one added later wins. */
+/** Adds a stretch to the known stretches. Where two overlap, the stretch that was added last wins. */
 export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[] {
   let joined = next
   const others: Stretch[] = []
@@ -42,7 +42,7 @@ export function withStretch(known: readonly Stretch[], next: Stretch): Stretch[]
   return [...others, joined].toSorted((a, b) => a.from - b.from)
 }
 
-/** Joins fetched stretches with live ones. A fetched stretch has every tick, so it takes precedence. */
+/** Joins fetched stretches with live stretches. A fetched stretch lacks no visible tick, so it takes precedence. */
 export function courseOf(fetched: readonly Stretch[], live: readonly Stretch[]): Stretch[] {
   let course: Stretch[] = [...live]
   for (const one of fetched) course = withStretch(course, one)
@@ -82,7 +82,7 @@ export function runsOf(course: readonly Stretch[], stillMs: number): TickPoint[]
   return runs
 }
 
-/** Returns the times within a span without a drawing that are longer than `longerMs`. */
+/** Returns the gaps in a drawing: the parts of the span, longer than `longerMs`, in which nothing is drawn. */
 export function gapsOf(drawn: readonly Span[], { from, through }: Span, longerMs: number): Span[] {
   const gaps: Span[] = []
   let reached = from

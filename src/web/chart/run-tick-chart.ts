@@ -28,7 +28,10 @@ interface TickChartParts {
   readonly symbol: ChartSymbol
   readonly view: TickView
   readonly overlay: () => TickOverlay
-  /** The past has loaded, or cannot be loaded. */
+  /**
+   * Called with true when the past ticks have loaded. Called with false when they cannot be loaded, or the connection
+   * is lost.
+   */
   readonly onLoaded: (isLoaded: boolean) => void
   readonly onDrawn: (ticks: readonly TickPoint[]) => void
 }

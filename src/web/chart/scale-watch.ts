@@ -11,7 +11,7 @@ interface WatchOptions {
   readonly element: HTMLElement
   readonly bars: () => BarSeriesApi
   readonly paneHeight: () => number
-  /** Null while the scale fits the prices by itself. */
+  /** Called with null when the scale fits the prices by itself. */
   readonly onChange: (free: FreeScale | null) => void
 }
 
@@ -58,7 +58,7 @@ export class ScaleWatch {
     )
   }
 
-  /** Fits the prices again. */
+  /** Makes the scale fit the prices by itself again. */
   toAuto(): void {
     this.#options.bars().priceScale().applyOptions({ autoScale: true })
     this.check(this.#last)

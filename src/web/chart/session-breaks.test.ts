@@ -31,7 +31,7 @@ test('forex: returns one break per week', () => {
   ])
 })
 
-test('returns one break for a session without bars, and no break for crypto and daily stocks', () => {
+test('a session without bars adds no second break, and crypto and daily stocks have no breaks', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7).filter(
     (time) => !new Date(time).toISOString().startsWith('2026-03-09'),
   )

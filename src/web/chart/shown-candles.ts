@@ -41,15 +41,15 @@ export interface ShownCandles {
   /** The price scale as the user moved it; null while it fits the prices by itself. */
   readonly freeScale: FreeScale | null
   readonly isLoadingOlder: boolean
-  /** No bars older than the oldest loaded one exist. */
+  /** Whether no bars older than the oldest loaded bar exist. */
   readonly hasOldest: boolean
   /** The type that is drawn. The code of a chosen type may still load. */
   readonly type: ChartType
-  /** Some indicators need a larger chart. */
+  /** Whether some indicators are hidden, because their panes need a larger chart. */
   readonly hasHiddenPanes: boolean
 }
 
-/** Before the first bars. */
+/** The state before the first bars have loaded. */
 export const AT_START: ShownCandles = {
   state: 'loading',
   hasBars: false,

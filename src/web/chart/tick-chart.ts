@@ -77,7 +77,10 @@ export function createTickChart(element: HTMLElement, { decimals, words, onTrade
     chart.applyOptions(themeOptions(colours))
   }
 
-  /** Moves the axis once a second. Its series needs a price that is drawn, or else the price scale has none. */
+  /**
+   * Moves the time axis, whose grid changes once a second. The axis series gets the newest price as its value, because
+   * the price scale stays empty without a value.
+   */
   function moveAxis(now: number, orders: readonly ChartOrder[], value: number | undefined): void {
     const grid = tickGrid(now, orders)
     if (grid.fromMs === axis.from && grid.toMs === axis.through && isPriced === (value !== undefined)) return

@@ -25,7 +25,7 @@ describe('the line of ticks', () => {
     ])
   })
 
-  it('bridges a silence that is within the limit to the second', () => {
+  it('stays unbroken across a silence within the limit, also when it shows one tick per second', () => {
     const line = new TickLine()
     line.addPast(
       [900, 5_500, 5_990].map((time, q) => tick(time, q)),
@@ -48,7 +48,7 @@ describe('the line of ticks', () => {
     expect(timesOf(line)).toEqual([[900, 6_900], [12_901]])
   })
 
-  it('shows each tick once, in the order of the log, when live ticks arrive before the past', () => {
+  it('shows each tick once, in the order of the tick log, when live ticks arrive before the past', () => {
     const line = new TickLine()
     line.add([tick(3_000, 7), tick(3_000, 8)])
     line.addPast([tick(1_000, 5), tick(2_000, 6), tick(3_000, 7)], facts)
@@ -66,7 +66,7 @@ describe('the line of ticks', () => {
     expect([timesOf(line), line.newest]).toEqual([[], null])
   })
 
-  it('keeps the newest of each second in its older part when there are too many ticks', () => {
+  it('keeps only the newest tick of each second in its older half when there are more than 10,000 ticks', () => {
     const line = new TickLine()
     for (let q = 0; q <= 10_000; q += 1) line.add([tick(q * 100, q)])
     const [run] = timesOf(line)

@@ -3,21 +3,21 @@ import { newestOfEachSecond } from '#core/markets/recent-ticks.ts'
 import { runsOf, type TickPoint } from '#web/chart/price-course.ts'
 import type { NumberedTick } from '#web/live/numbered-ticks.ts'
 
-/** 15 s: the longest silence within a line, until the server has named the symbol's. */
+/** 15 s: the longest silence within a line, until the server has named the limit of the symbol. */
 const PRESET_SILENCE_MS = 15_000
-/** More ticks would make drawing slow. The older half of them is thinned to one per second. */
+/** 10,000 ticks: more would make drawing slow. The older half of the ticks is then thinned to one per second. */
 const MAX_TICKS = 10_000
 const SECOND_MS = 1_000
 
 /** The server's statements about past ticks. */
 interface PastFacts {
-  /** The longest silence without a gap of the line. */
+  /** The longest silence, in milliseconds, that does not interrupt the line. */
   readonly silenceMs: number | undefined
-  /** The server sent only the newest tick of each second. */
+  /** Whether the server sent only the newest tick of each second. */
   readonly isThinned: boolean
 }
 
-/** The ticks of the last minutes, by their sequence numbers in the log. */
+/** The ticks of the last minutes, by their sequence numbers in the tick log. */
 export class TickLine {
   #ticks: NumberedTick[] = []
   #silenceMs = PRESET_SILENCE_MS

@@ -11,7 +11,7 @@ const CONTINUOUS_MS = 1_000
 
 interface Trail {
   stretches: { ticks: TickPoint[] }[]
-  /** Ticks may have been missed since the last one. */
+  /** Whether ticks may have been missed since the last stored tick. */
   isBroken: boolean
 }
 

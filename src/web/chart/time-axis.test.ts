@@ -15,6 +15,6 @@ test.each([
   expect(indexAt(axis, at)).toBeCloseTo(index)
 })
 
-test('returns null without bars', () => {
+test('a time has no index without bars', () => {
   expect(indexAt({ times: [], stepMs: 60_000 }, 1)).toBeNull()
 })

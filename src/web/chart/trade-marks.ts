@@ -43,7 +43,7 @@ interface Point {
 const POINTED_PX = 12
 const TAPPED_PX = 24
 
-/** Draws the entries and exits of settled orders, and finds the one under the pointer. */
+/** Draws the entries and exits of settled orders, and finds the order whose mark is under the pointer. */
 export function createTradeMarks({ xOf, yOf, colours }: MarksContext) {
   let trades: readonly ChartTrade[] = []
   let requestUpdate: (() => void) | null = null

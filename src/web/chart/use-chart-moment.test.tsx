@@ -70,7 +70,7 @@ function Table() {
   )
 }
 
-test('a failure to load is shown', async () => {
+test('a message is shown when the bars around a chosen time cannot be loaded', async () => {
   chartMoment.set({ symbol: 'BTCUSDT', interval: '1m', time: TIME })
   render(
     <ToastProvider dismissLabel="Dismiss">

@@ -34,7 +34,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
   const current = useRef(options)
   const redraw = useRef<() => void>(() => undefined)
   const [hasGaps, setHasGaps] = useState(false)
-  // Declared before the effects below, which read it.
+  // Declared before the effects below: React runs effects in this order, and they read `current`.
   useLayoutEffect(() => {
     current.current = options
   })
@@ -63,7 +63,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
       if (isGone) return
       const { order, others } = current.current
       const course = follower.course()
-      // Thinned ticks are at least one step apart.
+      // Thinned ticks can be a step apart, so a shorter silence must not interrupt the line.
       const runs = runsIn(course, span, Math.max(stillMs, stepMs))
       newChart.set(order, others, { runs, ranges: course.ranges, last: runs.at(-1)?.at(-1) ?? latestTick(code) })
       const drawn = runs.map((run) => ({ from: run[0]?.time ?? 0, through: run.at(-1)?.time ?? 0 }))

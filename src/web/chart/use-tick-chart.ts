@@ -26,7 +26,7 @@ export function useTickChart(element: RefObject<HTMLDivElement | null>, options:
   const points = useRef<readonly TickPoint[]>([])
   const [state, setState] = useState<TickChartState['state']>('loading')
   const [hasTicks, setHasTicks] = useState(false)
-  // Declared before the effects below, which read it.
+  // Declared before the effects below: React runs effects in this order, and they read `current`.
   useLayoutEffect(() => {
     current.current = options
   })
@@ -38,7 +38,7 @@ export function useTickChart(element: RefObject<HTMLDivElement | null>, options:
       symbol: current.current.symbol,
       view,
       overlay: () => current.current,
-      // A chart that has loaded once stays: what it misses, it requests when the connection is back.
+      // A chart that has loaded once stays `ready`: it requests missed ticks when the connection is back.
       onLoaded: (isLoaded) => setState((before) => (isLoaded || before === 'ready' ? 'ready' : 'failed')),
       onDrawn: (ticks) => {
         points.current = ticks

@@ -16,12 +16,12 @@ describe('the view of a candle chart', () => {
     expect(keepInPlace({ from: 20, to: 120.5 }, change)).toEqual({ from: 1_020, to: 1_120.5 })
   })
 
-  it('stays at its position when its bars are gone', () => {
+  it('stays at its position when its bars have been dropped', () => {
     const change = { before: timesOf(0, 500), after: timesOf(9_000, 9_500), isAtEnd: false }
     expect(keepInPlace({ from: 20, to: 120 }, change)).toEqual({ from: 20, to: 120 })
   })
 
-  it('moves only as far as a selected bar needs', () => {
+  it('moves only as far as needed to show a selected bar', () => {
     const range = { from: 100, to: 200 }
     expect(rangeWith(150, range)).toBeNull()
     expect(rangeWith(90, range)).toEqual({ from: 89, to: 189 })

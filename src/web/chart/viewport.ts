@@ -6,15 +6,18 @@ import type { VisibleRange } from '#web/chart/visible-range.ts'
 
 /** The position of the view. */
 export interface ChartView {
-  /** The newest bar is far out of sight. */
+  /** Whether the newest bar is more than one bar beyond the right edge of the view. */
   readonly isAway: boolean
-  /** The view shows empty space before the oldest bar. */
+  /** Whether the view shows empty space before the oldest bar. */
   readonly isBeforeStart: boolean
 }
 
-/** Empty bars on the right of the newest one while no order needs more. */
+/** 3 empty bars to the right of the newest bar, while no order needs more room. */
 export const REST_OFFSET = 3
-/** More bars are requested when the view comes this close to an end of the known ones: a good part of a screen. */
+/**
+ * 120 bars, a good part of a screen: when the view comes this close to an end of the known bars, more bars are
+ * requested.
+ */
 const NEAR_BARS = 120
 /** Share of the view that the room for expiries may take. */
 const MAX_ROOM = 0.45
@@ -33,8 +36,8 @@ export function isNearEnd({ to }: VisibleRange, count: number): boolean {
 }
 
 /**
- * Returns the range to show after the bars changed. A view at the newest bar follows new bars. Any other view keeps
- * its bars in place.
+ * Returns the range to show after the bars changed. A view at the newest bar follows new bars. Any other view keeps its
+ * bars in place.
  */
 export function keepInPlace(
   range: VisibleRange,

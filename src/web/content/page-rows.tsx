@@ -24,7 +24,7 @@ export function usePageRows(): ReactElement[] | null {
 }
 
 export function addressOf({ content_type: type, slug, link }: CustomPageOut): string {
-  // The terms of use have a screen of their own, with their versions.
+  // The terms of use have a separate screen, which also lists their versions.
   if (slug === 'terms' && type === 'page') return '/terms'
   return type === 'page' ? `/page/${slug}` : link
 }

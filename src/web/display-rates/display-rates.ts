@@ -30,7 +30,7 @@ async function refresh(): Promise<void> {
   try {
     store.set((await call('GET /user/display-rates')).data)
   } catch {
-    // Amounts stay in the base currency until the refresh a minute later.
+    // Until the refresh a minute later, the last rates stay in use. Without rates, amounts stay in the base currency.
     requestedAt = Number.NEGATIVE_INFINITY
   }
 }

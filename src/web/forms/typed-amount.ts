@@ -29,7 +29,7 @@ export function amountFlawText(flaw: AmountFlaw, currency: string): string {
   switch (flaw.flaw) {
     case 'unclear':
     case 'invalid':
-      // Shows how to write an amount, which also answers a sign or a letter in it.
+      // This text shows how to write an amount, so it also helps after a sign or a letter in the amount.
       return t('common.amount_unclear')
     case 'decimals': {
       const amounts = [...new Set([flaw.lower, flaw.upper])].join(' / ')

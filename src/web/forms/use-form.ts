@@ -24,7 +24,7 @@ export interface Form<F extends string> {
     name: F
     value: string
     error: string | undefined
-    /** The field is invalid, as shown above the form. */
+    /** Whether the field is invalid. Its error may be shown above the form instead of below the field. */
     invalid: boolean
     onChange: (event: { target: { value: string } }) => void
     onBlur: () => void
@@ -36,8 +36,8 @@ export interface Form<F extends string> {
 }
 
 /**
- * Handles values, errors and sending of a form. Errors show when a field is left or the form is sent. Sending then
- * focuses the first invalid field. A server error stays until its field is changed.
+ * Handles values, errors and sending of a form. Errors show when the user leaves a field that is not empty, or sends
+ * the form. Sending then focuses the first invalid field. A server error stays until its field is changed.
  */
 export function useForm<F extends string>({ initial, validate, saidAbove = [], submit }: FormOptions<F>): Form<F> {
   const [values, setValues] = useState(initial)
@@ -45,7 +45,7 @@ export function useForm<F extends string>({ initial, validate, saidAbove = [], s
   const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string | undefined>>>({})
   const [failure, setFailure] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  // Two quick presses arrive before the first one renders.
+  // A ref, because a second quick press can arrive before the first press has rendered.
   const sending = useRef(false)
   const toFocus = useRef<HTMLFormElement>(null)
   // Runs after each render: the fields must be marked as invalid before the first invalid field can be found.

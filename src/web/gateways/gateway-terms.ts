@@ -29,7 +29,7 @@ export function feeText(way: WithTerms): string {
   return parts.length === 0 ? t('deposit.no_fee') : parts.join(' + ')
 }
 
-/** Formats an amount without a currency sign, "1,250.00", for places that name the currency. */
+/** Formats an amount without a currency sign, "1,250.00", for texts that name the currency. */
 export function plain(amount: Money): string {
   return formatMoney(amount, { symbol: '' })
 }

@@ -78,7 +78,10 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }
 
-/** Loads a later part of the texts once. A screen other than the log-in waits for it before rendering. */
+/**
+ * Loads the texts of trading, or of all other screens, once per language. A screen other than the log-in renders only
+ * after its texts have loaded.
+ */
 export function loadTexts(part: LaterTexts): Promise<void> {
   const known = loading.get(part)
   if (known !== undefined) return known

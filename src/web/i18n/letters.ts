@@ -6,7 +6,7 @@ import { withTimeout } from '#ui/retry.ts'
 const LETTERS_WITHIN_MS = 1_000
 
 /**
- * Loads a web font for letters that the app's font lacks, where most systems have a worse one. A font that arrives too
+ * Loads a web font for letters that the app's font lacks, where most systems have a worse font. A font that arrives too
  * late is not used on this page, because its other widths would move what the user reads. The browser has it for the
  * next page.
  */
@@ -19,6 +19,6 @@ export async function loadLetters(code: LanguageCode): Promise<void> {
     })
     document.fonts.add(await withTimeout(LETTERS_WITHIN_MS, face.load()))
   } catch {
-    // The letters of the system are readable too.
+    // If the font does not load in time, the system's font shows the letters.
   }
 }

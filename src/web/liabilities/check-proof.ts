@@ -9,7 +9,7 @@ export interface ProofVerdict {
   readonly amounts: boolean
   /** The amounts are part of the Merkle root, which sums to the total. */
   readonly tree: boolean
-  /** The total is the published one, and no later day was changed. */
+  /** The total equals the published total, and the published records of later days are unchanged. */
   readonly published: boolean
 }
 

@@ -5,15 +5,15 @@ import { onBalanceChange } from '#web/session/balance-changes.ts'
 import { onSessionChange } from '#web/session/session.ts'
 
 /**
- * The user's own limits and their use. If a limit depends on the balance, they are loaded again after each change of
- * the balance.
+ * Returns the user's own limits and their use, loaded again when the server reports a balance change. If the user has
+ * loss or stake limits, also after each order and result.
  */
 export function useOwnLimits() {
   const query = useCallQuery('GET /user/limits', {})
   const { refetch, data } = query
   const hasWindows = data !== undefined && hasWindow(data.data)
   useEffect(() => onBalanceChange(() => void refetch()), [refetch])
-  // The session has the balance, which each order and result changes.
+  // Each order and result changes the balance, which is part of the session.
   useEffect(() => (hasWindows ? onSessionChange(() => void refetch()) : undefined), [refetch, hasWindows])
   return query
 }

@@ -6,7 +6,7 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 
 export interface ListWords {
-  /** Text of the empty list. */
+  /** The text that an empty list shows. */
   emptyText: string
   emptyAction?: ReactNode
   /** Announced to screen readers while the first page loads. */

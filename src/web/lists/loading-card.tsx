@@ -4,7 +4,7 @@ import { LoadError, Skeleton } from '#ui/states.tsx'
 import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** In place of content that is loading, or that failed to load. */
+/** A card in place of content that is loading, or that failed to load. */
 export function LoadingCard({ query }: { query: UseQueryResult }) {
   return (
     <Card>

@@ -19,7 +19,10 @@ interface PagedListProps<Item> extends ListWords {
   children: (item: Item) => ReactNode
 }
 
-/** A list of cards with its pager, in all loading states. A new page starts at its top, also for the keyboard focus. */
+/**
+ * A list of cards with its pager, in all loading states. After a change of the page, the view and the keyboard focus
+ * are at the top of the list.
+ */
 export function PagedList<Item>({
   items,
   page,

@@ -1,6 +1,6 @@
 import { t } from '#web/i18n/t.ts'
 
-/** The words of a pager. */
+/** Returns the labels of a pager. */
 export function pagerLabels() {
   return {
     pager: t('common.pages'),

@@ -63,14 +63,14 @@ test('SO10: reconnects after a loss, subscribes again and reports that updates m
   expect(states).toEqual(['connected', 'offline', 'connected'])
 })
 
-test('treats a silent connection as dead', async () => {
+test('the client treats a silent connection as lost', async () => {
   server.answer = () => undefined
   const states: string[] = []
   startClient({ onConnection: (state) => states.push(state), silenceMs: 60 })
   await vi.waitFor(() => expect(states.slice(0, 3)).toEqual(['connected', 'offline', 'connected']))
 })
 
-test('reports each change of own limits', async () => {
+test('the client reports each change of the own limits', async () => {
   const changed = vi.fn<() => void>()
   startClient({ onLimitsChanged: changed })
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
@@ -78,7 +78,7 @@ test('reports each change of own limits', async () => {
   await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1))
 })
 
-test('reports each change of the balance', async () => {
+test('the client reports each change of the balance', async () => {
   const moved = vi.fn<() => void>()
   startClient({ onBalanceChanged: moved })
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
@@ -87,7 +87,7 @@ test('reports each change of the balance', async () => {
   await vi.waitFor(() => expect(moved).toHaveBeenCalledTimes(2))
 })
 
-test('sends a new token to the server', async () => {
+test('the client sends a new token to the server', async () => {
   const session = { token: 'secret' as string | null }
   const { client } = startClient({ token: () => session.token })
   await vi.waitFor(() => expect(actions()).toContain('subscribe'))
@@ -125,7 +125,7 @@ test("SO4: rejects an order with the server's message", async () => {
   })
 })
 
-test('sends an order with a lost reply again under the same id', async () => {
+test('the client sends an order again under the same id after its reply was lost', async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -140,7 +140,7 @@ test('sends an order with a lost reply again under the same id', async () => {
   expect(ids).toEqual(['order-1', 'order-1'])
 })
 
-test('sends an order from before a reload again and reports the reply', async () => {
+test('the client sends an order from before a reload again and reports the reply', async () => {
   const waiting: PendingOrder = {
     clientOrderId: 'before-reload',
     userId: 'alice',
@@ -175,7 +175,7 @@ test("never sends another user's pending order", async () => {
   expect(actions()).not.toContain('newTrade')
 })
 
-test('looks up an overdue order instead of sending it, and accepts the order once it is found', async () => {
+test('the client looks up an overdue order instead of sending it, and reports the order as accepted once it is found', async () => {
   server.answer = () => undefined
   const { client, connected } = startClient({
     resendForMs: 20,
@@ -186,7 +186,7 @@ test('looks up an overdue order instead of sending it, and accepts the order onc
   expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
 })
 
-test('reports an overdue order unknown to the server as not placed, after failed look-ups too', async () => {
+test('the client reports an overdue order as not placed when the server does not know it, also after failed look-ups', async () => {
   server.answer = () => undefined
   let lookUps = 0
   const { client, connected } = startClient({
@@ -369,7 +369,7 @@ test('SO5: reports a result once and acknowledges each delivery, also after a re
   expect(client.results.get('t1')).toMatchObject({ result: 1, result_amount: 17 })
 })
 
-test('announces a result in only one of two tabs', () => {
+test('only one of two tabs announces a result', () => {
   const announced: { ids: readonly string[] } = { ids: [] }
   const [first, second] = [startClient({ announced }), startClient({ announced })]
   expect(first.client.results.claim('t1')).toBe(true)
@@ -458,7 +458,7 @@ const openNodeWire: OpenWire = (address, events) => {
   socket.on('open', events.opened)
   socket.on('message', (data: Buffer) => events.message(data.toString()))
   socket.on('close', events.closed)
-  socket.on('error', () => undefined) // A close event follows.
+  socket.on('error', () => undefined) // A `close` event follows each error, so the error needs no handling.
   const send = (text: string): boolean => {
     if (socket.readyState !== WebSocket.OPEN) return false
     socket.send(text)

@@ -24,7 +24,7 @@ export class ConnectionWatch {
     this.#lastPingAt = options.now()
   }
 
-  /** The socket is open. Returns whether it was open before. */
+  /** Records that the socket has opened. Returns whether it has been open before. */
   noteOpen(): boolean {
     const { now, onConnection } = this.#options
     const isBack = this.#wasConnected

@@ -8,14 +8,14 @@ interface EveryTickOptions {
   /** The plain code: `BTC`, `AAPL`. */
   code: string
   onTicks: (ticks: readonly NumberedTick[]) => void
-  /** From now on every tick arrives. Earlier ones must be requested. */
+  /** Called when the subscription has begun: every new tick arrives, and earlier ticks must be requested. */
   onReady: () => void
   onLost: () => void
 }
 
 /**
- * Subscribes to every tick of a symbol. Returns a function that stops the subscription. The subscription uses a separate
- * socket, because a `watch` message on the page's socket would end the prices of all other symbols there.
+ * Subscribes to every tick of a symbol. Returns a function that stops the subscription. The subscription uses a
+ * separate socket, because a `watch` message on the page's socket would end the prices of all other symbols there.
  */
 export function followEveryTick({ code, onTicks, onReady, onLost }: EveryTickOptions) {
   const socket = openReconnecting({
@@ -25,7 +25,7 @@ export function followEveryTick({ code, onTicks, onReady, onLost }: EveryTickOpt
     silenceMs: null,
     onOpen: () => {
       socket.send({ action: 'watch', symbols: [code], every: true })
-      // The server processes messages in order, so its reply follows the subscription.
+      // The server processes messages in order, so its reply to this ping shows that the subscription has begun.
       socket.send({ action: 'ping' })
     },
     onMessage: (text) => {

@@ -55,7 +55,7 @@ it.each([
   expect(findLastOrder('BTC')).toBeNull()
 })
 
-it('keeps at most 50 symbols, the newest ones', () => {
+it('the last orders of only 50 symbols are stored, and the oldest of them is dropped first', () => {
   for (let at = 0; at <= 50; at++) keepLastOrder(`S${at}`, LAST)
   expect(findLastOrder('S0')).toBeNull()
   expect(findLastOrder('S1')).toEqual(LAST)

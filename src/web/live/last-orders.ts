@@ -17,7 +17,7 @@ interface Stored {
   readonly userId: string
   readonly symbol: string
   readonly settingId: number
-  /** Decimal text. */
+  /** The stake as plain decimal text. */
   readonly stake: string
 }
 

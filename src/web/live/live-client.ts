@@ -44,7 +44,7 @@ function reloadUser(): void {
   tellBalanceChange()
 }
 
-/** The session of a blocked user has no sockets. */
+/** Returns the session's token for the sockets; null for a blocked user, who may not trade. */
 function tradingToken(): string | null {
   const session = getSession()
   return session === null || session.user.leaving ? null : session.token
@@ -132,7 +132,7 @@ export const cancelOrder = client.orders.cancel
 /** Replies to orders, including those sent before this page load. */
 export const onPlacement = client.orders.onAnswer
 
-/** Returns the orders that were sent but not answered yet. */
+/** Returns the orders without a reply yet, also orders that still wait for the connection. */
 export function usePendingOrders(): readonly PendingOrder[] {
   return useStore(client.orders.pending)
 }

@@ -14,9 +14,12 @@ export interface LiveTick {
   readonly change: number
   /** Milliseconds UTC by the source's clock. */
   readonly time: number
-  /** The price is too old for an order, or the connection is lost. The app shows the price, but never as live. */
+  /**
+   * Whether the price is too old for an order, or the connection is lost. The app shows such a price, but never as
+   * live.
+   */
   readonly stale: boolean
-  /** The close of a past bar. Lines of ticks do not include this price. */
+  /** Set if the price is the close of a past bar. Lines of ticks do not include this price. */
   readonly past?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { numberedTicks } from '#web/live/numbered-ticks.ts'
 
-it('takes the ticks of a symbol with their sequence numbers, and no other prices', () => {
+it('numberedTicks returns only the ticks of the symbol that have sequence numbers', () => {
   const bitcoin = { s: 'BTCUSDT', c: 94_000.5, P: 1 }
   const messages = [
     { ...bitcoin, E: 1_000, q: 7 },

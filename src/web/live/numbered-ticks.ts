@@ -1,7 +1,7 @@
 import type { TickMessage } from '#contract/live/app-socket.ts'
 import { tickCode } from '#web/live/messages.ts'
 
-/** A tick with its sequence number in the log, and its time in milliseconds UTC. */
+/** A tick with its sequence number in the tick log, and its time in milliseconds UTC. */
 export interface NumberedTick {
   readonly q: number
   readonly time: number

@@ -7,8 +7,8 @@ import { type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/p
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
   /**
-   * `message` is the server's, in the user's language, but empty for `not_taken` and `cancelled`, which the client
-   * decides.
+   * `message` is the server's text in the user's language. It is empty for `not_taken` and `cancelled`, because the
+   * client decides these.
    */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
@@ -25,7 +25,10 @@ export interface OrderClientDeps {
   load: () => unknown
   save: (pending: readonly PendingOrder[]) => void
   validForMs?: number
-  /** For how many milliseconds after it was placed an unanswered order is sent again on a reconnect. */
+  /**
+   * After a reconnect, the client sends an unanswered order again if the order was placed at most this many
+   * milliseconds ago.
+   */
   resendForMs?: number
   askEveryMs?: number
 }
@@ -47,7 +50,7 @@ export interface OrderClient {
 /** 3 s: how long after the tap an order may be opened. Later, price and time would differ from what the user saw. */
 export const VALID_FOR_MS = 3_000
 
-/** An order counts as not placed when it was absent from the list this many times. */
+/** 2: an order counts as not placed when it was absent from the loaded list of orders this many times. */
 const MISSING_TIMES = 2
 
 type AnswerListener = (clientOrderId: string, placement: Placement) => void
@@ -68,7 +71,10 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
     } else timer ??= setInterval(lookAfter, Math.min(askEveryMs, resendForMs))
   }
 
-  /** Sends an order with its validity. A repeated message therefore returns the outcome and opens nothing late. */
+  /**
+   * Sends an order with its id and validity. A repeated message therefore returns the first outcome, and the server
+   * opens no order after `validUntil`.
+   */
   function send({ clientOrderId, request, userId, validUntil, isSent }: PendingOrder): void {
     if (userId !== deps.userId()) return
     const hasLeft = deps.send({ action: 'newTrade', data: { ...request, clientOrderId, validUntil } })

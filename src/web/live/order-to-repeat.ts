@@ -8,7 +8,7 @@ export interface OrderToRepeat {
   readonly direction: Direction
   readonly seconds: number
   readonly stake: Money
-  /** In percent, at the time of the repeated order. */
+  /** The payout of the former order, in percent of its stake. */
   readonly payout: number
 }
 

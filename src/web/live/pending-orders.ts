@@ -19,11 +19,14 @@ export interface PendingOrder {
   readonly request: OrderRequest
   /** When the user placed the order, by this device's clock. */
   readonly startedAt: number
-  /** By the server's clock. The server does not open the order later than this. */
+  /** The server does not open the order after this time, by the server's clock. */
   readonly validUntil: number
-  /** The order may have reached the server. Before that, the user can cancel it. */
+  /** Whether the order may have reached the server. If not, the user can cancel it. */
   readonly isSent: boolean
-  /** Sending the order again could open it later than the user meant, so the client looks up the order instead. */
+  /**
+   * Whether the order is too old to be sent again, because it could open later than the user meant. The client looks it
+   * up instead.
+   */
   readonly isOverdue: boolean
 }
 

@@ -64,7 +64,7 @@ export function profitOf({ stake, payout }: Pick<PlacedOrder, 'stake' | 'payout'
   return Math.round(stake * payout) / 100
 }
 
-/** Returns 1 for winning, −1 for losing and 0 for level, as if the order ended at `price`. */
+/** Returns 1 for winning, −1 for losing and 0 for a draw, as if the order ended at `price`. */
 export function standing(
   { direction, entryPrice }: Pick<PlacedOrder, 'direction' | 'entryPrice'>,
   price: number,

@@ -51,7 +51,7 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
       isScheduled = true
       nextFrame(draw)
     },
-    /** The connection has recovered. Each stored price is live again if it is recent enough. */
+    /** Called after the connection has recovered: marks each stored price as live again if it is recent enough. */
     revive: () => markLive((code, tick) => !isOld(code, tick)),
     /** Marks prices that become too old during silence. Returns a function that stops it. */
     watchAge: () => {

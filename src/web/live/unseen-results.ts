@@ -21,7 +21,7 @@ export function keepUnseen(result: OrderResult): void {
   if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_RESULTS))
 }
 
-/** The user has opened the result. */
+/** Removes a result from the stored ones, because the user has opened it. */
 export function markSeen(orderId: string): void {
   if (store.get().some(({ result }) => result.id === orderId)) keep(without(orderId))
 }

@@ -50,7 +50,10 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   return { trades, isFailed: query.isError, running }
 }
 
-/** The source whose public record a displayed order waits for. The list knows it, because the list is newer than the order. */
+/**
+ * Returns the source whose public record a displayed order waits for. The order comes from the time of its placement,
+ * so only the newer list of open orders names this source.
+ */
 export function recordAwaitedBy({ running }: OwnTrades, order: PlacedOrder): string | undefined {
   return running.find(({ id }) => id === order.id)?.awaitingRecord
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { serverNow } from '#web/live/live-client.ts'
 
-/** Returns the server's time and re-renders at each of its seconds. */
+/** Returns the server's time, and re-renders at each full second of the server's clock. */
 export function useServerSecond(): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { haptics } from '#web/options/options.ts'
 
-/** The same for an accepted order and for every result. */
+/** 20 ms for an accepted order and for every result, so that the vibration does not depend on the result. */
 const VIBRATION_MS = 20
 
 export function canVibrate(): boolean {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { haptics, sound } from '#web/options/options.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 
-/** The calls of the device's sound and vibration. */
+/** The recorded calls of the device's functions for sound and vibration. */
 let calls: unknown[] = []
-/** The time of the sound, in seconds. */
+/** The current time of the audio context, in seconds. */
 let soundTime = 0
 
 const sinceNowMs = (at: number) => Math.round((at - soundTime) * 1000)
@@ -79,7 +79,7 @@ test('the end of an order has one tone, and it differs from the tone of an accep
   expect(ended).not.toEqual(accepted)
 })
 
-test('orders that end together have one tone, and a later end has one again', async () => {
+test('orders that end together cause one tone, and an order that ends after this tone causes another tone', async () => {
   sound.choose('on')
   const seen = await callsOf('ended')
   const { playTone } = await import('#web/options/tone.ts')

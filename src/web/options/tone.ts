@@ -9,10 +9,10 @@ const ATTACK_S = 0.02
 const LENGTH_S = 0.24
 
 let context: AudioContext | null = null
-/** When the newest tone ends, in seconds of the context. */
+/** The end of the newest tone, in seconds on the clock of the audio context. */
 let endsAt = 0
 
-/** Plays one soft tone. Tones that start together would add up, so a moment during a tone has none of its own. */
+/** Plays one soft tone. Tones that play together would be louder, so no second tone starts while a tone plays. */
 export async function playTone(moment: OrderMoment): Promise<void> {
   context ??= createContext()
   await context.resume()

@@ -46,7 +46,7 @@ it('F29: a part that failed to load leaves the rest of the page, and appears onc
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('F29: a part within a part comes back alone', async () => {
+it('F29: if only the inner part failed to load, the outer part stays and the inner part appears later', async () => {
   const Inner = latePart(onlyOnline('The table'))
   const Outer = latePart(async () => () => (
     <section>
@@ -63,7 +63,7 @@ it('F29: a part within a part comes back alone', async () => {
   expect(screen.getByText('The table')).toBeTruthy()
 })
 
-it('a part with a fault of its own says so and is not rendered again and again', async () => {
+it('a part whose code throws an error shows a failure and is not rendered again', async () => {
   isOnline = true
   let renders = 0
   const Part = latePart<object>(async () => () => {

@@ -8,7 +8,7 @@ import { useTryAgain } from '#web/parts/use-try-again.ts'
 interface LatePartOptions<P> {
   /** Shown while the code loads. The default is nothing. */
   loading?: (props: P) => ReactNode
-  /** Shown when the code failed to load. The default says so. */
+  /** Shown when the code failed to load. The default is a message about the failure. */
   failed?: ReactNode
 }
 
@@ -48,7 +48,7 @@ interface TryingAgainProps {
 function TryingAgain({ part, onReady, children }: TryingAgainProps) {
   const isOnline = useIsOnline()
   const [failedOffline] = useState(!isOnline)
-  // Loaded code that failed with a network has a fault of its own, which would only come again.
+  // If the code was loaded and failed while the device was online, the code has a bug. Another attempt would fail too.
   useTryAgain(async () => (failedOffline || !part.isReady()) && part.prepare(), onReady)
   return children
 }

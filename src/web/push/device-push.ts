@@ -21,14 +21,17 @@ export async function readPermission(): Promise<PermissionState> {
   return (await findStatus())?.state ?? (Notification.permission === 'default' ? 'prompt' : Notification.permission)
 }
 
-/** Runs the listener when the user changes the permission, in the settings of the browser too. Returns a function that stops it. */
+/**
+ * Runs the listener when the user changes the permission, also in the settings of the browser. Returns a function that
+ * stops it.
+ */
 export function onPermissionChange(listener: () => void): () => void {
   const status = findStatus()
   void status.then((found) => found?.addEventListener('change', listener))
   return () => void status.then((found) => found?.removeEventListener('change', listener))
 }
 
-/** Null in browsers that do not tell of changes of this permission. */
+/** Returns the permission with its change event; null in browsers that do not report changes of this permission. */
 async function findStatus(): Promise<PermissionStatus | null> {
   try {
     return await navigator.permissions.query({ name: 'notifications' })
@@ -56,12 +59,12 @@ export async function ownSubscription(): Promise<PushSubscription | null> {
 async function subscribe(key: string): Promise<PushSubscription> {
   if ((await registerWorker()) === null) throw new Error('the worker is blocked')
   const { pushManager } = await navigator.serviceWorker.ready
-  // A subscription with an earlier key of the site would prevent one with this key.
+  // A subscription with an earlier key of the site would prevent a subscription with this key.
   await (await pushManager.getSubscription())?.unsubscribe()
   return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
-/** Sends the address of this browser to the server, after a new subscription where it is needed. */
+/** Sends the subscription of this browser to the server. Subscribes first if `known` is null. */
 export async function storeSubscription(key: string, known: PushSubscription | null = null) {
   const subscription = known ?? (await subscribe(key))
   const { endpoint, keys = {} } = subscription.toJSON()

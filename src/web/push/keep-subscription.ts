@@ -11,8 +11,8 @@ import { setAddress } from '#web/session/location.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 
 /**
- * Compares the browser's subscription with the server's at each start and log-in, and mends or removes it. A log-out ends it
- * here too. The icon of the installed app shows the number of unread notices.
+ * Compares the browser's subscription with the server's at each start and log-in, and renews or removes it. A log-out
+ * ends the subscription in this browser too. The icon of the installed app shows the number of unread notices.
  */
 export function keepSubscription(): void {
   let token = getSession()?.token
@@ -29,7 +29,7 @@ export function keepSubscription(): void {
   if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('message', followWorker)
 }
 
-/** Opens the path of a notice that was pressed outside the page. */
+/** Opens the path of a system notification, after the worker has reported that the user pressed it. */
 function followWorker({ data }: MessageEvent<unknown>): void {
   if (typeof data !== 'object' || data === null || !('open' in data)) return
   const { open: path } = data
@@ -37,7 +37,7 @@ function followWorker({ data }: MessageEvent<unknown>): void {
 }
 
 function compareQuietly(): void {
-  // Without a connection the next start compares.
+  // A failure without a connection is ignored, because the next start compares again.
   compareSubscriptions().catch(() => undefined)
 }
 

@@ -9,9 +9,9 @@ export interface DrawnPrice {
 }
 
 export interface DrawnPrices {
-  /** All prices, in the order of the log. */
+  /** All prices, in the order of the tick log. */
   readonly all: readonly DrawnPrice[]
-  /** The parts of the log verified against a hash in the receipt. Each has all its ticks. */
+  /** The parts of the tick log that were verified against a hash in the receipt. No tick of such a part is missing. */
   readonly checked: readonly (readonly DrawnPrice[])[]
   /** Whether all prices were verified. */
   readonly isWhole: boolean
@@ -51,7 +51,10 @@ function isIn({ from, to }: Stretch, q: number): boolean {
   return q >= from && q <= to
 }
 
-/** Returns the places that parts of the log cover. Parts that overlap or touch are merged. */
+/**
+ * Returns the ranges of sequence numbers that the verified parts of the tick log cover. Ranges that overlap or touch
+ * are merged.
+ */
 function joined(logs: readonly (readonly LogBatch[])[]): Stretch[] {
   const pieces = logs
     .map((log) => ({ from: log[0]?.first_seq ?? 0, to: log.at(-1)?.last_seq ?? -1 }))

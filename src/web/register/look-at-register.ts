@@ -50,7 +50,10 @@ async function compareWithSeen(shown: ShownRegister): Promise<void> {
   })
 }
 
-/** Compares the newest known state with the shown one. */
+/**
+ * Compares the newest known state with the state that the server shows. Returns the alarm that the difference raises,
+ * or null.
+ */
 async function alarmOf(older: string, newer: string, keys: readonly string[]): Promise<RegisterAlarm | null> {
   const [before, now] = [originOf(older), originOf(newer)]
   const base = before.replace(/\/\d+$/, '')

@@ -17,7 +17,7 @@ export interface RegisterAlarm {
 
 /** The states of the register that this browser has seen. */
 export interface SeenStates {
-  /** Keys that may sign the register, as people exchange them. */
+  /** Keys that may sign the register, in the text form that people exchange. */
   readonly keys: readonly string[]
   /** The first state, the newest one, and some in between. */
   readonly notes: readonly string[]
@@ -41,7 +41,7 @@ export function keepSeenStates(next: SeenStates): void {
   store.set(next)
 }
 
-/** Forgets everything. For a demo, whose data may be deleted at any time. */
+/** Deletes the stored states and keys. Only for a demo, whose register may be deleted at any time. */
 export function forgetSeenStates(): void {
   keepSeenStates(NOTHING)
 }

@@ -3,7 +3,7 @@ import { useSettings } from '#web/site/settings.ts'
 
 interface PauseNoteProps {
   className?: string
-  /** The shortest pause after this change, when it is longer than the site's usual one. */
+  /** The minimum pause after this change, in hours. It applies if it is longer than the site's usual pause. */
   minHours?: number
 }
 

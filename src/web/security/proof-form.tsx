@@ -10,11 +10,11 @@ import { passkeyFailure } from '#web/security/passkeys.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 
 interface ProofFormProps {
-  /** The kind of field; null for none. */
+  /** What the user types into the field; null for a form without a field. */
   asks: 'code' | 'password' | null
   submitLabel: string
   onTyped: (typed: string) => Promise<void>
-  /** Set if a passkey is available. */
+  /** Proves the identity with a passkey. Set if a passkey is available. */
   onPasskey?: (() => Promise<void>) | undefined
 }
 

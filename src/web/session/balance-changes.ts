@@ -10,7 +10,7 @@ export function onBalanceChange(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called by the receiver of the server's messages. */
+/** Calls all listeners. `live-client.ts` calls this when the server reports a balance change. */
 export function tellBalanceChange(): void {
   for (const listener of listeners) listener()
 }

@@ -11,7 +11,7 @@ export function onFiredAlert(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called by the receiver of the server's messages. */
+/** Calls all listeners. `live-client.ts` calls this when the server reports a fired alert. */
 export function tellFiredAlert(fired: FiredAlert): void {
   for (const listener of listeners) listener(fired)
 }

@@ -8,7 +8,7 @@ export function onNewDevice(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called by the receiver of the server's messages. */
+/** Calls all listeners. `live-client.ts` calls this when the server reports a log-in from an unknown device. */
 export function tellNewDevice(device: string): void {
   for (const listener of listeners) listener(device)
 }

@@ -8,7 +8,7 @@ export function onNewNotice(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called by the receiver of the server's messages. */
+/** Calls all listeners. `live-client.ts` calls this when the server reports a new notice. */
 export function tellNewNotice(): void {
   for (const listener of listeners) listener()
 }

@@ -7,8 +7,8 @@ export type RealityCheck = RealityCheckMessage['data']
 const due = createStore<RealityCheck | null>(null)
 
 /**
- * Called by the receiver of the server's messages. Null: no check is due any more, for example because it was answered
- * on another device.
+ * Sets the check that is due, from a message of the server. Null: no check is due any more, for example because the
+ * user answered it on another device.
  */
 export function setRealityCheck(next: RealityCheck | null): void {
   due.set(next)

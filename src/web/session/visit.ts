@@ -2,8 +2,8 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /**
- * State of the navigation rules: whether this browser session has shown a first screen, the return path after the
- * log-in, and the path that the first navigation was redirected from. The last two belong to the tab.
+ * The state of the navigation rules: whether this browser session has shown a first screen, and two paths that belong
+ * to the tab. They are the return path after the log-in, and the path from which the first navigation was redirected.
  */
 const VISITED = 'visited'
 const RETURN = 'return_path'

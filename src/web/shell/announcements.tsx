@@ -12,7 +12,8 @@ const KEY = 'announcements-read'
 const MAX_REMEMBERED = 50
 
 /**
- * The operator's announcements above every screen until the reader closes them. The app remounts the component when the list changes.
+ * The operator's announcements above every screen until the reader closes them. The app remounts the component when the
+ * list changes.
  */
 export function Announcements() {
   const [all, setAll] = useState<readonly Announcement[]>([])
@@ -21,7 +22,7 @@ export function Announcements() {
     const asking = new AbortController()
     call('GET /user/announcements', { signal: asking.signal }).then(
       ({ data }) => setAll(data.announcements),
-      // The next version or the next visit retries.
+      // After a failure, the next version of the announcements or the next visit loads them.
       () => undefined,
     )
     return () => asking.abort()
@@ -47,7 +48,10 @@ export function Announcements() {
   )
 }
 
-/** An edited announcement has a new name, so it is shown again. */
+/**
+ * Returns the name under which a closed announcement is remembered. An edited announcement has a new version, so it is
+ * shown again.
+ */
 function nameOf({ id, version }: Announcement): string {
   return `${id} ${version}`
 }

@@ -36,7 +36,10 @@ export function Brand() {
   )
 }
 
-/** The classes that show the controls side by side, or as one menu. */
+/**
+ * The header widths below which one menu replaces the separate controls, by page and by the other content of the
+ * header.
+ */
 const WIDTHS = {
   some: {
     none: ['@max-[21rem]/header:hidden', '@max-[21rem]/header:flex'],
@@ -55,7 +58,7 @@ const LONG_WORD = 9
 
 /** The inbox, then language, theme, and log-in or log-out: side by side where there is room, otherwise in one menu. */
 export function HeaderEnd({ room = 'some' }: { room?: 'some' | 'more' }) {
-  // The bell of users takes 40 px.
+  // Verified users have a bell, which takes 40 px of the header.
   const hasBell = useSession()?.user.ev === true
   const isLong = hasBell && t('shell.logout').length > LONG_WORD
   const [isWide, isNarrow] = WIDTHS[room][isLong ? 'long' : hasBell ? 'bell' : 'none']

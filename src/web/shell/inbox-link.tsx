@@ -7,7 +7,7 @@ import { useSession } from '#web/session/session.ts'
 export function InboxLink({ tight }: { tight?: boolean }) {
   const user = useSession()?.user
   if (!user?.ev) return null
-  // A session that was stored by an older release has no number yet.
+  // A session that an older release stored has no number of unread notices.
   const unread = (user.unread_notices as number | undefined) ?? 0
   return (
     <IconLink

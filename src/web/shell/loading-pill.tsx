@@ -10,7 +10,7 @@ const SAID_AFTER_MS = 1_000
 /** Shows a text when the page takes long to load. The text lies over the page, so nothing moves. */
 export function LoadingPill() {
   const isOfflineStart = useIsOfflineStart()
-  // The strip below the header says why nothing loads.
+  // After a start without a network, the strip below the header says why nothing loads.
   const isWaiting = useIsWaiting() && !isOfflineStart
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {

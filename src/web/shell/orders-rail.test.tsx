@@ -66,13 +66,13 @@ test('several open orders are listed with their sums, the next to settle first, 
   expect(location.pathname + location.search).toBe('/trade/ETH?order=FW-2')
 })
 
-test('shows nothing without open orders', async () => {
+test('no row is shown without open orders', async () => {
   draw([{ ...TRADE, result: 1, result_amount: 8 }])
   await queryClient.refetchQueries()
   expect(screen.queryByRole('region', { name: 'Open orders' })).toBeNull()
 })
 
-test('F22: the room of the row stays when the last order ends, so that nothing moves', async () => {
+test('F22: the space of the row stays when the last order ends, so that nothing moves', async () => {
   draw([TRADE])
   expect(await screen.findByText('1 order running')).toBeDefined()
   fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades: [{ ...TRADE, result: 1, result_amount: 8 }] } } } })

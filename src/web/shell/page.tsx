@@ -21,8 +21,8 @@ interface PageProps {
   header?: ReactNode
   children: ReactNode
   /**
-   * Maximum content width on large screens: 560 px for forms and lists, 1120 px for home. The trade screen fills the
-   * window.
+   * Maximum content width on large screens: 560 px for `form`, as for forms and lists, and 1,120 px for `wide`. `full`
+   * fills the window.
    */
   width?: 'form' | 'wide' | 'full' | undefined
   className?: string | undefined

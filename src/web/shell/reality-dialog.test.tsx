@@ -30,7 +30,7 @@ beforeEach(() => {
   setRealityCheck(CHECK)
 })
 
-test('shows time and net result of the session, with three answers of equal weight', async () => {
+test('the dialog shows time and net result of the session, with three answers of equal weight', async () => {
   fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades: [] } } } })
   render(<Shown />)
   const dialog = await screen.findByRole('dialog', { name: 'Your session' })
@@ -41,7 +41,7 @@ test('shows time and net result of the session, with three answers of equal weig
   expect(new Set(buttons.map((button) => button.className)).size).toBe(1)
 })
 
-test('stays on Esc, closes by an answer, and says why an answer was not stored', async () => {
+test('the dialog stays on Esc, closes by an answer, and says why an answer was not stored', async () => {
   const user = userEvent.setup()
   let isDown = true
   const api = fakeApi({
@@ -63,7 +63,7 @@ test('stays on Esc, closes by an answer, and says why an answer was not stored',
   expect(api.seen.findLast(({ route }) => route.startsWith('POST'))?.body).toEqual({ id: CHECK.id })
 })
 
-test('closes when another device has answered', async () => {
+test('the dialog closes when the user has answered on another device', async () => {
   fakeApi({ 'GET /user/trade-log/recent': { body: { data: { trades: [] } } } })
   render(<Shown />)
   await screen.findByRole('dialog')
@@ -71,7 +71,7 @@ test('closes when another device has answered', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('logs out', async () => {
+test('the button Log out of the dialog ends the session', async () => {
   fakeApi({
     'GET /user/trade-log/recent': { body: { data: { trades: [] } } },
     'POST /user/auth/logout': { body: { data: {} } },

@@ -5,7 +5,10 @@ const QUERIES = {
   desktop: globalThis.matchMedia?.('(width >= 1024px)'),
 }
 
-/** Whether there is room for lists beside their forms. For cases beyond CSS, such as not loading hidden content. */
+/**
+ * Whether there is room for lists beside their forms. For differences that CSS cannot make, such as not loading hidden
+ * content.
+ */
 export function useIsDesktop(): boolean {
   return useMatches('desktop')
 }

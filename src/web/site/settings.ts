@@ -42,7 +42,10 @@ export function settingsAreKnown(): boolean {
   return store.get() !== null
 }
 
-/** Returns the site's default language if the user has chosen none and this build has its texts. */
+/**
+ * Returns the site's default language if this build has its texts, unless the user has chosen a language that the site
+ * offers. Null otherwise.
+ */
 export function siteLanguage(): LanguageCode | null {
   const code = readLanguage(store.get()?.default_language ?? null)
   const isChosen = languageWasChosen() && offeredLanguages().includes(currentLanguage().code)

@@ -5,7 +5,7 @@ import { publishedKeys } from '#web/receipts/check-order.ts'
 
 export interface CheckedStatement {
   readonly check: StatementCheck
-  /** The published keys could not be loaded, so the keys of the file were used. */
+  /** Whether the keys of the file were used, because the published keys could not be loaded. */
   readonly areKeysOwn: boolean
 }
 

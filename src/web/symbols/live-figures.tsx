@@ -25,17 +25,17 @@ interface FigureProps {
   tick: LiveTick | null
 }
 
-/** `PriceFigure` of the newest tick. */
+/** A `PriceFigure` that follows the newest tick. */
 export function LivePrice({ item, ...more }: { item: Figures; fit?: boolean; className?: string }) {
   return <PriceFigure item={item} tick={useTick(item.symbol)} {...more} />
 }
 
-/** `ChangeFigure` of the newest tick. */
+/** A `ChangeFigure` that follows the newest tick. */
 export function LiveChange({ item, size }: { item: Figures; size?: 'm' | 's' }) {
   return <ChangeFigure item={item} tick={useTick(item.symbol)} {...(size && { size })} />
 }
 
-/** `SparklineFigure` of the newest tick. */
+/** A `SparklineFigure` that follows the newest tick. */
 export function LiveSparkline({ item, ...size }: { item: SymbolItem; width?: number; height?: number }) {
   return <SparklineFigure item={item} tick={useTick(item.symbol)} {...size} />
 }
@@ -49,7 +49,7 @@ export function PriceFigure({ item, tick, fit, className }: FigureProps & { fit?
   const price = isUnknown ? null : (tick?.price ?? item.price ?? item.spark.at(-1) ?? null)
   if (price === null) return <span className={className}>{NONE}</span>
   const value = priceTextOf(price, item.decimals)
-  // The price of another symbol is not a move of this one.
+  // The key remounts the price for another symbol, so that the difference between symbols does not flash as a move.
   return <FlashPrice key={item.symbol} value={value} fit={fit} className={cx(DIMMED_OFFLINE, className)} />
 }
 

@@ -22,7 +22,8 @@ export function sortInUse(tab: MarketTab, chosen: Sort | null): Sort | null {
 }
 
 /**
- * Returns the next sort order after a press on a column heading: highest first, lowest first, then the tab's own order.
+ * Returns the next sort order after a press on a column heading: highest first, lowest first, then the usual order of
+ * the tab.
  */
 export function nextSort(chosen: Sort | null, by: SortKey): Sort | null {
   if (chosen?.by !== by) return { by, direction: 'descending' }

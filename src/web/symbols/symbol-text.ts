@@ -1,7 +1,7 @@
 import type { MarketType } from '#core/markets/market.ts'
 
 export interface SymbolText {
-  /** The base: `BTC`, `AAPL`, `EUR`. */
+  /** The first part of the display name: `BTC`, `AAPL`, `EUR`. */
   base: string
   /** The quote currency, where it is shown: `/USDT`, `/USD`. */
   quote: string
@@ -28,6 +28,6 @@ export function symbolText(code: string, marketType: MarketType): SymbolText {
     case 'us_stocks':
       return { base: code, quote: '' }
     default:
-      return { base: code, quote: '' } // A market type from a newer server.
+      return { base: code, quote: '' } // A newer server can send a type that this build does not know.
   }
 }

@@ -14,7 +14,7 @@ import { refreshUser } from '#web/site/refresh-user.ts'
 import { type User, useSession } from '#web/session/session.ts'
 import { useDepositsAreOpen, useIsDemo } from '#web/site/settings.ts'
 
-/** Enough for many orders, and less than a typical first deposit by hand. */
+/** 1,000 in the base currency: enough for many orders, and less than a typical first deposit by hand. */
 const WANTED = 1_000
 
 /** Credits virtual money in one press, for users of a demo without balance, who could otherwise try nothing. */
@@ -47,7 +47,7 @@ function Offer({ className }: { className?: string | undefined }) {
       const id = requestId(`${gateway.id} ${amount}`)
       const form = { method_id: gateway.id, amount: String(amount), client_request_id: id }
       await call('POST /user/deposits/save', { form })
-      // The new balance removes this card.
+      // The new balance makes this card disappear.
       await refreshUser()
       for (const route of ['GET /user/deposits', 'GET /user/tasks'] as const)
         void queryClient.invalidateQueries({ queryKey: callKey(route) })
@@ -71,7 +71,7 @@ function Offer({ className }: { className?: string | undefined }) {
   )
 }
 
-/** Whether a gateway credits without approval, in the base currency, and has no fields. */
+/** Whether a gateway credits without approval, at a rate of 1 to the base currency, and requires no fields. */
 function paysAtOnce(gateway: GatewayOut): boolean {
   const { is_automatic: isAutomatic, form, single_currency: terms } = gateway
   return isAutomatic && terms.rate === 1 && !form.form_data.some((field) => field.is_required)

@@ -46,7 +46,7 @@ test('shows the reward and progress of each task, and stores the credits from th
   await waitFor(() => expect(getSession()?.user.points).toBe(666))
 })
 
-test('disappears when all tasks are paid', async () => {
+test('the card disappears when all tasks are paid', async () => {
   const { seen } = fakeApi({ 'GET /user/tasks': answer([task({ paid_at: '2026-11-21T00:00:00.000Z' })], 6666) })
   const { container } = render(<Shown />)
   await waitFor(() => expect(seen).toHaveLength(1))

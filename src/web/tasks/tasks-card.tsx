@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
   days: '/trade',
 }
 
-/** With its padding as high as the meter and one row of 44 px for each task. */
+/** The height of the placeholder in px. With its padding it is as high as the meter and the rows of 44 px. */
 const LOADING_HEIGHT = 26 + 44 * Object.keys(PLACES).length
 
 /** The beginner tasks with their rewards; hidden once all are paid. */

@@ -4,7 +4,7 @@ import { Link } from '#ui/link.tsx'
 import { t } from '#web/i18n/t.ts'
 import { useSession } from '#web/session/session.ts'
 
-/** A link to write a ticket about one thing of the user. A blocked user can only read tickets. */
+/** A link to write a ticket about one order or payment of the user. A blocked user can only read tickets. */
 export function WrongLink({ kind, trx }: { kind: AboutKind; trx: string }) {
   if (useSession()?.user.leaving) return null
   return (

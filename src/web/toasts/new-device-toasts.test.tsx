@@ -8,7 +8,7 @@ import { tellNewDevice } from '#web/session/new-devices.ts'
 
 beforeEach(() => loadTexts('trading'))
 
-it('names the new device, and links to the page that can log it out', async () => {
+it('a toast names the new device, and links to the page that can log it out', async () => {
   render(
     <ToastProvider dismissLabel="Close">
       <NewDeviceToasts />

@@ -4,7 +4,7 @@ import type { WalkedTable } from '#test/invariants/no-control/walk-database.ts'
 import { AT_ONCE, type Effect, staffEffects } from '#test/invariants/staff-calls.ts'
 import * as said from '#test/invariants/reviewed-names.ts'
 
-/** Everything that the walk found. */
+/** All findings about the calls, messages, commands, settings, tables and sources of the product. */
 export interface Walked {
   readonly calls: readonly EntryPoint[]
   readonly spoken: readonly EntryPoint[]
@@ -17,7 +17,10 @@ export interface Walked {
   readonly settlingFiles: readonly string[]
 }
 
-/** Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at `/no-control`. */
+/**
+ * Returns the page `docs/generated/no-control.md`: the findings in tables. The app shows the same text at
+ * `/no-control`.
+ */
 export function noControlReport(walked: Walked): string {
   return [
     ...LEAD,
@@ -117,7 +120,7 @@ const WHEN = {
   notice: 'after notice to everyone',
 } as const
 
-/** One row for each way in which a call of staff takes effect. */
+/** Returns one row for each way in which a call of staff takes effect. */
 function effects(calls: readonly EntryPoint[]): string[][] {
   const all = [...staffEffects()]
   const paths = (names: readonly string[]) =>
@@ -158,11 +161,11 @@ function otherTables(walked: Walked): string[] {
   ]
 }
 
-/** The fields of a call that its path does not name. */
+/** Returns the fields of a call that its path does not name. */
 const bodyFields = ({ written, takes }: EntryPoint) =>
   takes.filter((field) => !written.split('/').includes(`:${field}`))
 
-/** One row for each set of rights, with its tables. */
+/** Returns one row for each set of database rights, with the tables that have it. */
 function byRights(tables: readonly WalkedTable[]): string[][] {
   const namesOf = new Map<string, string[]>()
   for (const { name, rights } of tables) {
@@ -180,15 +183,21 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `|${cells.map(cell).join('|')}|`).join('\n')
 }
 
-/** A vertical bar would end the table cell. */
+/** Escapes vertical bars, because a vertical bar would end the cell of a Markdown table. */
 const cell = (text: string) => (text === '' ? '–' : text.replaceAll('|', '\\|'))
 const code = (text: string) => `\`${text}\``
 const codes = (names: readonly string[]) => names.map(code).join(' ')
 const writer = (text: string) => text.replace(/^(\w+) (.+)$/, '`$1`: `$2`')
-/** Rights are words of SQL, such as `update (some columns)`. */
+/**
+ * Formats rights of the database as code. A right is a word of SQL, perhaps with a restriction, such as `update (some
+ * columns)`.
+ */
 const rightsText = (rights: readonly string[]) => rights.map((right) => right.replace(/^\w+/, code)).join(', ')
 
-/** The names that sound like part of a result, each with its explanation. Without such names there is no table. */
+/**
+ * Returns a table of the names that sound like part of a result, with their explanations. Without such names there is
+ * no table.
+ */
 function explained(
   of: Readonly<Record<string, string>>,
   things: readonly Pick<EntryPoint, 'name' | 'written' | 'takes'>[],

@@ -13,7 +13,7 @@ export interface EntryPoint {
   /** The form of a call, e.g. `/admin/terms/payout`. A method that is not `POST` precedes the path. */
   readonly written: string
   readonly who: string
-  /** All its input fields, at any depth. */
+  /** The names of all input fields of the entry point, at any depth. */
   readonly takes: readonly string[]
 }
 

@@ -56,7 +56,10 @@ async function measure(): Promise<void> {
   })
 }
 
-/** Waits until the server's check of the database is between two writes. A jump during a write makes the database look silent. */
+/**
+ * Waits until the server's check of the database is between two writes. A jump during a write makes the database look
+ * silent.
+ */
 async function untilDatabaseReplied(): Promise<void> {
   await vi.waitFor(async () => {
     const { seen } = await database.db
@@ -75,7 +78,7 @@ const isOff = () => app.faults.has('clock_off')
 let orders = 0
 async function place(): Promise<string> {
   orders += 1
-  // Providers' times stay right whatever our clock does.
+  // The tick has the right time of the provider, whatever the clock of the server shows.
   const time = instant(app.ctx.clock.steady())
   feed.tick(BTC, 6_000_000, time)
   app.ctx.clock.advance(100)

@@ -67,7 +67,7 @@ it('A170: attack: concurrent closing, depositing, cancelling and erasing leave m
     const user = await app.verifiedUser(`racer${round}`)
     await app.confirm(user.token)
     await close(user)
-    // In half of the rounds, the 14 days are not over yet.
+    // In half of the rounds, the 14 days between the closing and the erasure are not over yet.
     if (round % 2 === 0) await pass(14)
     const [, kept] = await Promise.all([
       deposit(user),

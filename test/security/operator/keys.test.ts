@@ -50,7 +50,7 @@ beforeAll(async () => {
   held.set('trade', (await make({ scope: 'trade', anywhere: true })).secret)
   held.set('ended', over.secret)
   held.set('expired', formatApiKey(expired))
-  // The test itself calls from 127.0.0.1.
+  // This key allows another address only, because the test calls from 127.0.0.1.
   held.set('elsewhere', (await make({ scope: 'trade', addresses: ['198.51.100.7'] })).secret)
 })
 afterAll(async () => {
@@ -62,7 +62,7 @@ const make = (wanted: WantedKey) => makeTestKey(bench.app, alice, wanted)
 const addressOf = (path: string) => `/api${path.replace(/:\w+/g, '0')}`
 const bearer = (kind: KeyKind) => ({ authorization: `Bearer ${held.get(kind)}` })
 
-/** All data of Alice that a key must not change. */
+/** Returns all data of a user that a key must not change. */
 async function accountOf({ id }: TestUser) {
   const { db } = bench.app.ctx
   const user = await db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -84,7 +84,7 @@ describe('A150: attack: keys that are used for more than their scope allows', ()
       // Five uses from another address would revoke the key, so their count is reset before each call.
       if (kind === 'elsewhere')
         await bench.app.ctx.db.updateTable('api_key').set({ foreign_ms: [] }).where('user_id', '=', alice.id).execute()
-      // Slow enough for the rate limit of a key.
+      // 200 ms between two calls are slow enough for the rate limit of a key.
       bench.app.ctx.clock.advance(200)
       const { status, body } = await bench.app.inject({
         method: call.method,

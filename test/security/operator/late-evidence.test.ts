@@ -24,7 +24,7 @@ async function begin(
 const PROVIDERS: readonly RecordedProvider[] = ['binance', 'coinbase']
 
 describe.each(PROVIDERS)('late evidence of %s', (provider) => {
-  it('adds nothing while the stream runs', async () => {
+  it('the server requests no late evidence while the stream runs', async () => {
     const site = await begin(provider)
     await site.placeOrders()
     await site.runUntilSettled()
@@ -106,7 +106,7 @@ describe('a provider that does not answer', () => {
     expect(settled.map((trade) => trade.awaiting_record)).toEqual(Array(ORDERS).fill(null))
   })
 
-  it('gets the requests again after a restart, and the time of the first request is kept', async () => {
+  it('after a restart the server repeats its requests to the provider, and keeps the time of the first request', async () => {
     const site = await begin('binance')
     await site.placeOrders()
     site.market.record.mood = 'failing'

@@ -104,7 +104,7 @@ async function pay(trx: string) {
   await beginToPay(trx)
   await step('staffMarkPaid', trx)
 }
-/** Posts 500.00 as money in addition to the deposits, or as credits. */
+/** Posts 500.00 to Alice: `demo_funds` as money in addition to her deposits, `beginner_task` as credits. */
 async function post(kind: 'demo_funds' | 'beginner_task') {
   const own = { userId: alice.id, ref: app.ctx.newId(), amount: money(50_000) }
   await withoutRule(database, { table: 'transfer', rule: 'transfer_recorded' }, (db) =>
@@ -224,7 +224,7 @@ describe('A114: attack: block a user and keep the money', () => {
 })
 
 describe('A116: attack: withdrawals switched off by one staff member before a block', () => {
-  it('do not stop the leave', async () => {
+  it('a user whose withdrawals were switched off before a block can still leave', async () => {
     const params = { id: alice.id }
     const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
     const limits = { max_stake: null, max_open_stake: null, withdrawals: false, withdrawals_reason: REASON }
@@ -236,7 +236,7 @@ describe('A116: attack: withdrawals switched off by one staff member before a bl
 })
 
 describe('A115: attack: a leave session that is used for more than leaving', () => {
-  it('only reads, confirms, disputes, protects the account, downloads own data, leaves and logs out', async () => {
+  it('a leave session can only read, confirm, dispute, protect the account, download own data, leave and log out', async () => {
     await block()
     const every = Object.values<Call>(calls).filter(({ who }) => who !== 'anyone')
     expect(every.filter(({ method, leaving }) => method === 'POST' && leaving).map(({ path }) => path)).toEqual([
@@ -263,7 +263,7 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
     }
   })
 
-  it('withdraws no money without a fresh confirmation, or without the PIN of the account', async () => {
+  it('a leave session withdraws no money without a fresh confirmation, or without the PIN of the account', async () => {
     await app.setPin(alice.token, '042713')
     await setSignIn(false)
     alice = await app.signIn('alice', TEST_PASSWORD)
@@ -275,14 +275,14 @@ describe('A115: attack: a leave session that is used for more than leaving', () 
     expect(await ask({ withdrawal_code: '042713' })).toBe('done')
   })
 
-  it('serves only blocked users, and other users request a withdrawal', async () => {
+  it('only blocked users can leave with their cash, and other users request a withdrawal', async () => {
     await app.confirm(alice.token)
     expect(await ask()).toBe('leave_blocked_only')
     const insert = sql`insert into user_leave (user_id, id, asked_ms) values (${alice.id}, gen_random_uuid(), 1)`
     await expect(insert.execute(app.ctx.db)).rejects.toThrow(/not blocked/)
   })
 
-  it('pays once when it receives twenty concurrent requests', async () => {
+  it('twenty concurrent requests to leave cause one payment', async () => {
     await block()
     const code = await leaveCode()
     const replies = await Promise.all(Array.from({ length: 20 }, () => ask({ code })))
@@ -355,7 +355,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     return newest
   }
 
-  it('needs a code that was sent to the verified contact, valid once and for ten minutes', async () => {
+  it('without a PIN, leaving needs a code sent to the verified contact, which is valid once and for ten minutes', async () => {
     await block()
     expect(await ask({ code: '' })).toBe('code_wrong')
     const old = await leaveCode()
@@ -369,7 +369,7 @@ describe('A190: attack: take the money of a blocked account without a PIN, with 
     expect(await checks((await payment()).trx)).toContain('code_confirmed')
   })
 
-  it('locks after five wrong codes', async () => {
+  it('leaving locks after five wrong codes', async () => {
     await block()
     const code = await leaveCode()
     const wrong = code === '000000' ? '000001' : '000000'

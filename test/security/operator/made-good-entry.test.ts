@@ -14,7 +14,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 const { begin, payments, orders, jobsByHand } = useMadeGoodSites(database)
 
-/** A site whose orders have ended, and whose decided prices are all chosen for the audit. */
+/** Opens a site whose orders have ended. All prices that decided an order are chosen for the audit. */
 async function auditedSite() {
   const site = await begin()
   await site.placeOrders()

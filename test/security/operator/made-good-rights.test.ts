@@ -21,13 +21,16 @@ const force = (...statements: string[]) =>
     for (const statement of statements) await sql.raw(statement).execute(tx)
   })
 
-/** The orders that have a receipt of an amended result, in hexadecimal digits. */
+/** Returns the ids of all orders that have a receipt of an amended result, in hexadecimal digits. */
 async function amendedKeys(): Promise<string> {
   const batches = await database.db.selectFrom('receipt_batch').select('keys').where('kind', '=', 'amended').execute()
   return batches.map(({ keys }) => Buffer.from(keys).toString('hex')).join()
 }
 
-/** A row of what is owed. By default it is what the record says about an order. */
+/**
+ * Returns a statement that inserts what a user is owed. By default, the row agrees with the provider's record of the
+ * order.
+ */
 const owing = ({ order = 'o.id', user = 'o.user_id', result = '1', amount = '1' } = {}) =>
   `insert into made_good (${KEY}, order_id, user_id, result, amount, noted_ms, due_ms)
    select c.symbol_id, c.source, c.expires_ms, c.max_tick_age_ms, c.rule, c.evidence, ${order}, ${user}, ${result}, ${amount},
@@ -35,7 +38,7 @@ const owing = ({ order = 'o.id', user = 'o.user_id', result = '1', amount = '1' 
    from record_check c join order_history o on o.expires_ms = c.expires_ms limit 1`
 
 describe('A89: attack: with the rights of the server, rows of payments that no record says', () => {
-  it('refuses payments for orders that do not exist, or that a record that was read does not contradict', async () => {
+  it('the database refuses payments for orders that do not exist, or whose result the record of the provider does not contradict', async () => {
     await readTwice()
     const close = `update record_check set closed_ms = read_ms`
     for (const statement of [
@@ -53,12 +56,12 @@ describe('A89: attack: with the rights of the server, rows of payments that no r
       ).rejects.toThrow('not owed by a record that was read')
   })
 
-  it('refuses a check whose payments are left out', async () => {
+  it('the database refuses to close the check of a record whose payments are left out', async () => {
     await readTwice()
     await expect(run(`update record_check set closed_ms = read_ms`)).rejects.toThrow('a payment is left out')
   })
 
-  it('pays all others, with receipts, past rows that cannot be handled', async () => {
+  it('the server pays all other users, with receipts, although some rows cannot be handled', async () => {
     const { site, payer } = await readTwice()
     const decided = `select symbol_id, source, expires_ms - 1, max_tick_age_ms, rule, evidence`
     await force(
@@ -75,7 +78,7 @@ describe('A89: attack: with the rights of the server, rows of payments that no r
     expect(new Map((await payments()).map((row) => [row.ref, row.amount]))).toEqual(missed)
     const signed = await amendedKeys()
     for (const id of missed.keys()) expect(signed).toContain(id.replaceAll('-', ''))
-    // The receipts are made by a round of their own.
+    // The server makes the receipts in a later round than the payments, so the test waits for the third error.
     await expect
       .poll(
         () =>
@@ -94,7 +97,7 @@ describe('A89: attack: with the rights of the server, rows of payments that no r
 })
 
 describe('A89: attack: a record without a price, so that nothing can be paid', () => {
-  it('pays lost orders their stake, with receipts', async () => {
+  it('the server pays users the stakes of their lost orders, with receipts', async () => {
     const site = await begin()
     await site.placeOrders()
     await site.runUntilSettled()
@@ -113,7 +116,7 @@ describe('A89: attack: a record without a price, so that nothing can be paid', (
 })
 
 describe('A89: attack: with the rights of the server, payments without a transfer', () => {
-  it('refuses a payment without its transfer, a transfer that nobody is owed, and a change of what was paid', async () => {
+  it('the database refuses a payment without its transfer, a transfer that nobody is owed, and a change of a paid amount', async () => {
     const { site, payer } = await readTwice()
     await payAmendments({ ...payer, shownAbove: money(1n) })
     await expect(run(`update made_good set paid_ms = due_ms`)).rejects.toThrow('the transfer is missing')
@@ -132,7 +135,7 @@ describe('A89: attack: with the rights of the server, payments without a transfe
 })
 
 describe('A89: attack: with the rights of the server, a record that is not asked', () => {
-  it('refuses questions in the future, and records that were read without a question', async () => {
+  it('the database refuses requests for records with a future time, and records that were read without a request', async () => {
     const { readAfter } = await jobsByHand()
     await readAfter(0)
     for (const column of ['asked_ms', 'noted_ms', 'first_ms']) {
@@ -153,7 +156,7 @@ describe('A89: attack: with the rights of the server, a record that is not asked
 })
 
 describe('A89: attack: two_people_above lowered by one person to delay payments', () => {
-  it('pays at once', async () => {
+  it('the server pays what is owed without a second approver', async () => {
     const site = await voidSite()
     const { ctx, app } = site
     const actor = { who: 'ada', what: 'settings set', requestId: 'r-1', address: '10.0.0.1' }

@@ -24,7 +24,7 @@ describe('A89: attack: history host cut for a day', () => {
   it("pays what the users of void orders missed, once the provider's history is read", async () => {
     const site = await voidSite()
     await site.runUntil(later(site.ctx.now(), MINUTE_MS))
-    // Without a record, the server pays nothing.
+    // Until it has read the provider's record, the server pays nothing.
     expect(await owed()).toEqual([])
     site.market.record.mood = 'well'
     await runUntilMadeGood(site)
@@ -202,7 +202,7 @@ describe('the audit of decided prices', () => {
     const other = loser?.direction === BUY ? entry + 100 : entry - 100
     market.correctRecord((trade) => (trade.ref === last?.ref ? { ...trade, price: (other / 100).toFixed(2) } : trade))
     await readAfter(MINUTE_MS)
-    // The hash may have chosen others, whose prices agree.
+    // The hash may also have chosen other prices, which agree with the provider's history.
     const { chosen, equal, different } = await countAudits(database.db, TEST_START)
     expect([different, chosen - equal]).toEqual([1, 1])
     await payAmendments(payer)

@@ -31,7 +31,7 @@ async function limit(user: TestUser, change: object, reason = REASON) {
 const codeOf = (body: { code?: string; errors?: object }) => body.code ?? Object.keys(body.errors ?? {})[0] ?? 'done'
 const measuresOf = async ({ token }: TestUser) => (await app.call(calls.userMeasures, { token })).body.data
 
-/** The content of a signed statement, after a check with the published keys only. */
+/** Returns the content of a signed statement, after checking it with the published keys only. */
 async function readStatement(jws: string) {
   const [head = '', content = '', signature = ''] = jws.split('.')
   const { alg, kid, typ } = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, string>
@@ -149,7 +149,8 @@ it('A97: attack: limit every winner within the rules', async () => {
     all,
     limits: { ...none, accounts: 3, accounts_90_days: 3, ahead: 3 },
   })
-  // Later losses and an early end do not change the figure.
+  // Later losses of the users and an early end of the limits do not change how many users were ahead when they were
+  // limited.
   await database.db.updateTable('fairness_user').set({ result: -9_000 }).execute()
   for (const winner of winners) expect(codeOf(await limit(winner, {}, 'lifted'))).toBe('done')
   expect((await figures()).limits).toEqual({ ...none, accounts_90_days: 3, ahead: 3 })

@@ -59,7 +59,7 @@ async function askWithdrawal(): Promise<string> {
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
 
-/** A deposit whose gateway shows an address, and which staff have to credit. */
+/** Requests a deposit whose gateway shows an address, and which staff have to credit. */
 async function askDeposit(): Promise<string> {
   await database.asOwner((db) =>
     db.updateTable('gateway').set({ form: '[]', currency: 'USDT' }).where('id', '=', BITCOIN).execute(),
@@ -121,7 +121,7 @@ it('A99: attack: a deposit address other than the one shown to the user', async 
   const [first] = receipts
   assert(first, 'a receipt')
   expect((await judge([withOwner(first, { to: 'another address' })])).faults).toEqual(['owner'])
-  // Both receipts are signed, so both together prove the lie.
+  // The operator signed both receipts, so together they prove that one of them is false.
   const another = await signedAgain(first, { to: 'another address' })
   expect((await judge([another])).faults).toEqual([])
   expect((await judge([first, another])).faults).toEqual(['terms', 'steps'])
@@ -236,7 +236,7 @@ it('a depositor sees since when an address is in force, and for seven days when 
 })
 
 describe('receipts of money', () => {
-  it('appear in the register, and only the user gets the owner’s part', async () => {
+  it('receipts of money appear in the register, and only the user gets the private part', async () => {
     const trx = await askWithdrawal()
     expect((await answerOf(trx)).proofs).toEqual([null])
     await closeRegister(app)
@@ -255,7 +255,7 @@ describe('receipts of money', () => {
     expect((await app.call(calls.proofMoney, { params: { trx: 'FW-1' } })).body.code).toBe('receipt_unknown')
   })
 
-  it('name the payment and the cancellation of a withdrawal, and an automatic deposit', async () => {
+  it('receipts of money name the payment and the cancellation of a withdrawal, and an automatic deposit', async () => {
     const cancelled = await askWithdrawal()
     await app.call(calls.cancelWithdrawal, { token: user.token, params: { trx: cancelled } })
     const approved = await askWithdrawal()
@@ -271,7 +271,7 @@ describe('receipts of money', () => {
     ])
   })
 
-  it('name an announced adjustment and its posting', async () => {
+  it('receipts of money name an announced adjustment and its posting', async () => {
     const finance = await app.staff('finance')
     const [deposit] = (await app.call(calls.deposits, { token: user.token })).body.data.deposits
     const form = { user_id: user.id, kind: 'deposit_reversed' as const, link: deposit?.trx ?? '', amount: 10 }

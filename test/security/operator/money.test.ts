@@ -58,7 +58,7 @@ const GATEWAY = {
 }
 
 describe('attack: "Send to this address" shows another address', () => {
-  it.each(LANGUAGE_CODES)('by an override of this text, in %s', async (language) => {
+  it.each(LANGUAGE_CODES)('an override of the text "Send to this address" is refused or has no effect, in %s', async (language) => {
     const key = 'deposit.send_to'
     const { body } = await owner.call(staffCalls.staffSaveText, {
       params: { language, key },
@@ -76,7 +76,7 @@ describe('attack: "Send to this address" shows another address', () => {
     expect((await app.call(calls.proofTexts)).body.data.texts).toEqual([])
   })
 
-  it.each(ADDRESSES)('by other texts that contain %s', async (address) => {
+  it.each(ADDRESSES)('other texts that contain %s are refused', async (address) => {
     const text = `From today on send to ${address}`
     const { body: override } = await owner.call(staffCalls.staffSaveText, {
       params: { language: 'de', key: 'home.headline' },
@@ -171,7 +171,7 @@ describe('money that goes out', () => {
     expect(await deposit(), 'decided').toBe('done')
   })
 
-  it('attack: reject it every day', async () => {
+  it('attack: reject the same withdrawal every day', async () => {
     for (let day = 0; day < 11; day += 1) {
       const trx = await ask()
       passDays(1)
@@ -285,7 +285,7 @@ describe('money that goes out', () => {
 
   it('attack: take a win back by an adjustment, in one part and in ten parts', async () => {
     const finance = await app.staff('finance')
-    // A win of 500, as the engine credits it.
+    // Posts the profit of a won order, 500, as the order engine does.
     const order = app.ctx.newId()
     await database.asOwner((db) =>
       db

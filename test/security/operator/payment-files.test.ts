@@ -44,7 +44,7 @@ const run = (...statements: string[]) =>
     for (const statement of statements) await sql.raw(statement).execute(tx)
   })
 const NEW = '00000000-0000-7000-8000-000000000050'
-/** A second file with a copy of the first line of the first one. */
+/** Returns statements that store a second file with a copy of the first line of the first file. */
 const copyOfFile = (count: number, sum: string) => [
   `insert into payment_file (id, gateway_id, currency, count, sum, sha256, sealed, staff_id, who, created_ms)
     select '${NEW}', gateway_id, currency, ${count}, ${sum}, sha256, sealed, staff_id, who, created_ms
@@ -65,13 +65,13 @@ const unsent = (trx: string) => [
 ]
 
 describe('A200: attack: operator: one withdrawal in two payment files, with the rights of the server', () => {
-  it('refuses a second file with the same withdrawal, until the first one is void', async () => {
+  it('the database refuses a second file with the same withdrawal, until the first file is void', async () => {
     const trx = await firstTrx()
     await expect(run(...copyOfFile(1, 'sum'), lineOf(trx, 1))).rejects.toThrow('the withdrawal is in another file')
     await expect(run(lineOf(trx, 1, file))).rejects.toThrow('the withdrawal is in another file')
   })
 
-  it('refuses a file whose withdrawals are not being paid, or whose sums differ from its lines', async () => {
+  it('the database refuses a file whose withdrawals are not being paid, or whose sums differ from its lines', async () => {
     await expect(run(...copyOfFile(1, '30000'), lineOf(other, 1))).rejects.toThrow('its lines are not all paying')
     await expect(run(...copyOfFile(1, 'sum'))).rejects.toThrow('its lines are not all paying')
     await expect(run(lineOf(other, 3, file)), 'a line that is added later').rejects.toThrow(
@@ -82,20 +82,20 @@ describe('A200: attack: operator: one withdrawal in two payment files, with the 
 
 describe('A201: attack: operator: a payment file that is changed after it was made, with the rights of the server', () => {
   it.each(['sum = 1', 'count = 1', "sha256 = repeat('0', 64)", "currency = 'eur'", 'created_ms = 1', "who = 'other'"])(
-    'refuses the change %s',
+    'the database refuses to change a payment file by %s',
     async (change) => {
       await expect(run(`update payment_file set ${change}`)).rejects.toThrow('permission denied')
     },
   )
 
-  it('refuses to delete a file or a line, to move a line, and to count downloads down', async () => {
+  it('the database refuses to delete a file or a line, to move a line, and to lower the number of downloads', async () => {
     await expect(run('delete from payment_file_line')).rejects.toThrow('permission denied')
     await expect(run('delete from payment_file')).rejects.toThrow('permission denied')
     await expect(run('update payment_file_line set line = 9')).rejects.toThrow('permission denied')
     await expect(run('update payment_file set downloads = -1')).rejects.toThrow('a file is not changed')
   })
 
-  it('does not serve bytes that another file has', async () => {
+  it('the server does not serve a file whose stored bytes were replaced', async () => {
     const sealed = app.ctx.vault.encrypt('trx,amount\r\nFW-1,1.00\r\n', `payment file ${file}`)
     await run(`update payment_file set sealed = '${sealed}'`)
     const reply = await finance.call(staffCalls.staffDownloadPaymentFile, {
@@ -107,11 +107,11 @@ describe('A201: attack: operator: a payment file that is changed after it was ma
 })
 
 describe('A202: attack: operator: a payment of a file given back alone and paid again, with the rights of the server', () => {
-  it('refuses the step until the file is void', async () => {
+  it('the database refuses to give back a single payment of a file that is not void', async () => {
     await expect(run(...unsent(await firstTrx()))).rejects.toThrow('the payment is in a file')
   })
 
-  it('refuses to void a file whose payments have begun, and to undo a void', async () => {
+  it('the database refuses to void a file whose payments have begun, and to undo a void', async () => {
     const voided = `update payment_file set voided_ms = ${app.ctx.now()} where id = '${file}'`
     await expect(run(voided)).rejects.toThrow('its lines are not all approved')
     await expect(run(voided, ...unsent(await firstTrx())), 'one of two').rejects.toThrow(
@@ -125,7 +125,7 @@ describe('A202: attack: operator: a payment of a file given back alone and paid 
 })
 
 describe('A203: attack: payment details taken from a payment file without permission or reason', () => {
-  it('refuses roles without the right to pay and downloads without a reason, and records every other download', async () => {
+  it('the server refuses roles without the right to pay and downloads without a reason, and records every other download', async () => {
     const take = (who: StaffSession, reason: string) =>
       who.call(staffCalls.staffDownloadPaymentFile, { params: { id: file }, body: { reason } })
     for (const role of ['support', 'markets', 'content'] as const)

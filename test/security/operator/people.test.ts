@@ -113,7 +113,7 @@ async function approve(by: StaffSession, trx: string): Promise<string> {
   return body.code ?? body.data.outcome
 }
 
-/** Public entries of the register on acts of the operator, oldest first. */
+/** Returns the public entries of the register about acts of the operator, oldest first. */
 async function acts() {
   await app.publishTerms()
   const { acts: found } = (await app.call(calls.proofActs)).body.data

@@ -25,13 +25,13 @@ const newWithdrawal =
   () => `insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
     fixed_charge, rate_millionths, paid_out, created_ms, clock_ms)
   values ('${alice.id}', '${ID}', 'FW-1', 101, 2, 'requested', 'usd', 1000, 10, 20, 1000000, 970, ${app.ctx.now()}, ${app.ctx.now()})`
-/** The steps of a withdrawal after its request. */
+/** Returns statements that store the given steps of a withdrawal after its request. */
 const stepsTo = (...steps: readonly string[]) =>
   steps.map(
     (step, at) => `insert into payment_event (user_id, subject, seq, step, state, at_ms)
       values ('${alice.id}', '${ID}', ${at + 2}, '${step}', '${step}', ${app.ctx.now()})`,
   )
-/** An entry of the audit log for the withdrawal. */
+/** Returns a statement that adds an entry about the withdrawal to the audit log. */
 const signed = () => `insert into admin_action (id, at_ms, who, what, target, outcome)
   values (gen_random_uuid(), ${app.ctx.now()}, 'finance', 'withdrawal.paid', 'FW-1', 'done')`
 const ID = '00000000-0000-7000-8000-000000000001'

@@ -56,7 +56,7 @@ async function sendLink(by = support) {
   const { id } = await row()
   return (await by.call(staffCalls.staffSendRecoveryLink, { params: { id } })).body.code ?? 'done'
 }
-/** All messages of a kind to an address, the newest last. */
+/** Returns all messages of a kind to an address, the newest last. */
 async function mail(kind: string, to: string) {
   const found = await sql<{ text: string }>`
     select text from outbox_message where kind = ${kind} and sent_to = ${to} order by sent_ms, id`.execute(database.db)
@@ -217,7 +217,7 @@ describe('A192: attack: a recovery that its user does not want', () => {
 })
 
 describe('A193: attack: a link of a recovery that is used twice, guessed, stopped or too old', () => {
-  it('sets a new password and PIN once, ends every session, and opens none', async () => {
+  it('a recovery link sets a new password and PIN once, ends every session, and opens none', async () => {
     const token = await openLink()
     expect((await app.call(calls.recoveryLink, { params: { token } })).body.data).toEqual({
       recovery: { username: 'alice', lost: ['pin'] },
@@ -259,7 +259,7 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
     expect(await finish(token || 'x')).toBe('recovery_link_over')
   })
 
-  it('works for half an hour, is replaced by a newer link, and is not sent after two weeks', async () => {
+  it('a recovery link works for half an hour, is replaced by a newer link, and is not sent after two weeks', async () => {
     const first = await openLink()
     app.ctx.clock.advance(30 * MINUTE_MS)
     expect(await finish(first)).toBe('recovery_link_over')

@@ -46,7 +46,7 @@ afterEach(async () => {
 const command = (...words: string[]) => runCommand({ ...app, dataDir: folder }, words, 'operator')
 const sizeHere = async (): Promise<number> => (await newestCheckpoint(app.ctx.db))?.size ?? 0
 
-/** Prices, an order and a closed minute. */
+/** Sends a price, places an order and adds its receipt to the register. */
 async function trade(): ReturnType<TestApp['engine']['place']> {
   const time = app.ctx.now()
   app.feed.tick(BTC, 9_400_000, time)
@@ -110,7 +110,7 @@ async function askNow(): Promise<void> {
 }
 
 describe('an independent witness', () => {
-  it('cosigns each state, and the receipt of an order shows its name', async () => {
+  it('an independent witness cosigns each state, and the receipt of an order shows the name of the witness', async () => {
     await startWitness()
     const placed = await trade()
     assert(placed.ok, 'placed')

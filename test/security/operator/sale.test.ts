@@ -138,7 +138,7 @@ describe('with the rights of the server', () => {
     await run.sell(other, { least: 1, clientSaleId: 'sale-2' })
     run.app.ctx.clock.advance(SECOND_MS + 1)
     await run.speak(BASE + 3_000)
-    // 8 % in place of 4 %.
+    // A fee of 8 % in place of the published 4 %.
     const dear = decideWith({}).replaceAll('400', '800').replaceAll('9600', '9200')
     await expect(asServer(dear)).rejects.toThrow('other amounts follow')
   })

@@ -157,7 +157,9 @@ const TRADES = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz')
   .map((text) => (JSON.parse(text) as { data: Trade }).data)
 const FIRST = TRADES[0]?.t ?? 0
 
-/** Writes Binance's record of trades, as in its daily archives since 2025: with microseconds. Returns the file's path. */
+/**
+ * Writes Binance's record of trades, as in its daily archives since 2025: with microseconds. Returns the file's path.
+ */
 function writeArchive(trades: readonly Trade[], name: string): string {
   const path = join(folder, name)
   writeFileSync(path, trades.map(({ t, p, q, T }) => `${t},${p},${q},0,${T}123,True,True`).join('\n'))
@@ -282,7 +284,7 @@ describe('A52, A54: another configuration', () => {
 
   describe('A53: attack: the last trade before an expiry is called a spike', () => {
     const HIDDEN = FIRST + 700
-    /** Half a percent from the trade before it. The usual limit is one percent. */
+    /** The recorded trades, with one price moved by half a percent. The usual limit of a spike is one percent. */
     const moved = TRADES.map((one) => (one.t === HIDDEN ? { ...one, p: (Number(one.p) * 1.005).toFixed(2) } : one))
     const archive = writeArchive(moved, 'moved.csv')
     const hide: Change = (one) => (one.t === HIDDEN ? { trade: null, note: leftOut(one.t, 'spike') } : { trade: one })
@@ -316,7 +318,7 @@ describe('A52, A54: another configuration', () => {
       }
     }
 
-    it('the check finds it when the price moved less than the published limit', async () => {
+    it('the check finds a false spike when the price moved less than the published limit', async () => {
       const { exitCode, lines } = await checkSite(100)
       expect(lines.at(-1)).toBe(`  left out for a reason that is not so: 1 (${HIDDEN})`)
       expect(exitCode).toBe(1)

@@ -16,7 +16,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 let app: TestApp
 let owner: StaffSession
-/** Where names lead at the moment. */
+/** The addresses to which every host name resolves at the moment. */
 let addresses: string[]
 let sent: { url: string; request: OutgoingRequest }[]
 beforeEach(async () => {
@@ -27,7 +27,8 @@ beforeEach(async () => {
     privateAddresses: [],
     lookUp: () => Promise.resolve(addresses.map((address) => ({ address, family: 4 }))),
   })
-  // Public addresses are not called in a test. Everything else is judged by the real sender.
+  // The test calls no public address: it only records these requests. The real sender decides which addresses are
+  // refused.
   const outgoing: Outgoing = {
     refusalOf: (url) => real.refusalOf(url),
     send: async (url, request) => {
@@ -113,7 +114,7 @@ it('A181: attack: the sample check of the docs refuses forged, changed and repla
 
 type Accepts = (secret: string, headers: Readonly<Record<string, string>>, body: string, nowSeconds: number) => boolean
 
-/** The code that the docs give to receivers. */
+/** Returns the sample code that the documentation gives to receivers. */
 async function sampleCheck(): Promise<{ accepts: Accepts }> {
   const page = readFileSync('docs/reference/back-office.md', 'utf8')
   const lines = page.split('\n')

@@ -93,7 +93,7 @@ it('A162: attack: orders and deposits without the required consent; a repeated o
   expect(await order('first')).toMatchObject({ status: 'success' })
   await announce(15)
   await passTermsNotice(database)
-  // 5 s: a server trusts a session that it knows for this long.
+  // 6 s pass, because a server trusts a session that it knows for 5 s.
   bench.app.ctx.clock.jump(6_000)
   await bench.priced(9_400_100)
   expect(await order('second')).toMatchObject({ status: 'error', code: 'terms_needed' })

@@ -61,7 +61,10 @@ async function configure(configuration: SourceConfiguration): Promise<void> {
   await app.catalogue.reload()
 }
 
-/** A trade of a source at the present time. The server does not receive the `missed` trades before this trade. */
+/**
+ * Sends a trade of a source with the present time. The trade numbers show that the server missed `missed` trades
+ * before.
+ */
 async function trade(source: (typeof SOURCES)[number], units: number, missed = 0): Promise<void> {
   refs[source] += 1 + missed
   const time = app.ctx.now()
@@ -70,7 +73,7 @@ async function trade(source: (typeof SOURCES)[number], units: number, missed = 0
   await vi.waitFor(() => expect(app.ticks.latest(BTC.id)?.time).toBe(time))
 }
 
-/** A price of a computed source, now. */
+/** Sends a price of a source that computes its prices, with the present time and without a trade number. */
 async function computed(source: string, units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.trade(BTC.id, units, { time, source })
@@ -91,7 +94,7 @@ async function place(source = 'binance'): Promise<Instant> {
   return later(app.ctx.now(), Number(expiresMs) - app.ctx.now())
 }
 
-/** Checks the receipts of the order as anybody can. */
+/** Checks the receipts of the order with public data only, as anybody can, and returns the faults. */
 async function checkedFaults(): Promise<readonly string[]> {
   const { trx } = await database.db.selectFrom('order_history').select('trx').executeTakeFirstOrThrow()
   const [receipts, evidence, keys] = await vi.waitFor(async () => {

@@ -114,7 +114,7 @@ it.each([
   ['while a server accepted orders', { isReady: true }, 0],
   ['A233: while the only server was not ready', { isReady: false }, 2],
   ['while no server ran', null, 2],
-])('counts few void orders by day without a pause, separately for expiries %s', async (_, state, whileDown) => {
+])('a few void orders are counted by day and cause no pause, with a separate count for expiries %s', async (_, state, whileDown) => {
   const run = { run: app.ctx.newId(), name: 'one', startedAt: app.ctx.now() }
   const note = async () => {
     if (state !== null) await noteRun(database.db, { ...run, ...state, now: app.ctx.now() })

@@ -24,7 +24,7 @@ export function binanceWire(world: BinanceWorld): WireProtocol {
     names: ({ symbol, channel }) => [`${symbol.toLowerCase()}@${channel}`],
     isFor: (text, subscribed) => subscribed.has((JSON.parse(text) as { stream: string }).stream),
     hear(text, peer) {
-      // The provider does not reply to longer messages.
+      // Binance does not reply to messages of more than 4,088 bytes.
       if (Buffer.byteLength(text) <= 4_088) answerRequest(JSON.parse(text) as Request, peer)
     },
     answer: (url) => answerCall(url, world),

@@ -8,7 +8,7 @@ interface ExchangeRequest {
 
 export interface CoinbaseWorld {
   readonly unknown: ReadonlySet<string>
-  /** The reply with bars, for available products. */
+  /** The JSON reply to requests for bars of available products. */
   readonly bars: string
 }
 

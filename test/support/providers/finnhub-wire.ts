@@ -2,7 +2,7 @@ import type { RestAnswer, WireProtocol } from '#test/support/providers/provider-
 
 export interface FinnhubWorld {
   readonly unknown: ReadonlySet<string>
-  /** The reply with bars. */
+  /** The JSON reply to requests for bars. */
   readonly bars: string
 }
 

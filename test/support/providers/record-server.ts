@@ -37,7 +37,7 @@ export class RecordServer {
     })
   }
 
-  /** `now`: the provider's clock. */
+  /** Starts a server. `now` is the provider's clock; by default, every scripted trade already exists. */
   static async start(now: () => number = () => Number.POSITIVE_INFINITY): Promise<RecordServer> {
     const server = new RecordServer(now)
     await new Promise<void>((resolve) => {
@@ -115,7 +115,10 @@ function coinbasePage(trades: readonly ScriptedTrade[], query: Query): object[] 
     }))
 }
 
-/** Rows of `aggTrades`: consecutive trades of one price and time. The number of a row is its place. */
+/**
+ * Rows of `aggTrades`: consecutive trades of one price and time. The number of a row is its index in the list of all
+ * rows.
+ */
 export function aggregates(trades: readonly ScriptedTrade[], query: Query): object[] {
   const groups: ScriptedTrade[][] = []
   for (const trade of trades) {

@@ -4,7 +4,7 @@ import { decryptPush } from '#test/support/push/decrypt-push.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'base64url')
 
-it('decrypts the example of RFC 8291, section 5, and no changed one', () => {
+it('decrypts the example of RFC 8291, section 5, and refuses a changed example', () => {
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(bytes('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'))
   const keys = { pair, auth: bytes('BTBZMqHH6r4Tts7J_aSIgg') }

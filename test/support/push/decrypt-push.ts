@@ -14,7 +14,10 @@ export interface BrowserKeys {
   readonly auth: Buffer
 }
 
-/** Decrypts the body of a push message as a browser does (RFC 8291, with the encoding of RFC 8188). Throws for any other. */
+/**
+ * Decrypts the body of a push message as a browser does (RFC 8291, with the encoding of RFC 8188). Throws for any other
+ * body.
+ */
 export function decryptPush({ pair, auth }: BrowserKeys, body: Buffer): string {
   const salt = body.subarray(0, SALT_BYTES)
   const recordSize = body.readUInt32BE(SALT_BYTES)

@@ -36,16 +36,16 @@ export interface BrowserSubscription {
 }
 
 /**
- * A push service as in RFC 8030: it accepts messages for its subscriptions, checks the sender's signature (RFC 8292) and
- * decrypts the message as the browser would (RFC 8291). `broken` has every message that it would refuse.
+ * A push service as in RFC 8030: it accepts messages for its subscriptions, checks the sender's signature (RFC 8292)
+ * and decrypts the message as the browser would (RFC 8291). `broken` has every message that it would refuse.
  */
 export interface PushService {
   readonly port: number
   readonly messages: PushedMessage[]
   readonly broken: string[]
-  /** How the next messages are answered, by endpoint. */
+  /** Sets the replies to the next messages for an endpoint. */
   answer(endpoint: string, answers: readonly PushAnswer[]): void
-  /** A browser subscribes with the public key of a site. */
+  /** Subscribes like a browser, with the public key of a site. */
   subscribe(key: string): BrowserSubscription
   stop(): void
 }
@@ -54,7 +54,9 @@ interface Parts {
   /** The host in the addresses of subscriptions. */
   readonly host: string
   readonly certificate: { readonly key: string | Buffer; readonly cert: string | Buffer }
-  /** The time of the service. Signatures are valid for at most a day from it. */
+  /**
+   * Returns the current time for the service, which refuses signatures that are valid for more than a day from then.
+   */
   readonly now?: () => Date
 }
 

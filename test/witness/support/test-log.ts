@@ -18,7 +18,10 @@ function split(count: number): number {
   return left
 }
 
-/** RFC 6962, section 2.1, word for word, so that this code can be compared with the RFC. */
+/**
+ * Computes the root of a tree exactly as RFC 6962, section 2.1, defines it, so that readers can compare this code with
+ * the RFC.
+ */
 export function rootOf(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return EMPTY_ROOT
@@ -73,7 +76,7 @@ export class TestLog {
   readonly signers: NoteSigner[]
   /** Bodies of the signature lines that the witness submitted to the log. */
   readonly handedIn: string[] = []
-  /** Replaces the reply for a path. */
+  /** Handlers that replace the log's reply for a path, so that the log lies. */
   readonly replies = new Map<string, Handler>()
   /** Additional signature lines of the served checkpoint. */
   cosignatures = ''
@@ -112,13 +115,13 @@ export class TestLog {
     return root
   }
 
-  /** A checkpoint of a size, signed by all keys of the log. */
+  /** Returns a checkpoint of a size, signed by all keys of the log. */
   note(size = this.entries.length, root = this.root(size)): string {
     const text = `${this.origin}\n${size}\n${root.toString('base64')}\n`
     return `${text}\n${this.signers.map((signer) => signer.line(text)).join('')}`
   }
 
-  /** The body of a request to cosign. */
+  /** Returns the body of a request to cosign the growth of the log from one size to another. */
   request(from: number, size = this.entries.length): string {
     const proof = proofOf(from, this.leaves(size)).map((one) => `${one.toString('base64')}\n`)
     return `old ${from}\n${proof.join('')}\n${this.note(size)}`
@@ -151,7 +154,7 @@ export class TestLog {
     response.end(content)
   }
 
-  /** The content of a tile by its path. Null when a log of this size does not have the tile. */
+  /** Returns the content of a tile by its path. Null when a log of this size does not have the tile. */
   tile(path: string): Buffer | null {
     const known = this.#tiles.get(path)
     if (known !== undefined) return known

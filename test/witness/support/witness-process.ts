@@ -71,7 +71,10 @@ export class TestWitness {
     newFolder = new Map(names.map((name) => [name, readFileSync(join(this.folder, name))]))
   }
 
-  /** Starts serving. `shell`: a command line that runs the program as `"$@"`. */
+  /**
+   * Starts the witness's server. `shell` is a shell command line that runs the program as `"$@"`, for example with a
+   * limit.
+   */
   async start(args: readonly string[] = [], shell?: string): Promise<this> {
     const program = [process.execPath, PROGRAM, 'serve', '--port', '0', '--dir', this.folder, ...args]
     const [command = '', ...rest] = shell === undefined ? program : ['bash', '-c', shell, 'bash', ...program]
@@ -116,7 +119,7 @@ export class TestWitness {
     return toReply(await fetch(`${this.url}${path}`))
   }
 
-  /** Asks for a cosignature. */
+  /** Sends a request to cosign to the witness, and returns the reply. */
   async add(body: string | Buffer): Promise<Reply> {
     return toReply(
       await fetch(`${this.url}/add-checkpoint`, { method: 'POST', body: new Uint8Array(Buffer.from(body)) }),
@@ -130,7 +133,7 @@ export class TestWitness {
     return logs.filter((log) => origin === undefined || log.origin === origin).flatMap((log) => log.findings)
   }
 
-  /** The newest size that is stored, by origin. */
+  /** Returns the newest size that the witness has stored for each log, by the log's origin. */
   sizes(): ReadonlyMap<string, number> {
     const lines = this.run('show').out.matchAll(/^(\S+) at \S+: size (\d+),/gm)
     return new Map([...lines].map(([, origin = '', size]) => [origin, Number(size)]))
@@ -169,8 +172,8 @@ export function checkCosignature(verifierKey: string, line: string, text: string
   return isValid && bytes.length === 76 ? Number(seconds) : null
 }
 
-/** The three lines of a note that are signed. */
+/** Returns the three lines of a note that its signatures cover. */
 export const textOf = (note: string): string => note.slice(0, note.lastIndexOf('\n\n') + 1)
 
-/** The id of a log in addresses of the witness. */
+/** Returns the id of a log in addresses of the witness. */
 export const idOf = (origin: string): string => createHash('sha256').update(origin).digest('hex')

@@ -36,7 +36,7 @@ export function RuleFields<V extends FieldValues & TypedRules>({ form }: { form:
   )
 }
 
-/** The rules as the server takes them. */
+/** Converts the typed rules to the form that the server accepts. */
 export function readRules({ label, max_uses: most, from, until, countries }: TypedRules) {
   return {
     label,

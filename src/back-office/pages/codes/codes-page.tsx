@@ -20,7 +20,7 @@ const TAB_TEXTS = { all: 'codes.all', open: 'codes.on', off: 'codes.off_tab' } a
 
 type Pane = 'new' | 'make' | AccessCodeRow
 
-/** The access codes with which people sign up, and who came by them. */
+/** The access codes with which people sign up, with the number of uses and a pane to make or change codes. */
 export function CodesPage() {
   const [filters, setFilter] = useFilters(['search', 'state'])
   const [pane, setPane] = useState<Pane | null>(null)

@@ -12,8 +12,8 @@ import { useMay, useStaff } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /**
- * The calls that decide an adjustment. Their state lasts as long as the detail pane, so that a refusal stays readable
- * after the decision.
+ * Returns the calls that decide an adjustment. Their state lasts as long as the detail pane, so that a refusal stays
+ * readable after the decision.
  */
 export function useCorrectionDecision() {
   const toast = useToast()
@@ -35,7 +35,7 @@ interface DecideCorrectionProps {
   decision: ReturnType<typeof useCorrectionDecision>
 }
 
-/** The footer of an adjustment's detail: the actions of this staff member, and why a decision failed. */
+/** Returns the footer of an adjustment's detail: the actions of this staff member, and why a decision failed. */
 export function useCorrectionFooter({
   correction,
   decision,

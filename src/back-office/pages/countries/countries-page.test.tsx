@@ -47,7 +47,7 @@ function draw(state: CountriesState = STATE) {
   return { user: userEvent.setup(), sent: () => api.seen.filter(({ route }) => route.startsWith('POST')) }
 }
 
-test('OD11.3: asks for changed rules of all countries with a reason', async () => {
+test('OD11.3: a request for a change sends the rules of all countries with a reason', async () => {
   const { user, sent } = draw()
   const row = (await screen.findByRole('heading', { name: /^United States/ })).closest('li') ?? document.body
   expect(within(row).getByText('Users: 3')).toBeTruthy()
@@ -70,7 +70,7 @@ test('OD11.3: asks for changed rules of all countries with a reason', async () =
   })
 })
 
-test('OD11.3: shows the age of the table, and says when there is none', async () => {
+test('OD11.3: the page shows the age of the address table, and says when there is no table', async () => {
   draw()
   expect(await screen.findByText('121 days')).toBeTruthy()
   expect(screen.getByText(/^The table is older than 120 days/)).toBeTruthy()
@@ -79,7 +79,7 @@ test('OD11.3: shows the age of the table, and says when there is none', async ()
   expect(await screen.findByText(/every address is unknown/)).toBeTruthy()
 })
 
-test('OD11.3: tries an address', async () => {
+test('OD11.3: staff try an IP address and see its country and what the rules allow', async () => {
   const { user, sent } = draw()
   await user.type(await screen.findByLabelText('IP address'), '203.0.113.7')
   await user.click(screen.getByRole('button', { name: 'Try it' }))

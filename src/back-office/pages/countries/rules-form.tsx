@@ -24,7 +24,7 @@ export function RulesForm({ state }: { state: CountriesState }) {
   const save = useStaffChange(staffCalls.staffSaveCountries, {
     onDone: ({ pending }) => {
       setReason('')
-      // Rules that wait are not in force. The page shows those that are.
+      // A change that waits for approval is not in force, so the form shows the rules in force again.
       setRules(state.rules)
       setUnknown(state.unknown_address)
       toast({ tone: 'success', text: t(pending === null ? 'countries.saved' : 'countries.waits') })

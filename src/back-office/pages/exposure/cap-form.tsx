@@ -78,7 +78,7 @@ function amountOf(typed: string): Money | null {
   return read.ok && read.amount > 0n ? money(read.amount) : null
 }
 
-/** Names the first duration whose largest order is above the cap, or else the one with the largest order of all. */
+/** Names the first duration whose largest order is above the cap, or else the duration with the largest order. */
 function previewText(orders: readonly { readonly seconds: number; readonly profit: Money }[], most: Money | null) {
   const widest = orders.reduce<(typeof orders)[number] | null>(
     (best, one) => (best === null || one.profit > best.profit ? one : best),

@@ -56,7 +56,7 @@ function draw(page: ReactNode) {
   return { user: userEvent.setup(), sent: () => api.seen.filter(({ route }) => route.startsWith('POST')) }
 }
 
-test('OD7.5: shows both sides against their one cap, the worst case and the refused orders', async () => {
+test('OD7.5: the page compares the profits of both sides with the same cap, and shows the worst case and the refused orders', async () => {
   draw(<ExposurePage />)
   const row = (await screen.findByRole('heading', { name: 'BTC' })).closest('li')
   const meters = within(row ?? document.body).getAllByRole('meter')
@@ -71,7 +71,7 @@ test('OD7.5: shows both sides against their one cap, the worst case and the refu
   expect(screen.getByText(/^Cap of \$200.00 since 18 Mar 2026/)).toBeTruthy()
 })
 
-test('OD7.5: previews whether the largest order fits, and asks to confirm a cap below it', async () => {
+test('OD7.5: the form shows whether the largest order fits under a typed cap, and asks to confirm a cap below that order', async () => {
   const { user, sent } = draw(<CapForm row={ROW} largest={MAX_STAKES} />)
   expect(screen.getByText('With this cap the order with the largest stake on 5 min just fits.')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()

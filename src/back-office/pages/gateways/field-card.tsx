@@ -163,8 +163,8 @@ export function FieldCard({ form, kind, at, count, flaws, sentTimes, onMove, onR
 }
 
 /**
- * The field types to choose from; a withdrawal method has no file fields. The list also contains the current type of an
- * older field, so that staff can see that type.
+ * Lists the field types to choose from; a withdrawal method has no file fields. The list also contains the current type
+ * of an older field, so that staff can see that type.
  */
 function typesFor(kind: GatewayKind, chosen: string) {
   const offered = FIELD_TYPES.filter((type) => type !== 'file' || kind === 'deposit')

@@ -72,7 +72,7 @@ export function PlanClosure() {
   )
 }
 
-/** The field has no time zone, and the back office uses UTC. */
+/** Converts the value of a date and time field to an ISO time in UTC, because the field has no time zone. */
 function utc(local: string): string {
   return new Date(`${local}Z`).toISOString()
 }

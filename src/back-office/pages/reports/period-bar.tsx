@@ -54,7 +54,7 @@ interface ChoiceProps {
   onChange: (value: string) => void
 }
 
-/** A native select that shrinks with its place: names of time zones are long. */
+/** A native select that may become narrower than its longest option, because names of time zones are long. */
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <label className="flex h-11 min-w-0 items-center gap-2 rounded-chip bg-surface-2 ps-3 pe-1 lg:h-9">

@@ -14,7 +14,7 @@ export function figureOf({ people, bots }: { readonly people: number; readonly b
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
-/** The name of a row of a breakdown. */
+/** Returns the name of a row of a breakdown. */
 export function rowName(dimension: ReportDimension, { value, name }: ReportBreakdown['rows'][number]): string {
   if (value === '') return t(`reports.without_${dimension}`)
   if (dimension === 'length') return durationText(Number(value))

@@ -11,7 +11,10 @@ export interface ShownPeriod {
   readonly zone: string
 }
 
-/** Finds the days of a preset. Without one, the current month. Own days that are missing count as today. */
+/**
+ * Returns the first and last day of a preset, or of the current month for an unknown or empty preset. In the preset
+ * `own`, a missing day counts as today.
+ */
 export function periodOf(preset: string, { from, to, zone }: ShownPeriod, now: number): ShownPeriod {
   const today = zoneDay(zone, instant(now))
   const days = (first: number, last: number): ShownPeriod => ({
@@ -31,7 +34,7 @@ function firstOfMonth(day: number): number {
   return readCivilDay(`${yearOf(day)}-${civilDayText(day).slice(5, 7)}-01`) ?? day
 }
 
-/** Time zones to choose from: UTC, that of the browser, and all that the browser knows. */
+/** Lists the time zones to choose from: UTC, the zone of the browser, and all other zones that the browser knows. */
 export function zones(): string[] {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return [...new Set([own, ...Intl.supportedValuesOf('timeZone')])].filter((zone) => zone !== 'UTC')

@@ -9,7 +9,7 @@ import { accountName } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { figureOf, type Whose } from '#back-office/pages/reports/report-figures.ts'
 
-/** Lines after which the next group begins. */
+/** The last line of each group of lines. */
 const GROUP_ENDS: ReadonlySet<ReportLine> = new Set(['house_result', 'fees_sale', 'made_good', 'came_back'])
 const USER_LINES = ['new', 'active', 'depositing', 'first_deposits'] as const
 
@@ -95,7 +95,7 @@ function Part({ title, id, children }: { title: string; id: string; children: Re
 interface LineProps {
   name: string
   isStrong?: boolean
-  /** Whether a stronger rule follows. */
+  /** Whether the line below this row is stronger, because a group of lines ends here. */
   isEnd?: boolean
   children: ReactNode
 }

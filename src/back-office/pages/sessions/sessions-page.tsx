@@ -13,7 +13,7 @@ import { t } from '#back-office/i18n/t.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
 type Session = StaffReply<typeof staffCalls.staffSessions>['sessions'][number]
-/** A session and the state of its end button. */
+/** A session, with the function that ends it and whether that call is pending. */
 type Row = Session & { readonly endIt: (id: string) => void; readonly isEnding: boolean }
 
 /** The staff member's own sessions, or all sessions for owners, with a button to end each. */

@@ -13,8 +13,8 @@ interface RatesInputProps {
 }
 
 /**
- * A field with one rate for each display currency. An empty field means no rate. A text that is no number is sent as it
- * is, so that the server says what is wrong with it.
+ * A field with one rate for each display currency. An empty field means no rate. A text that is not a number is sent
+ * unchanged, so that the server names the error.
  */
 export function RatesInput({ label, value, disabled, error, onChange }: RatesInputProps) {
   const rates = isRates(value) ? value : {}
@@ -56,7 +56,10 @@ export function RatesInput({ label, value, disabled, error, onChange }: RatesInp
   )
 }
 
-/** The rate of a field: none while it is empty or zero. */
+/**
+ * Returns the rate of a field, or its text if that is not a number. Undefined, no rate, while the field is empty or
+ * zero.
+ */
 function rateOf(text: string): number | string | undefined {
   const rate = readStaffNumber(text) ?? text.trim()
   return rate === 0 || rate === '' ? undefined : rate

@@ -82,7 +82,7 @@ test('P7: a new split for the same day replaces the version that staff saw', asy
   })
 })
 
-test('P7: one share for one withdraws the split', async () => {
+test('P7: a split of one share for one withdraws the announced split', async () => {
   const { user } = draw()
   await user.type(await screen.findByLabelText('First trading day on the new basis'), DAY)
   await user.type(screen.getByLabelText('New shares'), '1')

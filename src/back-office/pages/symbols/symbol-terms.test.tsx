@@ -57,7 +57,7 @@ test('previews what users will read, and announces the value in milliseconds, ba
   })
 })
 
-test('asks for a number before anything is sent', async () => {
+test('a value that is not a number shows an error, and nothing is sent', async () => {
   const { user, sent } = draw()
   await user.type(screen.getByLabelText('New value'), 'soon')
   await user.click(screen.getByRole('button', { name: 'Announce' }))
@@ -65,7 +65,7 @@ test('asks for a number before anything is sent', async () => {
   expect(sent()).toEqual([])
 })
 
-test('removing from the list needs no value', async () => {
+test('staff remove a symbol from the list without typing a value', async () => {
   const { user, sent } = draw()
   await user.selectOptions(screen.getByLabelText('Change'), 'Remove the symbol from the list')
   expect(screen.queryByLabelText('New value')).toBeNull()
@@ -75,7 +75,7 @@ test('removing from the list needs no value', async () => {
   expect(sent()[0]?.body).toMatchObject({ what: 'symbol', value: 'closing', applies_at: null })
 })
 
-test('a pause of selling back is typed in minutes and names its own notice', async () => {
+test('staff type a pause of selling back in minutes, and the form names the notice period of such pauses', async () => {
   const { user, sent } = draw({ market_type: 'us_fx' })
   await user.selectOptions(screen.getByLabelText('Change'), 'Selling back: pause for an event, minutes')
   expect(await screen.findByText(/starts at least 61 minutes after its announcement/)).toBeTruthy()

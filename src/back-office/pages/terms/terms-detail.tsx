@@ -11,7 +11,7 @@ import { ComingTerms } from '#back-office/terms/coming-terms.tsx'
 import { durationChoices } from '#back-office/terms/terms-choice.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** A handful of changes exist, so one page holds all. */
+/** A duration has few changes, so a page of 100 contains all. */
 const ALL = { limit: 100 }
 const REFRESH_MS = 15_000
 const PARTS = ['duration', 'payout', 'min_stake', 'max_stake'] as const

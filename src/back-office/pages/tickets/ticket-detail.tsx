@@ -14,7 +14,9 @@ import { TicketState } from '#back-office/pages/tickets/ticket-state.tsx'
 import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 
-/** One ticket: its messages, the evidence about its thing, and what this staff member may do. */
+/**
+ * One ticket: its messages, the evidence about its order or payment, and the actions that this staff member may take.
+ */
 export function TicketDetail({ no, onClose }: { no: string; onClose: () => void }) {
   const ticket = useStaffQuery(staffCalls.staffTicket, { params: { no } })
   const { data } = ticket

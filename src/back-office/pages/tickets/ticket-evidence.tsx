@@ -11,7 +11,10 @@ import { voidReason } from '#back-office/i18n/plain-words.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { LoadFailure } from '#back-office/list/load-failure.tsx'
 
-/** The facts about the thing of a ticket. The evidence has a call of its own, because the check of an order can take seconds. */
+/**
+ * The facts about the order or payment that a ticket concerns. A separate call loads them, because the check of an
+ * order can take seconds.
+ */
 export function TicketEvidence({ no }: { no: string }) {
   const query = useStaffQuery(staffCalls.staffTicketEvidence, { params: { no } })
   const { order, payment } = query.data ?? { order: null, payment: null }
@@ -100,7 +103,7 @@ interface TicksProps {
   title: string
   ticks: OrderEvidence['entry_ticks']
   decimals: number
-  /** The tick that counts. */
+  /** The sequence number of the tick that decides, with the text that marks it; null for none. */
   mark: { q: number; text: string } | null
 }
 

@@ -5,7 +5,7 @@ import { Block } from '#back-office/detail/facts.tsx'
 import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 
-/** The messages of a ticket, oldest first. Their words are shown as typed. */
+/** The messages of a ticket, oldest first. Their text is shown as typed, without formatting. */
 export function TicketMessages({ ticket: { messages, username } }: { ticket: StaffTicketOut }) {
   return (
     <Block title={t('tickets.messages')}>

@@ -93,7 +93,7 @@ function VerdictForm({ ticket: { no, last, about_kind: kind } }: { ticket: Staff
   )
 }
 
-/** A required text with its error. */
+/** Holds the text of a required field, with the error for an empty text. */
 function useWords() {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()

@@ -21,7 +21,7 @@ export function useStepBody(): <T extends object>(seen: { content_hash: string }
   })
 }
 
-/** The message after a step, and the other lists that the step changes. */
+/** Returns the options that all steps share: the message after a step, and the other lists that the step changes. */
 export function useStepOptions() {
   const toast = useToast()
   return {
@@ -34,7 +34,7 @@ export function useStepOptions() {
   }
 }
 
-/** The steps of a payment, and the texts that staff type for these steps. */
+/** Returns the steps of a payment, and the texts that staff type for these steps. */
 export function usePayment() {
   const options = useStepOptions()
   const bodyOf = useStepBody()

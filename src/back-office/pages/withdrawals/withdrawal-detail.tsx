@@ -101,7 +101,7 @@ export function WithdrawalDetail({ trx, onClose }: { trx: string; onClose: () =>
   )
 }
 
-/** A decision whose calls carry a request id, so that a repeated call does nothing twice. */
+/** Returns the state of a decision. Its calls carry a request id, so that a repeated call does nothing twice. */
 function useWithdrawalDecision(rejection: { reason_code: RejectionCode; again_days?: number }, reason: string) {
   const options = useStepOptions()
   const bodyOf = useStepBody()

@@ -13,7 +13,7 @@ export interface CalendarEntry {
 }
 
 const DAY_MINUTES = 24 * 60
-/** 9:30 to 16:00, New York time. */
+/** The length of a full session of US stocks: 9:30 to 16:00, New York time. */
 const WHOLE_STOCK_DAY_MS = 6.5 * HOUR_MS
 
 /** Lists the calendar entries of a market in a period, ascending. Empty for a market that never closes. */

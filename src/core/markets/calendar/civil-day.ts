@@ -10,7 +10,7 @@ export const THURSDAY = 4
 export const FRIDAY = 5
 export const SATURDAY = 6
 
-/** `month` counts from 1. */
+/** Returns the day of a date. `month` counts from 1. */
 export function civilDay(year: number, month: number, dayOfMonth: number): CivilDay {
   return Math.round(Date.UTC(year, month - 1, dayOfMonth) / DAY_MS)
 }
@@ -31,7 +31,7 @@ export function yearOf(day: CivilDay): number {
   return new Date(day * DAY_MS).getUTCFullYear()
 }
 
-/** 0 is Sunday. 1970-01-01 was a Thursday. */
+/** Returns the weekday of a day: 0 is Sunday. The computation starts from 1970-01-01, which was a Thursday. */
 export function weekdayOf(day: CivilDay): number {
   return (((day + THURSDAY) % 7) + 7) % 7
 }

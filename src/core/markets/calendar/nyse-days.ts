@@ -18,7 +18,7 @@ const OPENS = 9 * 60 + 30
 const CLOSES = NOON + 4 * 60
 const CLOSES_EARLY = NOON + 60
 
-/** Minutes of the day, New York time. */
+/** The hours of one trading day, in minutes since midnight, New York time. */
 export interface TradingHours {
   readonly opens: number
   readonly closes: number

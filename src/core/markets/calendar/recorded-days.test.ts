@@ -61,14 +61,14 @@ describe('forex', () => {
     ]
     expect([resting.length, closing.length, opening.length]).toEqual([4, 11, 10])
     for (const day of resting) expect(openHours(day)).toBe(0)
-    // Open until 17:00 on the eve, and again from 17:00 on the holiday.
+    // The market is open until 17:00 on the eve, and again from 17:00 on the holiday.
     for (const day of closing)
       expect([isOpen('us_fx', before(day)), isOpen('us_fx', fivePm(day))]).toEqual([true, false])
     for (const day of opening)
       expect([isOpen('us_fx', before(day)), isOpen('us_fx', fivePm(day))]).toEqual([false, true])
   })
 
-  test('the days left out of the comparison are those on which the two venues differ', () => {
+  test('on each day that the comparison leaves out, the two venues recorded different hours', () => {
     const others = weeks.find(({ key }) => key.includes('fxcm'))
     expect(others?.holidays).not.toContain('12/26/2022')
     expect(others?.lateOpens['12/26/2022']).toBe('02:00:00')

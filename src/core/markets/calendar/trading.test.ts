@@ -10,7 +10,7 @@ const closed = (from: string, to: string, marketType: PlannedClosure['marketType
   reason: 'Maintenance',
 })
 
-// New York trades from 13:30 to 20:00 UTC on these days.
+// On the days of these tests, US stocks trade from 13:30 to 20:00 UTC.
 describe('tradingAt with planned closures', () => {
   it.each<[string, PlannedClosure[], string, boolean, string | null]>([
     ['no closure', [], '18T15:00', true, '18T20:00'],

@@ -30,7 +30,7 @@ describe('the subject of a cap', () => {
   })
 
   it.each(['expiry_', 'symbol_btc', 'market_usd_fx', 'market_', 'site_BTC', 'user_BTC', 'BTC', 'expiry_BTC_1'])(
-    '%s is none',
+    '%s is not a subject of a cap',
     (text) => expect(readCapSubject(text)).toBeNull(),
   )
 
@@ -58,7 +58,7 @@ describe('the caps in force', () => {
     expect(caps.map(([of, { maximum, since, n }]) => `${of} ${maximum} since ${since} by ${n}`)).toEqual(expected)
   })
 
-  it('OD7.4: an announced cap counts as set before it is in force, and a removed one does not', () => {
+  it('OD7.4: hasCap is true from the announcement of a cap until its removal', () => {
     expect(hasCap(historyOf(['symbol_BTC', '5000', 10]), instant(0))).toBe(true)
     expect(hasCap(historyOf(['symbol_BTC', '5000', 10], ['symbol_BTC', 'none', 20]), instant(30))).toBe(false)
     expect(hasCap(historyOf(), instant(0))).toBe(false)
@@ -77,7 +77,7 @@ describe('announcing a cap', () => {
       { what: 'cap', of, value, appliesAt: appliesAt === null ? null : instant(appliesAt) },
     )
 
-  it('OD7.3: raising, lowering or removing a cap needs the minute of the register and no other notice', () => {
+  it('OD7.3: raising, lowering or removing a cap needs no notice except the minute until the register has it', () => {
     for (const value of ['1', '100000000000000', 'none']) {
       expect(decide('expiry_BTC', value, HOUR_MS + MINUTE_MS)).toMatchObject({ ok: true })
       expect(decide('expiry_BTC', value, HOUR_MS + MINUTE_MS - 1)).toMatchObject({ refusal: 'notice_too_short' })

@@ -5,7 +5,9 @@ import type { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** The largest sum of profits that the house would pay if all buys, or all sells, won. One number applies to both sides. */
+/**
+ * The largest sum of profits that the house would pay if all buys, or all sells, won. One number applies to both sides.
+ */
 export interface Cap extends CapSubject {
   readonly maximum: Money
   readonly since: Instant

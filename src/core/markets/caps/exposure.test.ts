@@ -43,7 +43,7 @@ describe('room under a cap', () => {
     expect(new Exposure(full).claim(order(change), capsOf(caps))).toBe(room)
   })
 
-  it('OD7.2: an order that fits only without an order that is being accepted is unsure', () => {
+  it('OD7.2: an order is unsure when it fits only if a pending order is refused', () => {
     const exposure = new Exposure()
     const first = order()
     expect(exposure.claim(first, capsOf({ symbol_BTC: 15 }))).toBe('fits')
@@ -62,7 +62,7 @@ describe('room under a cap', () => {
     expect(exposure.claim(order({ profit: money(2) }), capsOf({ symbol_BTC: 12 }))).toBe('fits')
   })
 
-  it('OD7.4: opening and ending an order twice count once', () => {
+  it('OD7.4: an order that is opened or released twice changes the sums once', () => {
     const exposure = new Exposure()
     const one = order()
     exposure.claim(one, new Map())
@@ -72,7 +72,7 @@ describe('room under a cap', () => {
     expect(exposure.claim(order(), capsOf({ symbol_BTC: 20 }))).toBe('fits')
   })
 
-  it('OD7.4: for any history, the sums are those of the orders that are open', () => {
+  it('OD7.4: after any sequence of calls, the sums are those of the open orders', () => {
     const step = fc.record({
       act: fc.constantFrom('claim', 'open', 'release'),
       at: fc.nat(5),

@@ -4,7 +4,7 @@ import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 
-/** The part of an order that caps look at. Its user is not among them. */
+/** The fields of an order that a cap depends on. The user is not one of them, so caps treat all users alike. */
 export interface ExposedOrder {
   readonly orderId: string
   readonly code: string
@@ -13,7 +13,7 @@ export interface ExposedOrder {
   /** The amount that the house pays if the order wins. */
   readonly profit: Money
   readonly expiresAt: Instant
-  /** Whether a demo's bot placed it. Orders of bots count apart from those of users. */
+  /** Whether a bot of a demo placed the order. Orders of bots have separate sums. */
   readonly isBot: boolean
 }
 
@@ -25,9 +25,9 @@ export interface ExposedOrder {
 export type Room = 'fits' | 'full' | 'unsure'
 
 interface Sum {
-  /** The profits of open orders. */
+  /** The sum of the profits of open orders. */
   open: bigint
-  /** The profits of orders that are being accepted. */
+  /** The sum of the profits of orders that are being accepted. */
   pending: bigint
 }
 
@@ -43,7 +43,9 @@ export class Exposure {
     }
   }
 
-  /** Takes room for an order. */
+  /**
+   * Reserves room under all its caps for an order that is being accepted. Reserves nothing unless the result is `fits`.
+   */
   claim(order: ExposedOrder, caps: ReadonlyMap<string, Pick<Cap, 'maximum'>>): Room {
     const rooms = sidesOf(order).map(({ subject, key }) => roomFor(order, caps.get(subject), this.#sums.get(key)))
     if (rooms.includes('full')) return 'full'
@@ -53,7 +55,7 @@ export class Exposure {
     return 'fits'
   }
 
-  /** Notes that an order with room is open. */
+  /** Records that an order with reserved room was accepted and is now open. */
   open(orderId: string): void {
     const found = this.#orders.get(orderId)
     if (found === undefined || found.isOpen) return
@@ -65,7 +67,7 @@ export class Exposure {
     }
   }
 
-  /** Gives the room of an order back: it was refused, settled or sold. */
+  /** Frees the room of an order that was refused, settled or sold. */
   release(orderId: string): void {
     const found = this.#orders.get(orderId)
     if (found === undefined) return

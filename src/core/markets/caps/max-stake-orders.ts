@@ -7,7 +7,7 @@ export interface MaxStakeOrder {
   readonly profit: Money
 }
 
-/** Lists the durations on offer, the shortest first. */
+/** Lists an order with the maximum stake for each offered duration, the shortest duration first. */
 export function maxStakeOrders(
   settings: readonly Pick<OfferedTerms, 'seconds' | 'maximum' | 'payout'>[],
 ): MaxStakeOrder[] {
@@ -16,7 +16,7 @@ export function maxStakeOrders(
     .toSorted((a, b) => a.seconds - b.seconds)
 }
 
-/** The first order that no empty site could take under a cap. Null when every single order fits. */
+/** The first order that a cap would refuse even if no order were open. Null when the cap allows each order alone. */
 export function firstAbove(orders: readonly MaxStakeOrder[], maximum: Money): MaxStakeOrder | null {
   return orders.find(({ profit }) => profit > maximum) ?? null
 }

@@ -22,7 +22,7 @@ export interface ReceivedQuote extends SourceQuote {
 
 /**
  * Limits of the arbiter. Times are in milliseconds. Distances between prices are in hundredths of a percent and in tick
- * sizes; the larger one counts.
+ * sizes. The larger of both is the limit.
  */
 export interface ArbiterLimits {
   readonly silentAfterMs: number

@@ -19,14 +19,14 @@ export class ArbitratedSource {
   newestAt: Instant | null = null
   /** The newest source time of its prices, including a held price. */
   quotedAt: Instant | null = null
-  /** The source has sent all its prices up to this time. */
+  /** The source has confirmed that it sent all its prices up to this time. Null without such a message. */
   aliveAt: Instant | null = null
   /**
    * Set when a trade with a time ahead of our clock was rejected: no trade is missing up to this time. Null without
    * such a trade.
    */
   missingFrom: Instant | null = null
-  /** Counts of its trades that made no price, by reason. */
+  /** How many trades of the source made no price, by reason. */
   readonly unused: UnusedTradeCounts = {}
   readonly #limits: ArbiterLimits
   readonly #offset = new ClockOffset()
@@ -48,7 +48,10 @@ export class ArbitratedSource {
     this.aliveAt = newest(this.aliveAt, time)
   }
 
-  /** Records a trade with an invalid time. The previous price must settle no order until the next price arrives. */
+  /**
+   * Records that a trade had a time ahead of our clock. Its real time is unknown, so the previous price must settle no
+   * order that expires after `missingFrom`.
+   */
   loses(): void {
     if (this.quotedAt === null) return
     this.missingFrom ??= instant(Math.max(this.quotedAt - 1, this.aliveAt ?? 0))

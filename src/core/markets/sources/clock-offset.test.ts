@@ -4,7 +4,9 @@ import { instant } from '#core/time/instant.ts'
 
 const MINUTE = 60_000
 
-/** The offset after one message per second with these delays, by the two clocks. */
+/**
+ * Returns the estimated offset after one message per second. `delays`: receive time minus source time, in milliseconds.
+ */
 function after(...delays: readonly number[]): number {
   const offset = new ClockOffset()
   for (const [second, delay] of delays.entries()) {

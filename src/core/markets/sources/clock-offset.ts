@@ -6,8 +6,8 @@ const MAX_OFFSET_MS = 2_000
 
 /**
  * Estimates how far a source's clock is behind ours, including the minimum network delay. The basis is the smallest
- * `receive time − source time` of six 10 s buckets. The second smallest bucket counts, so that one wrong time changes
- * nothing.
+ * `receive time − source time` of six 10 s buckets. The second smallest of the six values is used, so that one wrong
+ * time changes nothing.
  *
  * The offset is used only to detect that a source falls behind its own usual delay. A steady delay looks like a slow
  * clock, so the offset is limited to 2 s. The age of a price for an order is measured without it.

@@ -4,7 +4,8 @@ import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /**
- * Tracks whether two sources disagree: from the first contradicting price until they have agreed for `agreeAfterMs`.
+ * Tracks whether two sources disagree. A divergence lasts from the first contradicting price until the sources have
+ * agreed for `agreeAfterMs`.
  */
 export class Divergence {
   isOn = false

@@ -7,7 +7,7 @@ import type { Instant } from '#core/time/instant.ts'
 
 /** A trade in a source's history that is a price. */
 export interface RecordedPrice {
-  /** The source's number; null where prices are computed. */
+  /** The source's number of the trade. Null when the source computes its prices. */
   readonly ref: number | null
   readonly price: Price
   readonly volume: Volume
@@ -21,7 +21,10 @@ export interface RecordedLeftOut {
   readonly why: Extract<LeftOutReason, 'number' | 'back' | 'spike' | 'absent'>
 }
 
-/** A range of a source's history: each number from the first to the last is a price or left out for a final reason. */
+/**
+ * A judged range of a source's history. Each trade number in the range is either a price or left out for a final
+ * reason.
+ */
 export interface JudgedRecord {
   /** The trades that are prices, in ascending order. */
   readonly prices: readonly RecordedPrice[]
@@ -30,7 +33,8 @@ export interface JudgedRecord {
   /** Whether the source had no later trade when it replied. */
   readonly isNewest: boolean
   /**
-   * Whether the last trade is judged. A price far from all earlier prices can be judged only with the trade after it.
+   * Whether the last trade could be judged. A price far from all earlier prices can be judged only with the trade after
+   * it.
    */
   readonly isSettled: boolean
 }

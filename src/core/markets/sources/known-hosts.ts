@@ -14,7 +14,7 @@ const KNOWN_HOSTS: Readonly<Record<string, readonly string[]>> = {
   kucoin: ['kucoin.com'],
   okx: ['okx.com'],
 }
-/** Names of prices that no provider reports. */
+/** Names that only this program may use as a source: it computes or replays these prices itself. */
 const OWN_NAMES = new Set(['synthetic', 'replay'])
 
 /** Suffixes and names of hosts that only exist inside a network, or are reserved. */

@@ -24,7 +24,7 @@ it.each([
   },
 )
 
-it('counts a price in the middle as equally near', () => {
+it('isAsNear is true for a price in the middle of both', () => {
   expect(isAsNear(price(15), price(20), price(10))).toBe(true)
   expect(isAsNear(price(14), price(20), price(10))).toBe(false)
 })

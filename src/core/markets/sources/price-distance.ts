@@ -1,12 +1,13 @@
 import type { Price } from '#core/money/price.ts'
 
 /**
- * A maximum distance between two prices in two units. Prices are further apart only when their distance exceeds both.
+ * A maximum distance between two prices, in two units. A distance exceeds this maximum only if it is larger in both
+ * units.
  */
 export interface PriceDistance {
   /** Hundredths of a percent of the smaller price. */
   readonly bp: number
-  /** Tick sizes. One tick size is already 1.4 % of a price of 73 units. */
+  /** In tick sizes. This second limit serves low prices: one tick size is 1.4 % of a price of 73 units. */
   readonly ticks: number
 }
 

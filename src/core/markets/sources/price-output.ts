@@ -10,7 +10,10 @@ import type { LeftOutReason } from '#core/markets/log-text.ts'
 import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** Emits effects in order. The time of ticks never runs backwards, and each suspect state is emitted once. */
+/**
+ * Emits effects in order. The times of ticks never run backwards. Each change of the suspect state (`doubt`) is emitted
+ * once.
+ */
 export class PriceOutput {
   /** The instant at which the last tick was emitted. */
   tickedAt: Instant
@@ -44,7 +47,10 @@ export class PriceOutput {
     return true
   }
 
-  /** Emits the price that a source had before it was used, if it is newer than everything emitted. */
+  /**
+   * Emits the last price that a source sent before it came into use, if this price is newer than all emitted ticks and
+   * heartbeats.
+   */
   newest(source: SourceIndex, quote: ReceivedQuote | null, now: Instant): void {
     if (quote !== null && quote.time > this.#passed) this.tick(source, quote, now)
   }
@@ -70,7 +76,10 @@ export class PriceOutput {
     return this.#shutUntil !== null
   }
 
-  /** Reopens the output when its time is over. Emits waiting effects that are not older than `maxTickDelayMs`. */
+  /**
+   * Reopens the output when it was shut for long enough. Emits waiting effects that are not older than
+   * `maxTickDelayMs`.
+   */
   reopen(now: Instant, maxTickDelayMs: number): void {
     if (this.#shutUntil === null || now <= this.#shutUntil) return
     this.#shutUntil = null

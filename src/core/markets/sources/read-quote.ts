@@ -6,8 +6,8 @@ const PLAIN_DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/
 const MAX_UNITS = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * Parses a provider's price to units of 10^-decimals. Extra digits are rounded to the nearest unit, half to even. Returns null when the
- * text is not a plain decimal, not above zero, or too large.
+ * Parses a provider's price to units of 10^-decimals. Extra digits are rounded to the nearest unit, half to even.
+ * Returns null when the text is not a plain decimal, not above zero, or too large.
  */
 export function readQuotePrice(text: string, decimals: number): Price | null {
   const units = roundHalfEven(text, decimals)
@@ -15,8 +15,8 @@ export function readQuotePrice(text: string, decimals: number): Price | null {
 }
 
 /**
- * Parses a volume to millionths in the same way. Zero is valid, and too large a volume becomes the largest safe
- * integer.
+ * Parses a volume to millionths, with the same rounding as `readQuotePrice`. Zero is valid. Too large a volume becomes
+ * the largest safe integer.
  */
 export function readQuoteVolume(text: string): Volume | null {
   const units = roundHalfEven(text, VOLUME_DECIMALS)

@@ -29,11 +29,11 @@ interface Step {
   readonly source: SourceIndex
   readonly waitMs: number
   readonly units: number
-  /** The delay between source time and now. */
+  /** How far the source time of the message is before the present time. */
   readonly lagMs: number
 }
 
-/** Mostly quiet markets with small moves, plus all known faults. */
+/** Generates one step of a mostly quiet market with small moves, or one of all known faults. */
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('quote', 'quote', 'quote', 'quote', 'quote again', 'alive', 'alive', 'look', 'look', 'refused'),
   source: fc.constantFrom(0, 1),
@@ -61,7 +61,7 @@ interface StepResult {
   readonly judged: SourceArbiter
   readonly now: Instant
   readonly effects: readonly ArbiterEffect[]
-  /** The confirmed prices before the step. */
+  /** The confirmed price of each source before the step. Null without one. */
   readonly before: readonly (SourceQuote | null)[]
   /** All quotes so far, with their source. */
   readonly quotes: readonly (SourceQuote & { readonly source: SourceIndex })[]
@@ -125,7 +125,7 @@ it('never emits ticks backwards in time', () => {
   })
 })
 
-it('emits only prices of a source, each once', () => {
+it('emits only prices that a source sent, each of them once', () => {
   holds(() => {
     const ticks: SourceQuote[] = []
     return ({ effects, quotes }) => {
@@ -156,7 +156,7 @@ it('emits no unconfirmed price far from the previous one', () => {
   })
 })
 
-it('emits no heartbeat past a held quote, and marks the price as suspect', () => {
+it('while it holds a quote, emits no heartbeat later than that quote and marks the price as suspect', () => {
   holds(() => {
     let doubt: string | null = null
     let isDiverged = false

@@ -24,7 +24,7 @@ const LIMITS: ArbiterLimits = {
   maxTickDelayMs: 60_000,
 }
 
-/** An arbiter and its effects, with times counted from the start. */
+/** Creates an arbiter whose effects are collected as texts. Times are in milliseconds since the start. */
 function judge({
   sources = 2,
   market = 'crypto',
@@ -59,7 +59,7 @@ function judge({
       tell(judged.lost(source, instant(start + from), instant(start + at))),
     refused: (source: SourceIndex, at: number) => tell(judged.refused(source, instant(start + at))),
     look: (at: number) => tell(judged.look(instant(start + at))),
-    /** Effects since the last call. */
+    /** Returns the effects since the last call, as texts. */
     takeEffects: () => effectTexts.splice(0),
     both(units: number, from: number, to: number, stepMs = 200) {
       for (let at = from; at <= to; at += stepMs) {
@@ -202,7 +202,7 @@ describe('AT11: trades that make no price', () => {
 })
 
 describe('AT11: one source', () => {
-  it('emits its quotes as ticks and its alive times as heartbeats', () => {
+  it('the arbiter emits quotes as ticks, and times of alive messages as heartbeats', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 50, 10)
     say.alive(0, 500)
@@ -459,7 +459,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['ended divergence null @4200', 'tick 0 10000 @4000', 'doubt null'])
   })
 
-  it('do not count as agreeing while one source is silent', () => {
+  it('the divergence does not end while one source is silent, because silence is no agreement', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -474,7 +474,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()[0]).toBe('ended divergence null @5800')
   })
 
-  it('stay suspect when both sources are gone, until one source is back', () => {
+  it('after a divergence, the price stays suspect while both sources are silent, until one of them sends prices again', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_400)
@@ -528,7 +528,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['tick 0 10001 @1200', 'dropped 20000'])
   })
 
-  it('tolerate clocks that are wrong', () => {
+  it('the arbiter uses prices of both sources although their clocks are wrong', () => {
     const say = judge()
     for (let at = 0; at <= 60_000; at += 500) {
       say.quote(0, 10_000, at, at + 1_300)
@@ -567,7 +567,7 @@ describe('AT11: a session', () => {
 })
 
 describe('AT11: lost trades', () => {
-  it('P1: hold all ticks until the price before the loss can no longer settle an order; then the held prices that are still in time follow', () => {
+  it('P1: hold all ticks until the price before the loss can no longer settle an order, then emit the held prices that are not too old', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     takeEffects()
@@ -576,7 +576,7 @@ describe('AT11: lost trades', () => {
     alive(0, 31_000)
     look(66_000)
     expect(takeEffects()).toEqual(['doubt lost', expect.stringContaining('gap')])
-    // The price of 1 s is too old for an order at 6 s, and orders that end then are void 60 s later.
+    // At 6 s, the price with the time 1 s is too old for an order. Orders that expire at 6 s are void 60 s later.
     look(66_001)
     expect(takeEffects()).toEqual([
       'tick 0 101 @6200',
@@ -589,7 +589,7 @@ describe('AT11: lost trades', () => {
     expect(takeEffects()).toEqual(['tick 0 102 @66100'])
   })
 
-  it('P1: extend the wait when more trades are lost', () => {
+  it('P1: prolong the wait when more trades are lost during it', () => {
     const { quote, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     lost(0, 1_400, 1_200)
@@ -614,7 +614,7 @@ describe('AT11: lost trades', () => {
     expect(takeEffects()).toEqual(['tick 0 101 @9100'])
   })
 
-  it('P7: include a trade ahead of the clock: no tick or heartbeat is emitted', () => {
+  it('P7: a trade ahead of the clock counts as lost: no tick or heartbeat is emitted for the same wait', () => {
     const { quote, alive, look, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     quote(0, 200, 2_000, 7_001)
@@ -640,7 +640,7 @@ describe('AT11: lost trades', () => {
     expect(all.at(-1)).toBe('tick 1 101 @90000')
   })
 
-  it('P7: keep the price before a trade ahead of the clock from settling orders after a failover too', () => {
+  it('P7: a price before a trade ahead of the clock settles no order, not even after a failover', () => {
     const { quote, look, takeEffects } = judge()
     quote(0, 100, 1_000)
     quote(1, 101, 1_100)

@@ -23,11 +23,11 @@ const LEFT_OUT_AS = { outside_session: 'session', out_of_order: 'back', spike: '
  * Combines one or two sources of a symbol into one stream of prices. The arbiter has no clock: every call passes the
  * time, and the same calls give the same effects. It knows nothing about orders.
  *
- * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the price
- *   is suspect, and no heartbeat passes the held price. Otherwise an order could be settled without that price.
+ * - Spike: a price far from the source's previous price waits for confirmation (see `SpikeFilter`). Until then the
+ *   price is suspect, and no heartbeat passes the held price. Otherwise an order could be settled without that price.
  * - Divergence: when two fresh prices are too far apart, neither is used. No tick and no heartbeat is emitted until the
- *   sources have agreed for `agreeAfterMs`, or one source has been gone for a minute. Then the other source counts alone.
- *   Each quote is compared before it is emitted, so no tick contradicts the other source.
+ *   sources have agreed for `agreeAfterMs`, or one source has been gone for a minute. Then only the other source is
+ *   used. Each quote is compared before it is emitted, so no tick contradicts the other source.
  * - Failover: the second source takes over as soon as the first is silent, late or refused and the second is healthy.
  *   The first takes over again after it was healthy for `backAfterMs` without a break, or when the second is unhealthy.
  * - Session: a quote outside the session is not a price but shows that its source is alive. The opening and closing
@@ -89,12 +89,12 @@ export class SourceArbiter {
     })
   }
 
-  /** Evaluates the passage of time. Must be called several times a second. */
+  /** Applies changes that happen by time alone, such as a silence. The caller must call it several times a second. */
   look(now: Instant): ArbiterEffect[] {
     return this.#step(now, () => undefined)
   }
 
-  /** Evaluates changes by time before the event, and changes by the event after it. */
+  /** Applies changes by time, then the event (`hear`), then the changes that the event causes. */
   #step(now: Instant, hear: () => void): ArbiterEffect[] {
     this.#now = instant(Math.max(now, this.#now))
     if (!this.#divergence.isOn) this.#out.reopen(this.#now, this.#options.limits.maxTickDelayMs)
@@ -190,7 +190,7 @@ export class SourceArbiter {
     if (index === this.used) this.#out.leftOut(index, quote, LEFT_OUT_AS[reason])
   }
 
-  /** Re-evaluates all states for the current time. */
+  /** Evaluates the state of each source and of the symbol again for the current time. */
   #weigh(): void {
     for (const index of this.#indexes) {
       const expired = this.#source(index).filter.expire(this.#now)

@@ -1,6 +1,9 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
 
-/** The hosts of a provider; absent where a library or this program makes the prices. */
+/**
+ * A provider of prices. Its hosts (`stream`, `rest`) are absent if a library connects to it or this program makes the
+ * prices.
+ */
 export interface ConfiguredProvider {
   readonly name: string
   readonly kind: string
@@ -30,7 +33,7 @@ export interface ConfiguredSymbol {
 
 /** Everything that decides which trades become prices, as published. */
 export interface SourceConfiguration {
-  /** Version and build of the program. A claim: it proves nothing. */
+  /** Version and build of the program, as the operator claims it. The field proves nothing. */
   readonly program: string
   readonly providers: readonly ConfiguredProvider[]
   readonly limits: Limits
@@ -46,8 +49,8 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 
 /**
  * Returns the sources of a symbol until a new configuration takes effect: the sources in force that the new
- * configuration keeps, with the limits in force. Null when it keeps none, so that no order begins on a source that was
- * not announced.
+ * configuration keeps, with the limits in force. Null when it keeps none, so that no order gets its entry price from a
+ * source that was not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

@@ -13,8 +13,8 @@ export interface Filtered {
 }
 
 /**
- * Holds a single price that is far from the previous prices. A quote further than the limit from the source's last confirmed price
- * is held, and the next quote decides:
+ * Holds back a price that is far from the source's previous price, until the next quote or the other source confirms
+ * it. A quote further than the limit from the source's last confirmed price is held, and the next quote decides:
  * - Near the held quote: both are prices.
  * - Near the previous price: the held quote is dropped.
  * - Far from both: the held quote is dropped and the new quote is held.

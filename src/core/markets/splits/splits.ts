@@ -12,7 +12,7 @@ import type { Instant } from '#core/time/instant.ts'
 export interface Split {
   readonly newShares: number
   readonly oldShares: number
-  /** The opening of the first session in which the stock trades on the new basis. */
+  /** The opening of the first session in which the stock trades at prices after the split. */
   readonly effectiveAt: Instant
 }
 
@@ -25,7 +25,7 @@ export function splitTakesEffectAt(day: CivilDay): Instant | null {
   return newYorkDay(open) === day ? open : null
 }
 
-/** A published split. The newest version for a day counts. */
+/** A published split. For each day, only the newest version is in force. */
 export interface SplitVersion extends Split {
   readonly version: number
 }

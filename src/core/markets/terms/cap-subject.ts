@@ -1,7 +1,10 @@
 import { readMarketType } from '#core/markets/market.ts'
 import { ALL } from '#core/markets/terms/terms-entry.ts'
 
-/** A cap applies to the orders of a symbol that expire within one minute, or to all orders of a symbol, a market or the site. */
+/**
+ * A cap applies to the orders of a symbol that expire within one minute, or to all orders of a symbol, a market or the
+ * site.
+ */
 export const CAP_SCOPES = ['expiry', 'symbol', 'market', 'site'] as const
 export type CapScope = (typeof CAP_SCOPES)[number]
 
@@ -19,7 +22,9 @@ export function capSubjectText({ scope, key }: CapSubject): string {
   return `${scope}_${key}`
 }
 
-/** Returns null when the text is no subject of a cap. Whether the symbol exists is not checked. */
+/**
+ * Parses the subject of a cap. Returns null when the text is no such subject. Does not check whether the symbol exists.
+ */
 export function readCapSubject(text: string): CapSubject | null {
   const scope = CAP_SCOPES.find((one) => text.startsWith(`${one}_`))
   if (scope === undefined) return null

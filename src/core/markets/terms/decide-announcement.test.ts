@@ -73,7 +73,7 @@ describe('the notice', () => {
     })
   })
 
-  it('lasts as long as the old one before a shorter one applies, even if the longer one is only announced', () => {
+  it('a shorter notice applies only after the notice in force, even if it is shorter only than an announced notice', () => {
     const day = historyOf(['notice', ALL, String(DAY_MS)])
     const shorter: Row = ['notice', ALL, String(HOUR_MS)]
     expect(decideRow(shorter, { history: day })).toMatchObject({ value: { appliesAt: NOW + DAY_MS } })
@@ -82,7 +82,7 @@ describe('the notice', () => {
     expect(decideRow(between, { history: coming })).toMatchObject({ value: { appliesAt: NOW + 2 * HOUR_MS } })
   })
 
-  it('never falls below the floor of the mode', () => {
+  it('the notice is never shorter than the minimum of the mode', () => {
     const short = new TermsHistory([['notice', ALL, '1000'] as const, ...FIRST.slice(1)].map(entryOf))
     for (const mode of ['live', 'demo'] as const)
       expect(decideRow(['payout', '60', '8500'], { history: short, mode })).toMatchObject({
@@ -90,14 +90,14 @@ describe('the notice', () => {
       })
   })
 
-  it('begins at the newest entry when the clock was set back', () => {
+  it('the notice begins at the time of the newest entry if the clock was set back before it', () => {
     const history = new TermsHistory([{ ...entryOf(FIRST[0]!, 0), announcedAt: instant(NOW + 5_000) }])
     expect(decideRow(['ceiling', ALL, '600000'], { history })).toMatchObject({
       value: { announcedAt: NOW + 5_000, appliesAt: NOW + 5_000 + HOUR_MS },
     })
   })
 
-  it('for a pause of sales is the same in every mode, whatever the notice in force', () => {
+  it('the notice of a pause of sales is the same in every mode and for every notice in force', () => {
     const day = historyOf(['notice', ALL, String(DAY_MS)])
     for (const mode of ['live', 'demo'] as const)
       expect(decideRow(['sale_pause', 'us_fx', '600000'], { history: day, mode })).toMatchObject({
@@ -105,7 +105,7 @@ describe('the notice', () => {
       })
   })
 
-  it('reaches at most 90 days ahead', () => {
+  it('a change applies at most 90 days after its announcement', () => {
     expect(decideRow(['payout', '60', '8500', NOW + 90 * DAY_MS])).toMatchObject({ ok: true })
     expect(decideRow(['payout', '60', '8500', NOW + 90 * DAY_MS + 1])).toMatchObject({ refusal: 'terms_too_late' })
   })
@@ -152,7 +152,7 @@ describe('the limits', () => {
     expect(decided.ok ? null : decided.refusal).toBe(refusal)
   })
 
-  it('appear in the units that operators type', () => {
+  it('a refusal shows the limits in the units that operators type', () => {
     const limits = (row: Row) => {
       const decided = decideRow(row)
       return decided.ok ? null : decided.params
@@ -171,13 +171,13 @@ describe('the limits', () => {
     expect(decideRow(['min_stake', '60', '1500'], { history })).toMatchObject({ ok: true })
   })
 
-  it('a withdrawn duration can be opened again, with notice', () => {
+  it('a withdrawn duration can be opened again after the notice', () => {
     const history = historyOf(['duration', '60', 'withdrawn', NOW + 1])
     expect(decideRow(['duration', '60', 'open'], { history })).toMatchObject({ value: { appliesAt: NOW + HOUR_MS } })
   })
 })
 
-/** Announces whatever is accepted, as time passes. */
+/** Announces the given changes one after another, each after its wait. Refused announcements are left out. */
 function announceAll(steps: readonly (readonly [wait: number, row: Row, ahead: number | null])[], mode: Mode) {
   const entries = FIRST.map(entryOf)
   let now = NOW
@@ -216,7 +216,7 @@ describe('for any sequence of announcements', () => {
         const { history, entries } = announceAll(list, mode)
         for (const { what, announcedAt, appliesAt, n } of entries.slice(FIRST.length)) {
           if (what !== 'payout') continue
-          // Recomputed from the entries that were public then, without the code under test.
+          // The expected notice, computed from the entries that were public then, without the code under test.
           const notice = entries.findLast((one) => one.what === 'notice' && one.appliesAt <= announcedAt && one.n < n)
           const floor = mode === 'live' ? HOUR_MS : MINUTE_MS
           expect(appliesAt - announcedAt).toBeGreaterThanOrEqual(Math.max(floor, Number(notice?.value)))

@@ -31,7 +31,7 @@ export interface Announcement {
   readonly what: TermsPart
   readonly of: string
   readonly value: string
-  /** Null means as soon as the notice allows. */
+  /** When the change is to apply. Null: as soon as the notice allows. */
   readonly appliesAt: Instant | null
 }
 
@@ -79,9 +79,11 @@ export function decideAnnouncement(
 }
 
 /**
- * How long before it applies a change must be announced. A withdrawal takes nothing from anyone, and neither does a longer notice, so
- * these only wait for the register. A shorter notice needs the notice in force. It counts as shorter even when the longer one has only
- * been announced. A pause of sales has a notice of its own. A cap refuses orders of all users alike, as a closed market does, so it has none.
+ * How long before it applies a change must be announced. Withdrawing a duration and lengthening the notice take nothing
+ * from any user, so these changes only wait for the register. Closing a symbol and turning off sales wait no longer
+ * either. A shorter notice needs the notice in force. It counts as shorter even when the longer one has only been
+ * announced. A pause of sales has a notice of its own. A cap refuses orders of all users alike, as a closed market
+ * does, so it has none.
  */
 export function requiredNoticeMs(
   history: TermsHistory,
@@ -192,7 +194,7 @@ function checkStakes(
         part === what ? Number(value) : Number(history.inForce(part, subject, at)?.value ?? Number.NaN)
       const ceiling = what === 'ceiling' ? Number(value) : stakeCeiling(history, at)
       const [min, max] = [valueOf('min_stake', duration), valueOf('max_stake', duration)]
-      // A part without a value yet compares as not a number, which crosses nothing.
+      // A part without a value is NaN here. Comparisons with NaN are false, so such a part is not refused.
       if (min > max) return refuse('stakes_crossed', { field: 'value' })
       if (max > ceiling)
         return refuse('above_ceiling', { params: { value: typedValue('ceiling', ceiling) }, field: 'value' })

@@ -69,8 +69,9 @@ export interface SettlementAge {
 }
 
 /**
- * Lists the maximum ages of the prices that settle orders on a symbol, by expiry. Under rule 1, one price decides all orders of a symbol
- * and expiry. A changed limit therefore applies only to expiries after the longest order that was opened before the change.
+ * Lists the maximum ages of the prices that settle orders on a symbol, by expiry. Under rule 1, one price decides all
+ * orders of a symbol and expiry. A changed limit therefore applies only to expiries after the longest order that was
+ * opened before the change.
  */
 export function settlementAges(history: TermsHistory, code: string): readonly SettlementAge[] {
   const steps = history.steps('max_tick_age', code)

@@ -16,7 +16,7 @@ const historyOf = (...pauses: readonly (readonly [of: string, from: number, minu
 const EURUSD = { code: 'EURUSD', marketType: 'us_fx' } as const
 
 describe('the pauses of a symbol', () => {
-  it('come from its own entries and from those of its market', () => {
+  it('a symbol has the pauses of its own entries and those of its market', () => {
     const history = historyOf(['EURUSD', 100, 30], ['us_fx', 300, 5], ['crypto', 100, 30], ['GBPUSD', 100, 30])
     expect(salePauses(history, EURUSD)).toEqual([
       { from: at(100), until: at(130) },
@@ -24,7 +24,7 @@ describe('the pauses of a symbol', () => {
     ])
   })
 
-  it('all count: a pause that is announced later and starts earlier replaces none', () => {
+  it('a pause that is announced later and starts earlier replaces no other pause', () => {
     const pauses = salePauses(historyOf(['EURUSD', 200, 10], ['EURUSD', 100, 10], ['EURUSD', 200, 1]), EURUSD)
     expect(isSalePaused(pauses, at(195), at(205))).toBe(true)
     expect(isSalePaused(pauses, at(95), at(105))).toBe(true)

@@ -4,8 +4,9 @@ import type { SalePause } from '#core/orders/sale/sale-pause.ts'
 import { later } from '#core/time/instant.ts'
 
 /**
- * Lists the announced pauses of a symbol: its own, and those of its market. The notice of a pause is longer than the time before the expiry
- * in which an order can be sold. So a pause that is announced after a request cannot touch its order.
+ * Lists the announced pauses of a symbol: its own, and those of its market. The notice of a pause is longer than the
+ * time before the expiry in which an order can be sold. So a pause that is announced after a request to sell cannot
+ * affect that request's order.
  */
 export function salePauses(
   history: TermsHistory,

@@ -27,12 +27,12 @@ const entries = fc.record({
 })
 
 describe('the text of an entry', () => {
-  it('uses canonical JSON', () => {
+  it('an entry is written as canonical JSON', () => {
     expect(termsText(ENTRY)).toBe(TEXT)
     expect(termsText({ ...ENTRY, isBefore: true })).toContain(',"before":true,"previous"')
   })
 
-  it('reads back as the same entry', () => {
+  it('the text of an entry is read back as the same entry', () => {
     fc.assert(
       fc.property(entries, (entry) => {
         expect(readTermsText(termsText(entry))).toEqual(entry)

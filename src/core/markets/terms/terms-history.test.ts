@@ -29,7 +29,7 @@ describe('the entry in force', () => {
   const plainly = (list: readonly Row[], what: string, of: string, at: number) =>
     list.findLastIndex((row) => row[0] === what && row[1] === of && row[3] <= at) + 1
 
-  it('carries the greatest number of all entries that apply', () => {
+  it('the entry in force has the greatest number of all entries that apply', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -39,7 +39,7 @@ describe('the entry in force', () => {
     )
   })
 
-  it('changes exactly when a coming entry takes effect', () => {
+  it('coming lists exactly the moments at which the entry in force will change', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -54,7 +54,7 @@ describe('the entry in force', () => {
     )
   })
 
-  it('stays the same from one change to the next', () => {
+  it('the entry in force stays the same from one change to the next', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -88,7 +88,7 @@ describe('a duration', () => {
     expect(offeredTerms(historyOf(...ONE_MINUTE.filter(([what]) => what !== part)), 60, at(99))).toBeNull()
   })
 
-  it('names the number of its payout entry, and all future changes', () => {
+  it('an offered duration names the number of its payout entry, and lists all announced changes', () => {
     const history = historyOf(...ONE_MINUTE, ['duration', '60', 'withdrawn', 90], ['payout', '60', '7000', 80])
     expect(offeredTerms(history, 60, at(50))).toMatchObject({
       termsN: 2,
@@ -102,13 +102,13 @@ describe('a duration', () => {
     expect(offeredTerms(history, 60, at(90))).toBeNull()
   })
 
-  it('keeps its old payout when it is opened again', () => {
+  it('a duration that is opened again has the payout that it had before', () => {
     const history = historyOf(...ONE_MINUTE, ['duration', '60', 'withdrawn', 30], ['duration', '60', 'open', 40])
     expect(offeredTerms(history, 60, at(35))).toBeNull()
     expect(offeredTerms(history, 60, at(40))?.payout).toBe(8_000)
   })
 
-  it('never allows a stake above the ceiling', () => {
+  it('the maximum stake of a duration is never above the ceiling', () => {
     expect(offeredTerms(historyOf(...ONE_MINUTE, ['ceiling', 'all', '700', 0]), 60, at(50))?.maximum).toBe(700n)
   })
 })
@@ -135,7 +135,7 @@ describe('the maximum price age of an expiry', () => {
     expect(ageAt(expiry)).toBe(age)
   })
 
-  it('does not exist for an unknown symbol', () => {
+  it('an unknown symbol has no maximum price age', () => {
     expect(settlementAges(history, 'ETH')).toEqual([])
   })
 })

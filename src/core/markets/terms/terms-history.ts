@@ -2,8 +2,8 @@ import { ALL, type TermsChange, type TermsPart } from '#core/markets/terms/terms
 import type { Instant } from '#core/time/instant.ts'
 
 /**
- * All announced trade terms. In force at a moment is, for each part and subject, the entry with the greatest number among those that
- * apply by then. A later entry with the same or an earlier start thus replaces an earlier entry before that takes effect.
+ * All announced trade terms. For each part and subject, the entry with the greatest number among all that have started
+ * is in force. So a later entry with the same or an earlier start replaces an earlier entry before it takes effect.
  */
 export class TermsHistory {
   readonly newest: TermsChange | null
@@ -37,7 +37,7 @@ export class TermsHistory {
     this.#moments = [...new Set(entries.map(({ appliesAt }) => appliesAt))].toSorted((a, b) => a - b)
   }
 
-  /** The entry of a number. */
+  /** Returns the entry with the number `n`. Null when there is none. */
   byNumber(n: number): TermsChange | null {
     return this.#all[n - 1] ?? null
   }
@@ -76,7 +76,10 @@ export class TermsHistory {
   }
 }
 
-/** Keeps of the entries about one subject those that are ever in force. No pause of sales replaces another one. */
+/**
+ * Leaves only the entries that were or will be in force, of the entries about one subject. Pauses of sales never
+ * replace each other.
+ */
 function stepsOf(what: TermsPart, entries: readonly TermsChange[]): readonly TermsChange[] {
   const steps: TermsChange[] = []
   for (const entry of entries.toSorted((a, b) => a.appliesAt - b.appliesAt || b.n - a.n)) {

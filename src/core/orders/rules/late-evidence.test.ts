@@ -115,7 +115,7 @@ describe('late evidence of an expiry', () => {
     expect(refs(known, evidence)).toMatchObject({ prices: [3] })
   })
 
-  it('names the newest trade of the source when there is none after the expiry', () => {
+  it('names the newest trade of the source when the source has no trade after the expiry', () => {
     expect(
       refs(
         line([[1, 900]]),
@@ -145,12 +145,12 @@ describe('late evidence of an expiry', () => {
   it.each([
     ['does not begin before the expiry', record([[5, 1_001]])],
     ['ends before the expiry without being the newest', record([[1, 900]])],
-  ])('is none when the record %s', (_, evidence) => {
+  ])('is too short when the record %s', (_, evidence) => {
     expect(refs(line([]), evidence)).toEqual({ kind: 'short' })
   })
 })
 
-it('the next request waits longer after each request, up to five minutes', () => {
+it('the pause before the next request grows with each request, up to five minutes', () => {
   const pauses = Array.from({ length: 9 }, (_, at) => pauseAfterQuestions(at + 1) / 1_000)
   expect(pauses).toEqual([1, 2, 5, 10, 30, 60, 300, 300, 300])
 })

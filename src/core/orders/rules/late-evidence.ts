@@ -12,9 +12,9 @@ export type Evidence =
       /** The number of the source's newest trade, when the source has no trade after the expiry. */
       readonly newestRef: number | null
     }
-  /** The log has another price or time for this number. */
+  /** The log has a different price or time for the trade with the number `ref`. */
   | { readonly kind: 'differs'; readonly ref: number }
-  /** The history does not cover the whole time from before the expiry to after it. */
+  /** The history begins after the expiry, or it ends before the expiry and may be incomplete. */
   | { readonly kind: 'short' }
 
 /**
@@ -42,7 +42,7 @@ export function evidenceFor(line: SourceLine, record: JudgedRecord, expiresAt: I
   const leftOut = record.leftOut.filter(
     ({ from, to }) => from > lastRef && to < end && firstMissing(line, from - 1, to + 1) !== null,
   )
-  // The last line of a late batch must be a price. The log may have that price already.
+  // The last line of a late batch must be a price, so the last price is written even if the log already has it.
   const written = lacking.length === 0 && leftOut.length > 0 ? [last] : lacking
   return { kind: 'found', prices: written, leftOut, newestRef: next === undefined ? newestRef : null }
 }

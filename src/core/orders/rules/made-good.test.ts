@@ -33,7 +33,7 @@ describe('readingOf', () => {
     expect([reading?.last?.ref ?? null, reading?.next?.ref ?? null]).toEqual([last, next])
   })
 
-  it('waits while the record may still get an earlier trade', () => {
+  it('returns null while the record may still get another trade up to the expiry', () => {
     expect(readingOf({ prices: [trade(1, -1)], isNewest: false }, EXPIRY)).toBeNull()
   })
 })
@@ -64,7 +64,7 @@ describe('A232: compareEntry', () => {
     expect(compareEntry(record, entry(ref, 555))).toMatchObject({ of: ref, trade: { ref: byRef, price: price(units) } })
   })
 
-  it.each([9, 17])('finds nothing for the number %i, which the record does not reach', (ref) => {
+  it.each([9, 17])('returns null for the number %i, which is outside of the record', (ref) => {
     expect(compareEntry(record, entry(ref, 100))).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ import { type Instant, later } from '#core/time/instant.ts'
 
 /** A trade according to the public history of its source. */
 export interface RecordTrade {
-  /** The source's number. Null where prices are computed. */
+  /** The source's number of the trade. Null when the source computes its prices. */
   readonly ref: number | null
   readonly price: Price
   readonly time: Instant
@@ -24,7 +24,7 @@ export interface RecordReading {
   readonly entries: readonly ContradictedEntry[]
 }
 
-/** The number and price of the trade on which orders began, according to the log. */
+/** The number and price of the trade that was the entry of orders, according to the log. */
 export interface NumberedEntry {
   readonly ref: number
   readonly price: Price
@@ -33,9 +33,9 @@ export interface NumberedEntry {
 
 /** An entry that the source's history contradicts. */
 export interface ContradictedEntry {
-  /** The number of the entry. */
+  /** The provider's number of the entry tick, according to the log. */
   readonly of: number
-  /** The price on which the order begins according to the history. */
+  /** The entry price of the order according to the history. */
   readonly trade: RecordTrade & { readonly ref: number }
 }
 
@@ -55,9 +55,9 @@ export function readingOf(
 
 /**
  * Compares an entry with the source's history. By the history, the entry is the trade with the same number. When the
- * source has no such trade, or the trade has no price, the last price before it counts. A price that only our rules
- * leave out contradicts nothing. Returns 'agrees', the contradiction, or null when the history does not reach the
- * entry.
+ * source has no such trade, or the trade has no price, the last price before its number is the entry. A price that only
+ * our rules leave out contradicts nothing. Returns 'agrees', the contradiction, or null when the history does not reach
+ * the entry.
  */
 export function compareEntry(
   { prices, leftOut }: Pick<JudgedRecord, 'prices' | 'leftOut'>,
@@ -81,7 +81,7 @@ function toTrade(trade: RecordTrade | undefined): RecordTrade | null {
   return trade === undefined ? null : { ref: trade.ref, price: trade.price, time: trade.time }
 }
 
-/** The price that settles the orders of an expiry, according to the source's history. */
+/** Returns the price that settles the orders of an expiry, according to the source's history, or why they are void. */
 export function priceByRecord(
   { last }: Pick<RecordReading, 'last'>,
   expiresAt: Instant,
@@ -99,8 +99,8 @@ export function agrees(one: SettlementPrice, other: SettlementPrice): boolean {
 }
 
 /**
- * The result of an order by the source's history, and what the user would have got in addition. Null when the user
- * would not have got more. `entryPrice` is the entry price by the history.
+ * The result of an order by the source's history, and the amount that the user would have received in addition. Null
+ * when the user would have received no more. `entryPrice` is the entry price by the history.
  */
 export function missedByUser(
   order: SettledFacts,
@@ -116,7 +116,7 @@ export function missedByUser(
 
 /** The waiting times between requests for a source's history. A demo shortens them. */
 export interface RecordWaits {
-  /** Minimum time between two readings that have to agree. */
+  /** Minimum time between the two equal readings that make a history count as read. */
   readonly betweenReadingsMs: number
   /**
    * For this long, a request without a reply is repeated after `betweenReadingsMs`. After that, it is repeated after
@@ -146,7 +146,8 @@ export function nextQuestionAt(
 }
 
 /**
- * Compares a reading with the first one. A history counts as read when a second reading after the wait says the same.
+ * Compares a reading with the first one. A history counts as read when a second reading, at least `betweenReadingsMs`
+ * later, is equal.
  */
 export function compareReadings(
   first: FirstReading | null,

@@ -1,9 +1,12 @@
 import type { SourceClass } from '#core/markets/source-class.ts'
 
-/** Orders of a symbol that a rule decides together. They share one price at each expiry. Rule 1 has no groups. */
+/**
+ * A group of orders of a symbol that a rule decides together: at each expiry, one price settles all of them. Rule 1 has
+ * no groups.
+ */
 export interface PriceGroup {
   readonly rule: number
-  /** The source on which the orders began. */
+  /** The source of the entry prices of the orders. */
   readonly source: string
   /** The maximum age of the price that settles the orders. */
   readonly maxTickAgeMs: number

@@ -26,13 +26,13 @@ const facts = (given: Partial<SettlementFacts>): SettlementFacts => ({
 })
 
 describe('AT15: decideSettlementPrice', () => {
-  it('waits until the stream passes the expiry, even with a tick exactly at it', () => {
+  it('the decision waits until the stream has passed the expiry, even if a tick has exactly this time', () => {
     expect(decideSettlementPrice(facts({})).kind).toBe('wait')
     const exactly = facts({ last: tick(EXPIRY), watermark: instant(EXPIRY) })
     expect(decideSettlementPrice(exactly).kind).toBe('wait')
   })
 
-  it('settles by the last tick after a later tick or heartbeat', () => {
+  it('after a later tick or heartbeat, the last tick up to the expiry settles the orders', () => {
     const last = tick(EXPIRY)
     expect(decideSettlementPrice(facts({ last, next: tick(EXPIRY + 1) }))).toEqual({ kind: 'price', exit: last })
     expect(decideSettlementPrice(facts({ last, watermark: instant(EXPIRY + 1) }))).toEqual({
@@ -48,14 +48,14 @@ describe('AT15: decideSettlementPrice', () => {
     expect(decideSettlementPrice(facts({ last: tick(time), next: tick(EXPIRY + 1) })).kind).toBe(kind)
   })
 
-  it('decides void without any tick', () => {
+  it('the orders are void if there is no tick up to the expiry', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: instant(EXPIRY + 5) }))).toEqual({
       kind: 'void',
       reason: 'no_tick_before_expiry',
     })
   })
 
-  it('decides void when the stream does not pass the expiry within a minute', () => {
+  it('the orders are void if the stream does not pass the expiry within a minute', () => {
     expect(decideSettlementPrice(facts({ now: instant(EXPIRY + 60_000) })).kind).toBe('wait')
     expect(decideSettlementPrice(facts({ now: instant(EXPIRY + 60_001) }))).toEqual({
       kind: 'void',
@@ -72,11 +72,11 @@ describe('AT15: decideSettlementPrice', () => {
     })
   })
 
-  it('waits before the first tick or heartbeat', () => {
+  it('the decision waits while there was no tick and no heartbeat', () => {
     expect(decideSettlementPrice(facts({ last: null, watermark: null })).kind).toBe('wait')
   })
 
-  it('does not depend on the time of the decision once a later tick was logged in time', () => {
+  it('once a later tick was logged in time, the decision is the same at any later moment', () => {
     const late = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_000), now: instant(EXPIRY + 9_000_000) })
     expect(decideSettlementPrice(late).kind).toBe('price')
     const tooLate = facts({ next: tick(EXPIRY + 40, EXPIRY + 60_001), now: instant(EXPIRY + 9_000_000) })

@@ -9,7 +9,7 @@ const EXPIRY = instant(10_000)
 const NONE: HistoryAnswer = { kind: 'none' }
 const OF = { symbolId: 1, source: 'binance' }
 
-/** A trade for which the log has a line of this kind. */
+/** A line of the log about a trade. `kind` is the kind of the line. */
 const trade = (ref: number | null, timeMs: number, { kind = 't', ...other }: Partial<LogLine & { q: number }> = {}) =>
   ({
     kind,

@@ -24,8 +24,8 @@ export interface LineFacts {
 }
 
 /**
- * The numbers that are missing for a decision. Both ends are exclusive. Null: the beginning or the end of the missing
- * trades is unknown.
+ * The numbers that are missing for a decision. Both ends are exclusive. Null at either end: it is unknown where the
+ * missing trades begin or end.
  */
 export interface Hole {
   readonly afterRef: number | null
@@ -34,7 +34,7 @@ export interface Hole {
 
 export type LineDecision =
   | { readonly kind: 'price'; readonly exit: LinePrice; readonly next: LinePrice | null }
-  /** `last` is the last price before `next`, given where the decision depends on the age of this price. */
+  /** `last` is the last price before `next`. It is given if the order is void because of the age of this price. */
   | {
       readonly kind: 'void'
       readonly reason: VoidReason
@@ -44,9 +44,9 @@ export type LineDecision =
   | { readonly kind: 'wait'; readonly hole: Hole }
 
 /**
- * Decides an expiry by the trades of the source on which its orders began. The exit is the last price before the first trade after the
- * expiry. Every number between both must be accounted for, so a decision never depends on what the log happened to receive. Without a
- * trade after the expiry, the history must state that there is none.
+ * Decides an expiry by the trades of the source that gave its orders their entry prices. The exit is the last price
+ * before the first trade after the expiry. Every number between both must be accounted for, so a decision never depends
+ * on what the log happened to receive. Without a trade after the expiry, the history must state that there is none.
  */
 export function decideByLine(line: SourceLine, { expiresAt, maxTickAgeMs, history }: LineFacts): LineDecision {
   const nextAt = line.prices.findIndex(({ time }) => time > expiresAt)
@@ -64,7 +64,10 @@ export function decideByLine(line: SourceLine, { expiresAt, maxTickAgeMs, histor
   return { kind: 'wait', hole: { afterRef, beforeRef: next?.ref ?? null } }
 }
 
-/** The number that the next trade of the source will have, when the history states that it has no trade after the expiry yet. */
+/**
+ * The number that the next trade of the source will have, when the history states that it has no trade after the expiry
+ * yet.
+ */
 function endByHistory(history: HistoryAnswer, expiresAt: Instant): number | null {
   if (history.kind === 'rests') return history.newestRef + 1
   return history.kind === 'quiet' && history.coveredUntil > expiresAt ? history.newestRef + 1 : null

@@ -4,7 +4,7 @@ import { decideByLine } from '#core/orders/rules/rule-2.ts'
 import { type Settled, settleAgainstEntry, type SettlementPrice } from '#core/orders/settle-order.ts'
 import { assert } from '#core/result.ts'
 
-/** How orders of one version of the rules end. */
+/** The functions that decide the results of orders under one version of the rules. */
 export interface Rule {
   /** Decides an expiry by the prices that the log accepted. */
   readonly decideByTicks: typeof decideSettlementPrice

@@ -3,7 +3,7 @@ import type { Instant } from '#core/time/instant.ts'
 import { instant } from '#core/time/instant.ts'
 import { type Price, price } from '#core/money/price.ts'
 
-/** A trade of a source that is a price, with the provider's number and its place in the log. */
+/** A trade of a source that is a price, with the provider's number and its sequence number in the log. */
 export interface LinePrice {
   readonly ref: number
   readonly price: Price
@@ -21,7 +21,7 @@ export interface LeftOutRange {
   readonly why: LeftOutReason
 }
 
-/** Some trades of one source and symbol, as far as the log accounts for them. */
+/** The trades of one source and symbol in a part of the log: prices, and trades left out for a final reason. */
 export interface SourceLine {
   /** The prices by number, ascending. Their times never run backwards. */
   readonly prices: readonly LinePrice[]
@@ -30,8 +30,9 @@ export interface SourceLine {
 }
 
 /**
- * Collects the trades of one source and symbol from lines of the log. A trade that is earlier than a trade with a smaller number is not a
- * price. This also applies to a trade that the log has as a price, because the earlier number became known later.
+ * Collects the trades of one source and symbol from lines of the log. A trade whose time is before that of a trade with
+ * a smaller number is not a price. This is so even if the log has it as a price, because the log may have received the
+ * smaller number later.
  */
 export function sourceLine(
   lines: Iterable<LogLine>,
@@ -70,8 +71,8 @@ function isFinal(why: LeftOutReason): boolean {
 }
 
 /**
- * The first number after `after` and before `before` that the line does not account for. Null when the line accounts
- * for all of them.
+ * The first number between `after` and `before` that the line has neither as a price nor as left out. Null when no
+ * number is missing.
  */
 export function firstMissing(line: SourceLine, after: number, before: number): number | null {
   let expected = after + 1

@@ -26,7 +26,7 @@ const line = (q: number, afterMs: number, units: number, change: object = {}): L
 }
 const after = line(9, 1, 50)
 
-describe('a sold order that had been kept', () => {
+describe('a sold order, if the user had kept it until the expiry,', () => {
   it.each([
     ['a buy that ends above its entry', BUY, 101, 18_500n],
     ['a buy that ends below', BUY, 99, 0n],
@@ -46,14 +46,14 @@ describe('a sold order that had been kept', () => {
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -5_001, 500), after])).toBe(10_000n)
   })
 
-  it('counts late evidence, and neither other sources nor other symbols', () => {
+  it('uses late evidence, and ignores other sources and other symbols', () => {
     const late = line(5, -10, 101, { kind: 'e' })
     expect(paymentAtExpiry(order, [line(1, -20, 99), after, late])).toBe(18_500n)
     const others = [line(5, -10, 101, { source: 'b' }), line(6, -10, 101, { symbolId: 2 })]
     expect(paymentAtExpiry(order, [line(1, -20, 99), ...others, after])).toBe(0n)
   })
 
-  it('stays unknown without a price after the expiry, and while a numbered trade is missing', () => {
+  it('has an unknown payment without a price after the expiry, and while a numbered trade is missing', () => {
     expect(paymentAtExpiry(order, [line(1, -20, 99)])).toBeNull()
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(7, -20, 99), after])).toBeNull()
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -20, 99), after])).toBe(0n)

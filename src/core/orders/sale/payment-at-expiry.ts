@@ -12,8 +12,9 @@ import { instant } from '#core/time/instant.ts'
 const RULE = 2
 
 /**
- * Computes from the log the payment that a sold order would have made at its expiry. `lines` are the lines of the symbol around it. Null
- * without a price after the expiry, and while a trade is missing. For figures only: a sold order has ended.
+ * Computes from the log the payment that a sold order would have made at its expiry. `lines` are the log's lines about
+ * the symbol around the expiry. Null without a price after the expiry, and while a trade is missing. Only figures use
+ * the result: a sold order has ended and pays nothing more.
  */
 export function paymentAtExpiry(order: SaleOrder, lines: readonly LogLine[]): Money | null {
   const end = order.evidence === 'ids' ? endByNumbers(order, lines) : endByTimes(order, lines)

@@ -31,7 +31,7 @@ const until = (seconds: number) => (tick: Tick) => tick[0] < seconds
 describe('the check of the 20 minutes before a price', () => {
   const ticks = calmTicks(30)
 
-  it('returns the mean squared size of all 238 moves', () => {
+  it('lookAt returns the mean squared size of all 238 moves', () => {
     expect(lookAtLast(ticks)).toEqual({ kind: 'calm', movement: meanSquare(courseOf(ticks), ticks.length - 1) })
   })
 
@@ -54,13 +54,13 @@ describe('the check of the 20 minutes before a price', () => {
     expect(lookAtLast(changed)).toEqual(refusal)
   })
 
-  it('refuses the first 20 minutes of a session', () => {
+  it('lookAt refuses ticks in the first 20 minutes of a session', () => {
     const session = (open: number): Session => ({ open: instant(open * SECOND_MS), close: ALWAYS.close })
     expect(lookAtLast(ticks, session(500)).kind).toBe('calm')
     expect(lookAtLast(ticks, session(1_000))).toEqual(UNSURE)
   })
 
-  it('depends on no later price', () => {
+  it('gives the same result whatever prices follow', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 330, max: ticks.length - 1 }),
@@ -79,7 +79,9 @@ describe('the check of the 20 minutes before a price', () => {
   })
 })
 
-/** The rule in the plainest form: marks of 5 s, moves over 15 s, the newest mark before the price. */
+/**
+ * Computes the movement in the plainest way: marks every 5 s, moves over 15 s, up to the newest mark before the price.
+ */
 function meanSquare(course: PriceCourse, index: number): bigint {
   const newest = Math.ceil((course.times[index] as Instant) / MARK_MS) - 1
   const at = (mark: number) => course.prices[course.indexAt(mark * MARK_MS)] as Price

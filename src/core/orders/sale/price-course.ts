@@ -12,17 +12,20 @@ export interface CoursePrices {
 /** Why no sale is offered at a price. */
 export type CourseRefusal = 'sale_unsure' | 'sale_after_jump'
 
-/** How much the price moved before a tick (`movement`, see `sale-price.ts`), or why that is unknown. */
+/** The movement of the price before a tick (see `sale-price.ts`), or the reason why no sale is offered at the tick. */
 export type CourseLook =
   | { readonly kind: 'calm'; readonly movement: bigint }
   | { readonly kind: 'refused'; readonly code: CourseRefusal }
 
 const MOVES = MARKS - MARKS_OF_A_MOVE
 const MARKS_OF_A_MINUTE = MINUTE_MS / MARK_MS
-/** Moves of the last five minutes. They must be between a quarter and four times as large as those of 20 minutes. */
+/**
+ * The number of moves in the last five minutes. Their mean square must be between a quarter and four times that of 20
+ * minutes.
+ */
 const RECENT_MOVES = (5 * MINUTE_MS) / MARK_MS + 1 - MARKS_OF_A_MOVE
 const MAX_CHANGE = 4n
-/** Oldest tick that gives a mark its price. */
+/** 60 s: the maximum age of the tick that gives a mark its price. */
 const MAX_MARK_AGE_MS = 60 * SECOND_MS
 const MIN_TICKS = 60
 const TICKS_WITHIN_MS = 10 * MINUTE_MS
@@ -37,7 +40,7 @@ export class PriceCourse {
   readonly times: readonly Instant[]
   readonly prices: readonly Price[]
   readonly #firstMark: number
-  /** Index of the tick of each mark. */
+  /** For each mark, the index of the tick that gives the mark its price. */
   readonly #tickOf: number[] = []
   /** Number of marks before each mark whose tick is too old. */
   readonly #staleBefore: number[] = [0]
@@ -62,7 +65,10 @@ export class PriceCourse {
     return low - 1
   }
 
-  /** Looks at the 20 minutes before a tick, which lies in `session`. Only prices up to the tick count. */
+  /**
+   * Measures the movement of the 20 minutes before a tick. Uses only prices up to the tick. `session` is the session of
+   * the tick.
+   */
   lookAt(index: number, session: Session): CourseLook {
     const time = this.times[index] as Instant
     // The newest mark is earlier than the tick, so that no later tick can belong to it.

@@ -78,7 +78,7 @@ describe('the price of a sale', () => {
   )
 })
 
-/** In units of 10^-9. */
+/** The largest rounding error of a chance, in units of 10^-9. */
 const ROUNDING = 4n
 const seen = fc.record({
   price: fc.integer({ min: 1_000, max: 100_000_000 }).map(price),

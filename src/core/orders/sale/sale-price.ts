@@ -5,7 +5,7 @@ import { BUY, type Direction } from '#core/orders/order.ts'
 import { MOVE_MS } from '#core/orders/sale/movement.ts'
 import { squareRoot, UNIT } from '#core/orders/sale/whole-numbers.ts'
 
-/** The inputs of a sale's price. They name no user and no order. */
+/** The inputs of the price of a sale. The user and the id of the order are not among them. */
 export interface SaleFacts {
   /** Price of the tick that the sale is carried out at. */
   readonly price: Price
@@ -33,9 +33,9 @@ export interface SalePayment {
 }
 
 /**
- * Computes the chances by sale model 1: the relative move until the expiry has Student's t distribution with 4 degrees of
- * freedom. Its scale is the movement of the last minutes times the square root of the time left. Every division drops the rest, so
- * that every program computes the same whole numbers.
+ * Computes the chances by sale model 1: the relative move until the expiry has Student's t distribution with 4 degrees
+ * of freedom. Its scale is the movement of the last minutes times the square root of the time left. Every division
+ * drops the rest, so that every program computes the same whole numbers.
  */
 export function chancesAtExpiry(facts: SaleFacts): Chances {
   const { price, entryPrice, leftMs, movement, scale } = facts
@@ -44,7 +44,8 @@ export function chancesAtExpiry(facts: SaleFacts): Chances {
   const upTo = (twiceLimit: bigint) => shareBelow(((twiceLimit - twicePrice) * UNIT * UNIT) / (twicePrice * deviation))
   const twiceEntry = 2n * BigInt(entryPrice)
   const below = upTo(twiceEntry - 1n)
-  // Each share is rounded down separately, so the larger share can end up below the smaller one.
+  // Each probability is rounded down separately, so rounding could make the probability of "at or below" smaller than
+  // that of "below".
   const notAbove = clampFrom(below, upTo(twiceEntry + 1n))
   return { above: UNIT - notAbove, same: notAbove - below, below }
 }

@@ -8,7 +8,7 @@ import { decideSale, isTimeToSell, lastReceipt, type SaleRequest, valueNow } fro
 import { instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 const BASE = 100_000
-/** 25 minutes of prices every 4 s. The request comes 1 ms after the last one. */
+/** The time of the request: 1 ms after the last of 25 minutes of prices, one every 4 s. */
 const NOW = instant(25 * MINUTE_MS + 2)
 
 function line(q: number, timeMs: number, units: number, change: object = {}): LogLine {
@@ -41,24 +41,24 @@ const request: SaleRequest = {
   least: money(1),
   headQ: HEAD,
 }
-/** From one minute before the expiry on. */
+/** A pause that begins one minute before the expiry of the order. */
 const PAUSE = { from: instant(NOW + 7 * MINUTE_MS), until: instant(NOW + 30 * MINUTE_MS) }
 const decide = (lines: readonly LogLine[], change: Partial<SaleRequest> = {}, isOver = false) =>
   decideSale({ ...request, ...change }, [...known, ...lines], isOver)
 const lapsed = (reason: string) => ({ kind: 'lapsed', reason })
 
 describe('a request to sell', () => {
-  it('happens at the first price more than a second later, by its place in the log', () => {
+  it('is carried out at the first price in the log whose time is more than a second later', () => {
     const lines = [next(1, 500, BASE + 5), next(2, 1_000, BASE + 5), next(3, 1_001, BASE + 2), next(4, 1_002, BASE + 9)]
     expect(decide(lines)).toMatchObject({ kind: 'sold', tick: { q: HEAD + 3 }, leftMs: 8 * MINUTE_MS - 1_001 })
   })
 
-  it('gives the same sale whatever the log has later', () => {
+  it('gives the same sale whatever lines follow in the log', () => {
     const lines = [next(1, 1_500, BASE + 2)]
     expect(decide([...lines, next(2, 1_600, BASE + 500), next(3, 9_000, 1)])).toEqual(decide(lines))
   })
 
-  it('waits while no such price is in the log, and lapses when none can come in time', () => {
+  it('a request to sell waits while the log has no price for it, and lapses when no price can come in time', () => {
     expect(decide([next(1, 900)])).toEqual({ kind: 'wait' })
     expect(decide([next(1, 900)], {}, true)).toEqual(lapsed('sale_no_price'))
     expect(lastReceipt(request)).toBe(NOW + 16_000)
@@ -87,7 +87,7 @@ describe('a request to sell', () => {
     expect(decide(lines, change)).toEqual(lapsed(reason))
   })
 
-  it('accounts for trades that the log left out for a final reason, before the price and not after it', () => {
+  it('is carried out only if lines before the price say that the missing trades are left out for a final reason', () => {
     const leftOut = (from: number, to: number, why: string): LogLine =>
       ({ kind: 'x', symbolId: 1, source: 'a', from, to, why }) as LogLine
     const tick = next(3, 1_500)
@@ -105,7 +105,7 @@ describe('a request to sell', () => {
     expect(decide(others)).toEqual({ kind: 'wait' })
   })
 
-  it('needs no numbers of a source without a public record', () => {
+  it('needs no trade numbers if the source has no public record', () => {
     const order = { ...request.order, evidence: 'none' } as const
     expect(decide([next(1, 1_500, BASE, { ref: null })], { order })).toMatchObject({ kind: 'sold' })
   })

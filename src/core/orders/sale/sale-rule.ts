@@ -18,27 +18,35 @@ import type { SaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { UNIT } from '#core/orders/sale/whole-numbers.ts'
 import { type Instant, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
-/** A sale is carried out at the first tick whose source time is later than this after the request. No person knows that tick yet. */
+/**
+ * 1 s: a sale is carried out at the first tick whose source time is more than 1 s after the request. Nobody can know
+ * that tick at the request.
+ */
 export const SALE_DELAY_MS = SECOND_MS
 export const MAX_SALE_WAIT_MS = 15 * SECOND_MS
-/** A sale is not carried out at a tick that reached the log later than this after its source time. */
+/** 5 s: a sale is not carried out at a tick that reached the log more than 5 s after its source time. */
 const MAX_LATE_MS = 5 * SECOND_MS
-/** How far the source's clock may be ahead of ours at the request. */
+/** 500 ms: how far the source's clock may be ahead of ours at the request. */
 const CLOCK_TOLERANCE_MS = 500
-/** Orders of five minutes and longer can be sold. */
+/** Only orders with a duration of at least five minutes can be sold. */
 export const MIN_SALE_LENGTH_MS = 5 * MINUTE_MS
 export const MIN_SALE_AGE_MS = 10 * SECOND_MS
 export const MIN_SALE_LEFT_MS = 30 * SECOND_MS
 export const MAX_SALE_LEFT_MS = 60 * MINUTE_MS
-/** In percent. Outside of it the tails of the distribution are a guess. */
+/**
+ * The chances to win, in percent, at which a sale is offered. Outside of this range, the distribution is not reliable.
+ */
 export const SALE_CHANCES = { min: 5, max: 95 } as const
-/** How far before a request the log is read: 20 minutes of marks, and one minute that the first mark's price may be older. */
+/**
+ * 22 minutes: how much of the log before a request is read. The marks need 20 minutes, and the first mark's price may
+ * be one minute older.
+ */
 export const SALE_LOOK_MS = 22 * MINUTE_MS
 
-/** The facts of an order that its sale uses. The user is not among them. */
+/** The facts of an order that its sale depends on. The user is not one of them. */
 export interface SaleOrder {
   readonly symbolId: number
-  /** The source on which the order began. */
+  /** The source of the order's entry price. */
   readonly source: string
   readonly evidence: SourceClass
   readonly maxTickAgeMs: number
@@ -50,7 +58,7 @@ export interface SaleOrder {
   readonly expiresAt: Instant
 }
 
-/** An order at the moment of a request. */
+/** An order, and the terms, session and pauses at the moment of a request to sell. */
 export interface SaleMoment {
   readonly order: SaleOrder
   readonly requestedAt: Instant
@@ -63,9 +71,12 @@ export interface SaleMoment {
 }
 
 export interface SaleRequest extends SaleMoment {
-  /** The user's least amount. A sale that pays less is not carried out. */
+  /** The lowest amount that the user accepts. A sale that would pay less is not carried out. */
   readonly least: Money
-  /** The newest place of the log when the request was stored. No tick up to it carries the sale out, because it was known. */
+  /**
+   * The newest sequence number in the log when the request was stored. The sale needs a later tick, because ticks up to
+   * this number were already known.
+   */
   readonly headQ: number
 }
 
@@ -92,7 +103,7 @@ type Valued =
   | { readonly kind: 'refused'; readonly code: CourseRefusal | 'sale_pause' | 'sale_no_value' }
   | ({ readonly kind: 'value' } & SaleValue)
 
-/** How long after a request its tick may come. */
+/** How long after a request, by source time, the tick of the sale can be, in milliseconds. */
 function waitMs({ maxTickAgeMs }: SaleOrder): number {
   return SALE_DELAY_MS + Math.min(maxTickAgeMs, MAX_SALE_WAIT_MS)
 }
@@ -110,8 +121,8 @@ export function isTimeToSell({ openedAt, expiresAt }: Pick<SaleOrder, 'openedAt'
 }
 
 /**
- * Values an order at the newest tick, for a request at that moment. `lines` are the lines of the log about the symbol, in order. The
- * amount is shown, and is never the price.
+ * Values an order at the newest tick, for a request at that moment. `lines` are the lines of the log about the symbol,
+ * in order. The amount is only displayed: a sale is paid at the price of a later tick.
  */
 export function valueNow(
   request: SaleMoment,
@@ -132,9 +143,9 @@ function isFresh({ timeMs, receivedMs }: PlacedLine, { maxTickAgeMs }: SaleOrder
 }
 
 /**
- * Decides a request from the log alone: at the first tick of the order's source, by its place in the log, whose source time is more than a
- * second after the request. `lines` reach from `SALE_LOOK_MS` before the request to the end of the log. `isOver`: no tick that reaches the
- * log from now on can be in time.
+ * Decides a request from the log alone. The sale happens at the first tick of the order's source in the log with a
+ * source time more than a second after the request. `lines` reach from `SALE_LOOK_MS` before the request to the end of
+ * the log. `isOver`: no tick that reaches the log from now on can be in time.
  */
 export function decideSale(request: SaleRequest, lines: readonly LogLine[], isOver: boolean): SaleDecision {
   const { order, requestedAt, least, headQ } = request
@@ -164,7 +175,10 @@ function ticksOf(lines: readonly LogLine[], order: SaleOrder): PlacedLine[] {
   return lines.filter((line): line is PlacedLine => line.kind === 't' && isOfSource(line, order))
 }
 
-/** Tells whether the log has every numbered trade between the tick before and the tick of the sale, so that no person can choose it. */
+/**
+ * Whether the log accounts for every numbered trade between the previous tick and the tick of the sale. If trades were
+ * missing, somebody could have chosen the tick.
+ */
 function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleOrder): boolean {
   if (order.evidence !== 'ids') return true
   const before = ticksOf(lines, order).at(-2)

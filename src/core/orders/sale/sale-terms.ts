@@ -1,22 +1,25 @@
 import type { MarketType } from '#core/markets/market.ts'
 import { type BasisPoints, basisPoints } from '#core/money/money.ts'
 
-/** The published terms of selling a symbol back. */
+/** The published terms of selling orders on a symbol back. */
 export interface SaleTerms {
   /** Scale of the movement in percent (`sale-price.ts`). */
   readonly scale: number
-  /** The fee of a sale, as a share of the stake. */
+  /** The fee of a sale, in basis points of the stake. */
   readonly fee: BasisPoints
 }
 
-/** The value of the terms of a symbol that cannot be sold back. */
+/** The value of the terms when orders on a symbol cannot be sold back. */
 export const SALE_OFF = 'off'
 
-/** The scale of each market, unless its terms say otherwise. Last trades of stocks bounce. */
+/**
+ * The scale in percent that each market has by default. It is lowest for stocks, because their last trades bounce
+ * between bid and ask and so exaggerate moves.
+ */
 export const DEFAULT_SCALES: Readonly<Record<MarketType, number>> = { us_fx: 90, us_stocks: 80, crypto: 90 }
-/** 70 to 110 %. */
+/** The allowed scales, in percent. */
 export const SALE_SCALES = { min: 70, max: 110 } as const
-/** 2 to 50 % of the stake. */
+/** The allowed fees, in basis points: 2 to 50 % of the stake. */
 export const SALE_FEES = { min: 200, max: 5_000 } as const
 
 /** Formats the terms as a value of the trade terms: the model, the scale and the fee in basis points. */

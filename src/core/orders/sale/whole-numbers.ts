@@ -1,4 +1,4 @@
-/** One, in units of 10^-9. */
+/** The number one in fixed-point arithmetic with units of 10^-9. */
 export const UNIT = 1_000_000_000n
 
 /** The largest whole number whose square is at most `value`, which is not negative. */

@@ -35,7 +35,7 @@ const EVM = [
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ]
-/** Examples from the IBAN registry. */
+/** The example of each country in SWIFT's IBAN registry. */
 const IBAN = `AD1200012030200359100100 AE070331234567890123456 AL47212110090000000235698741 AT611904300234573201
   AZ21NABZ00000000137010001944 BA391290079401028494 BE68539007547034 BG80BNBG96611020345678 BH67BMAG00001299123456
   BR1800360305000010009795493C1 CH9300762011623852957 CR05015202001026284066 CY17002001280000001200527600
@@ -82,7 +82,7 @@ describe('F8: readDestination', () => {
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6', 'form'],
     ['tron', ' TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'form'],
     ['tron', 'ＴR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
-    // A character that base58 leaves out.
+    // 0 is a character that base58 does not have.
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj60', 'form'],
     // An address of a test network, and a private key.
     ['bitcoin', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'form'],

@@ -42,7 +42,9 @@ const SCHEMES: Readonly<Record<string, Network>> = {
   litecoin: 'litecoin',
 }
 
-/** Parses a destination on a network to its canonical form. A destination with a mistake is refused, never corrected. */
+/**
+ * Parses a destination on a network to its canonical form. A destination with a mistake is refused, never corrected.
+ */
 export function readDestination(network: Network, written: string): ReadDestination {
   const { named, typed } = withoutScheme(written.normalize('NFKC'))
   if (named !== null && named !== network) return { ok: false, flaw: 'network', found: named }
@@ -62,7 +64,8 @@ export function destinationText(network: Network, value: string): string {
 
 /**
  * Splits a payment link, such as a scanned QR code, into network and address; requested amounts are dropped. A link
- * with a path stays whole and is therefore refused: it names a contract, and its receiver is elsewhere.
+ * with a path stays whole and is therefore refused: it names a contract, and the receiver is in another part of the
+ * link.
  */
 function withoutScheme(written: string): { readonly named: Network | null; readonly typed: string } {
   const [, scheme = '', rest] = /^(iban(?=[\s:])|[a-z]+(?=:)):?\s*(.*)$/is.exec(written) ?? []

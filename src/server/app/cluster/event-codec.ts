@@ -41,7 +41,7 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
     orderId: z.string(),
     symbolId: z.number(),
     expiresAt: z.number().transform(instant),
-    // Orders of rule 1, and servers of the previous version, have no group.
+    // Orders under settlement rule 1 have no group. Events from servers of the previous version have none either.
     group: z
       .object({
         rule: z.number(),

@@ -23,15 +23,16 @@ export interface Nodes {
 }
 
 /**
- * Returns the name of a node. Two nodes cannot listen on one port, so a node with the same name replaces an earlier
- * one.
+ * Returns the name of a node: its host and port, or the run id if it listens on no fixed port. Two nodes cannot listen
+ * on one port, so a node with a known name has replaced an earlier node.
  */
 export function placeOf({ roles, port }: Pick<Config, 'roles' | 'port'>, run: string): string {
   return roles.has('api') && port !== 0 ? `${hostname()}:${port}` : run
 }
 
 /**
- * Joins the cluster. `leasesDb` is a connection of its own, so that lease renewal does not wait for other statements.
+ * Joins the cluster. `leasesDb` is a separate database connection, so that lease renewal does not wait for other
+ * statements.
  */
 export async function joinNodes(
   ctx: Ctx,

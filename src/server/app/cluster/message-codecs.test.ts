@@ -85,7 +85,7 @@ describe('the encoding of messages between servers', () => {
     )
   })
 
-  it('rejects a message that was changed, sent under another topic, or encrypted with another key', () => {
+  it('rejects a message that was changed, sent under another topic, or signed with another key', () => {
     const sealed = signMessage(secret, 'ticks', { from: 'a', nth: 1, body: { payload: '1 1 100 0 0 0 test\n' } })
     expect(verifyMessage(secret, 'ticks', sealed)).not.toBeNull()
     fc.assert(
@@ -101,7 +101,7 @@ describe('the encoding of messages between servers', () => {
       expect(verifyMessage(secret, 'ticks', short)).toBeNull()
   })
 
-  it('keeps counts of unused trades, skips unknown reasons, and accepts messages without counts', () => {
+  it('keeps the counts of unused trades, drops counts with an unknown reason, and reads messages without counts', () => {
     const source = { symbolId: 1, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
     const health = { ...source, newestAt: null, heardAt: null, unused: { condition: 3 } }
     const [said] = fc.sample(word, { numRuns: 1 })
@@ -132,7 +132,7 @@ describe('the encoding of messages between servers', () => {
     )
   })
 
-  it('skips messages of a newer version', () => {
+  it('skips events and rejects tick messages in a form that only a newer version knows', () => {
     const known: DomainEvent = { kind: 'balance-changed', userId: 'u' }
     const said = [{ kind: 'something-new', of: 1 }, known, { kind: 'order-settled', order: 7 }]
     expect(readEvents(said)).toEqual([known])

@@ -16,7 +16,7 @@ interface Server {
   gap(): void
 }
 
-/** Each server receives every message of the others, and none of its own, unless the connection is cut. */
+/** Unless the connection is cut, each server receives the messages of all other servers, but not its own messages. */
 let isCut = false
 
 function server(): Server {

@@ -35,9 +35,9 @@ const SWITCHES: ReadonlySet<DomainEvent['kind']> = new Set([
 ])
 
 /**
- * Sends local events to other servers, and publishes theirs here.
- * Settings and markets are reloaded before their change is published. Correctness does not depend on the relay: missed
- * changes are read from the database.
+ * Sends the events of this server to other servers, and publishes the events of other servers here. Settings and
+ * markets are reloaded before their change is published. Correctness does not depend on the relay: missed changes are
+ * read from the database.
  */
 export function relayEvents({ ctx, bus, hasOthers, hasDisconnectedNode, reload }: RelayParts): EventRelay {
   let isTheirs = false

@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest'
 import { readConfig } from '#server/app/config/config.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
-it('starts without any variable, as each has a default', () => {
+it('the configuration is valid without any variable, because each variable has a default', () => {
   expect(readConfig({ HOME: '/root', PORT: '', DATABASE_URL: ' ' })).toEqual({
     mode: 'demo',
     host: '127.0.0.1',
@@ -31,7 +31,7 @@ it('starts without any variable, as each has a default', () => {
   })
 })
 
-it('reads each variable that is set', () => {
+it('the configuration contains the value of each variable that is set', () => {
   const config = readConfig({
     PORT: '0',
     PUBLIC_URL: 'http://localhost:8080/',
@@ -51,7 +51,7 @@ it('reads each variable that is set', () => {
   })
 })
 
-it('reads price sources by name, from a file and as inline text', () => {
+it('the configuration reads price sources by name, from a file and as inline text', () => {
   const place = (feeds: string) => readConfig({ FAIRWICK_FEEDS: feeds, FINNHUB_KEY: 'k' }).feeds
   expect(place('exchanges')).toMatchObject({ kind: 'file', place: { kind: 'shipped' } })
   expect(place('own/feeds.json')).toMatchObject({ place: { kind: 'path', path: resolve('own/feeds.json') } })
@@ -76,25 +76,25 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(words)
 })
 
-it('lists all wrong variables in one error without their values', () => {
+it('one error lists all wrong variables, without their values', () => {
   const read = () => readConfig({ PORT: 'x', DATABASE_URL: 'secret:word' })
   expect(read).toThrow(/PORT must be .*\n.*DATABASE_URL must look like/)
   expect(read).not.toThrow(/secret/)
 })
 
-it('lists everything that live mode lacks', () => {
+it('one error lists everything that live mode lacks', () => {
   const read = () => readConfig({ FAIRWICK_MODE: 'live', PUBLIC_URL: 'http://trade.example.com' })
   for (const name of ['DATABASE_URL', 'FAIRWICK_FEEDS', 'PUBLIC_URL', 'SMTP_URL']) expect(read).toThrow(name)
 })
 
-it('lists each missing variable and each wrong variable once', () => {
+it('one error lists each missing variable and each wrong variable only once', () => {
   const read = () => readConfig({ FAIRWICK_MODE: 'live', PORT: 'x', SMTP_URL: 'nonsense' })
   for (const part of [/PORT must be/, /SMTP_URL must look like/, /live mode needs DATABASE_URL/, /FAIRWICK_DATA_KEY/])
     expect(read).toThrow(part)
   expect(read).not.toThrow(/needs SMTP_URL/)
 })
 
-it('accepts a login for migrations only together with one for the server', () => {
+it('the configuration accepts a database log-in for migrations only together with a database log-in for the server', () => {
   const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@localhost/fairwick' }
   expect(() => readConfig(owner)).toThrow('DATABASE_MIGRATION_URL needs DATABASE_URL')
   const both = readConfig({ ...owner, DATABASE_URL: 'postgres://app@localhost/fairwick' })

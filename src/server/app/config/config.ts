@@ -28,7 +28,10 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly registerKey: string | undefined
   /** Keys that encrypt personal data, newest first. Undefined: the keys in the data folder are used. Never logged. */
   readonly dataKey: string | undefined
-  /** The same for the kept records of erased accounts. */
+  /**
+   * Keys that encrypt the kept records of erased accounts, newest first. Undefined: the keys in the data folder are
+   * used. Never logged.
+   */
   readonly recordsKey: string | undefined
   /**
    * Addresses or ranges of proxies whose `X-Forwarded-For` is trusted. The header is ignored from all other addresses.
@@ -40,25 +43,28 @@ export interface Config extends DatabaseConfig, FeedsChoice, MessengerConfig {
   readonly ipCountries: string | undefined
   /** Addresses or ranges of private networks that webhooks may reach. */
   readonly privateAddresses: readonly string[]
-  /** Hosts of push services beside the known ones. */
+  /** Hosts of push services that the server may call in addition to the well-known push services. */
   readonly pushHosts: readonly string[]
-  /** Called once a minute while the server lives, so that another service notices when it stops. */
+  /** The URL that the server calls once a minute, so that a monitoring service notices when the server stops. */
   readonly heartbeatUrl: string | undefined
-  /** Sustained calls per second for one address or one account. A short burst may be several times as high. */
+  /**
+   * Allowed calls per second in the long run, for one address and for one account. A short burst may have several times
+   * as many calls.
+   */
   readonly callsPerAddress: number
   readonly callsPerAccount: number
   /** Maximum sign-ups per address and hour. */
   readonly signUpsPerHour: number
   /** Maximum text messages per day. */
   readonly smsPerDay: number
-  /** Days after which ticks without an order are deleted. */
+  /** Number of days after which the server deletes ticks that no order needs. */
   readonly tickRetentionDays: number
   /** The address of `/metrics`, for operators. Undefined: metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   readonly logLevel: LogLevel
 }
 
-/** In days. A demo runs on a laptop, so it keeps fewer ticks. */
+/** Days that ticks are kept by default. A demo runs on a laptop, so it keeps fewer ticks. */
 const TICK_RETENTION_DAYS = { demo: 14, live: 90 } as const
 
 /** The accepted values of each variable, with the error text for other values. */
@@ -112,7 +118,7 @@ const VARIABLES = z.object({
   FAIRWICK_CALLS_PER_ACCOUNT: wholeNumber({ from: 1, to: 1_000_000 }).default(50),
   FAIRWICK_SMS_PER_DAY: wholeNumber({ from: 1, to: 10_000_000 }).default(5_000),
   FAIRWICK_SIGN_UPS_PER_HOUR: wholeNumber({ from: 1, to: 1_000_000 }).default(200),
-  // The database itself always keeps two days.
+  // The minimum is 2 because the database never deletes ticks of the newest two days.
   FAIRWICK_TICKS_KEPT_DAYS: wholeNumber({ from: 2, to: 36_500 }).optional(),
   TRUSTED_PROXIES: addressRanges(),
   FAIRWICK_COUNTRY_HEADER: z

@@ -2,7 +2,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy']
 
-/** Lists the variables that weaken encrypted connections: with them, the operator's machine can pass as any provider of prices. */
+/**
+ * Lists the set variables that weaken encrypted connections. With such a variable, the operator could place a fake
+ * provider of prices between the server and the real provider.
+ */
 export function weakenedTls(environment: Environment): string[] {
   const given = Object.entries(environment).filter(([, value]) => value?.trim())
   const weakening = given.filter(

@@ -13,8 +13,8 @@ export interface OpsServer {
 }
 
 /**
- * Starts the server for operators: `/metrics`, `/healthz` and `/readyz`. It uses a port of its own, which must not be
- * reachable from outside.
+ * Starts the server for operators: `/metrics`, `/healthz` and `/readyz`. It listens at a separate port, which must not
+ * be reachable from outside.
  */
 export async function startOpsServer(
   place: { readonly host: string; readonly port: number },

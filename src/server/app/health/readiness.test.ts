@@ -28,7 +28,7 @@ function start() {
 }
 
 describe('readiness of a server', () => {
-  it('lasts while the server accepts orders, receives prices and is not stopping', () => {
+  it('a server is ready while it accepts orders, receives prices and is not stopping', () => {
     const { clock, state, readiness } = start()
     expect(readiness.reason()).toBeNull()
     state.isAtWork = false
@@ -42,7 +42,7 @@ describe('readiness of a server', () => {
     expect(readiness.reason()).toBe('stopping')
   })
 
-  it('ends after ten seconds without prices and returns with the next tick-log message', () => {
+  it('a server is not ready after ten seconds without prices, and is ready again after the next tick-log message', () => {
     const { clock, state, readiness } = start()
     clock.advance(10 * SECOND_MS)
     expect(readiness.reason()).toBeNull()
@@ -52,7 +52,7 @@ describe('readiness of a server', () => {
     expect(readiness.reason()).toBeNull()
   })
 
-  it('ends while the database or the clock has a fault, and names the fault', () => {
+  it('a server is not ready while the database or the clock has a fault, and names the fault', () => {
     const { state, readiness } = start()
     state.fault = 'database_full'
     expect(readiness.reason()).toBe('database_full')

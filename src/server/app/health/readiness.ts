@@ -2,7 +2,7 @@ import { SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { FaultRegistry, FaultKind } from '#server/platform/faults/fault-registry.ts'
 
-/** 10 s. The tick log must have reported within this time. */
+/** 10 s. The server is ready only if the tick log has reported within this time. */
 const PRICES_SILENT_MS = 10 * SECOND_MS
 
 export interface ReadinessParts {

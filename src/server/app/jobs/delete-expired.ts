@@ -19,12 +19,12 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
 
-/** 90 days. Applies to log-ins and to the devices used for them. */
+/** 90 days. Records of log-ins are deleted after this time. */
 const LOG_IN_RETENTION_MS = 90 * DAY_MS
 const DEVICES_KNOWN_MS = 180 * DAY_MS
-/** 180 days: alerts that no longer run. */
+/** 180 days. Price alerts that are no longer active are deleted after this time. */
 const ALERT_RETENTION_MS = 180 * DAY_MS
-/** 90 days: devices that neither opened the app nor took a message. */
+/** 90 days. Push subscriptions of devices that neither opened the app nor took a message in this time are deleted. */
 const SILENT_DEVICE_MS = 90 * DAY_MS
 
 /**

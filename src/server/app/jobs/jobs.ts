@@ -67,7 +67,10 @@ export interface JobParts {
   readonly changes: Omit<WatchChangesParts, 'ctx'>
 }
 
-/** The parts that erase accounts: in the job, and again at the start after a backup was restored. */
+/**
+ * Collects the parts that erase accounts. The erasing job uses them, and so does the start of the server, because a
+ * restored backup may contain erased accounts.
+ */
 export function erasingParts(
   parts: Pick<JobParts, 'ctx' | 'settings' | 'uploads' | 'records' | 'passwords' | 'catalogue' | 'config'>,
 ): ErasingParts {

@@ -15,7 +15,7 @@ export interface MeteredParts {
   readonly nodes: Nodes | null
 }
 
-/** Registers metrics for every queue and for this server's place in the cluster. */
+/** Registers metrics for every queue and for the readiness, leases and peers of this server. */
 export function meterServer(
   { engine, live, receipts, readiness, database, nodes }: MeteredParts,
   metrics: Metrics,

@@ -44,7 +44,7 @@ describe('the metrics for operators', () => {
     expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds/)
   })
 
-  it('count unused trades by provider and reason, and ticks that the log rejected', async () => {
+  it('count unused trades by provider and reason, and count the ticks that the tick log rejected', async () => {
     const source = { symbolId: BTC.id, provider: 'one', providerSymbol: 'B', state: 'well', isUsed: true } as const
     const quiet = { ...source, newestAt: null, heardAt: null }
     const sources = [
@@ -69,13 +69,13 @@ describe('the metrics for operators', () => {
     expect(await metrics()).toContain('fairwick_trades_unused_total{provider="one",reason="condition"} 7')
   })
 
-  it('stay off the public address', async () => {
+  it('are not served on the public address', async () => {
     const { headers, body } = await app.inject({ method: 'GET', url: '/metrics' })
     expect(JSON.stringify(headers)).not.toContain('version=0.0.4')
     expect(JSON.stringify(body)).not.toContain('fairwick_')
   })
 
-  it('stay off unless a port is set', async () => {
+  it('are not served unless a port is set', async () => {
     const other = await createTestApp(database)
     expect(other.opsAddress()).toBeNull()
   })

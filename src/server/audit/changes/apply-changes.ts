@@ -30,7 +30,7 @@ export async function applyDueChanges(ctx: Ctx, appliers: ChangeAppliers): Promi
 async function applyChange(ctx: Ctx, appliers: ChangeAppliers, id: string): Promise<void> {
   const done = await ctx.db.transaction().execute(async (tx) => {
     const change = await lockChange(tx, id)
-    // Another owner cancelled the change.
+    // The change was cancelled, or another server applied it, since this server listed it.
     if (change?.state !== 'waiting') return null
     const applied = await appliers[change.kind](tx, change)
     const actor: Actor = { who: change.requestedByName, what: 'changes/apply', staffId: change.requestedBy }

@@ -111,7 +111,7 @@ async function insertAsked(
   return { id: requested.id, appliesAt: requested.appliesAt }
 }
 
-/** The refusal of an edit while another change of the same subject waits. */
+/** Returns the refusal of an edit while another change of the same subject waits. */
 function refusePending({ appliesAt, requestedAt }: Change): Refusal<'change_pending'> {
   const isAgreed = appliesAt !== null
   return refuse('change_pending', {
@@ -193,7 +193,7 @@ export async function cancelChange(
   })
 }
 
-/** Publishes a change that has both approvals, before the change applies. */
+/** Adds a change to the register as soon as its waiting time begins, if changes of this kind are public. */
 async function publishChange(
   ctx: Ctx,
   tx: Tx,

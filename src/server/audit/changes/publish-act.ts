@@ -3,19 +3,19 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { addRegisterEntry } from '#server/register/add-entry.queries.ts'
 
-/** A public act of staff. It names no staff member. */
+/** A decision of staff as the register publishes it. It names no staff member. */
 export interface Act {
   readonly what: string
-  /** The public name of what is changed, or a hash of it. */
+  /** The subject of the decision: the public name of the changed object, or a hash of the name. */
   readonly of: string
   readonly requestedAt: number
   readonly appliesAt: number
-  /** How many people agreed. */
+  /** How many staff members agreed. */
   readonly people: 1 | 2
   readonly reason?: string
-  /** A mark of the two approvals, e.g. `same_place`. */
+  /** The marks of the two approvals, e.g. `same_place` when both came from one address within an hour. */
   readonly mark?: string
-  /** A hash of the content, by which the content can be proved later. */
+  /** A hash of the content of the decision, with which the operator can prove the content later. */
   readonly content?: string
 }
 

@@ -12,7 +12,10 @@ export interface LedgerReport {
   readonly openOrders: number
   /** Sum of all accounts of users and the house. Zero in a correct ledger. */
   readonly sumOfAll: bigint
-  /** Balance of each house account from the transfers alone. Negative: the house paid out more than it received. */
+  /**
+   * Balance of each house account from the transfers alone. A negative balance means that the house paid out more than
+   * it received.
+   */
   readonly house: ReadonlyMap<string, bigint>
   /** Balance of every account from the transfers alone; accounts of users are added up by kind. */
   readonly accounts: ReadonlyMap<string, bigint>
@@ -22,7 +25,10 @@ export interface LedgerReport {
   readonly sums: ReportSums | null
 }
 
-/** Sums of earlier checks over all transfers before `until`. Each transfer was read once since the last full read, at `wholeAt`. */
+/**
+ * Sums over all transfers before `until`, which earlier checks stored. The last full read was at `wholeAt`. Since then,
+ * checks have read each new transfer once.
+ */
 export interface ReportSums {
   readonly until: Instant
   readonly wholeAt: Instant
@@ -43,7 +49,7 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
  * - the cached balance of every user account = the sum of its transfers
  * - all accounts together = 0
  * - stakes at risk = the sum of open orders
- * - money held for withdrawals = the sum of pending ones
+ * - money held for withdrawals = the sum of pending withdrawals
  * - stakes and payouts of each user's orders = the transfers for them, so that no transfer lacks an order
  *
  * All is read in one snapshot, so the result is exact while orders run.
@@ -53,13 +59,14 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
 }
 
 /**
- * Checks the ledger within the caller's transaction, which must use one snapshot. The raised statement timeout also applies to the caller's
- * later statements. With a `scope` the check starts from sums, or stores them: see `reconcile`. All figures then equal those of a full
- * read, unless data that is already in the sums was changed.
+ * Checks the ledger within the caller's transaction, which must read from one snapshot. It raises the statement
+ * timeout, also for the caller's later statements. With a `scope`, the check starts from stored sums or stores them:
+ * see `reconcile`. All figures then equal the figures of a full read, unless somebody changed data that is already in
+ * the sums.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
-  // The statistics of the sums may be outdated. The planner may then expect few rows where all users are read, and a
-  // nested loop would compare users one by one.
+  // The database statistics of the sum tables may be outdated. The planner may then expect few rows although all users
+  // are read. It would choose a nested loop that compares users one by one.
   await prepareLongRead(tx, { enable_nestloop: 'off' })
   const { totals, mismatches } = await countLedger(tx, scope)
   const users = await sql<{ users: bigint; cached: bigint }>`

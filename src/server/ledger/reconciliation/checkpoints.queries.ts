@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Whether the run may have sums already. A new run has none, so nothing has to be added. */
+/**
+ * Whether earlier statements may have stored sums of this run. A new run has none, so its statement need not add to
+ * them.
+ */
 interface RunState {
   readonly isBegun: boolean
 }
 
 /**
- * Stores the totals that each user moved from one account to another, in the order of the columns. Rows are sorted by
- * user, as in every statement that locks these rows.
+ * Stores the totals that each user moved from one account to another. `flows` must select its columns in the order of
+ * the inserted columns. Rows are sorted by user, as in every statement that locks these rows.
  */
 export function storeFlowSums(flows: RawBuilder<unknown>, { isBegun }: RunState): RawBuilder<unknown> {
   const orAdd = sql`

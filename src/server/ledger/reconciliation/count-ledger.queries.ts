@@ -4,18 +4,23 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { storeFlowSums, storeOrderSums } from '#server/ledger/reconciliation/checkpoints.queries.ts'
 
-/** The sums of a run, and the time they reach to. */
+/** One set of stored sums, which is called a run and has the number `run`. */
 export interface SumsUntil {
   readonly run: bigint
   /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
 }
 
-/** Which rows a check reads and which sums it stores. With neither, it reads everything and writes nothing. */
+/**
+ * Which rows a check reads and which sums it stores. With neither `from` nor `into`, it reads everything and writes
+ * nothing.
+ */
 export interface CountRange {
-  /** Only rows newer than these sums are read, and the sums are added; null reads everything. */
+  /** If given, the check reads only rows newer than these sums, and adds the sums. Null reads everything. */
   readonly from: SumsUntil | null
-  /** Rows that were read and are older than this are added to the sums of this run; null stores nothing. */
+  /**
+   * If given, rows that were read and are older than `until` are added to the sums of this run. Null stores nothing.
+   */
   readonly into: SumsUntil | null
 }
 
@@ -27,8 +32,9 @@ export interface AccountTotal {
 }
 
 /**
- * A user whose cached figures differ from the transfers, open orders and pending withdrawals. Or a user whose orders differ from their
- * transfers in the total staked, won or lost. Amounts in minor units.
+ * One difference that a check found for a user. Either a cached figure differs from the transfers, open orders or
+ * pending withdrawals. Or the user's orders differ from their transfers in the total staked, won, lost or charged as a
+ * fee. Amounts are in minor units.
  */
 export interface LedgerMismatch {
   readonly userId: string
@@ -86,8 +92,8 @@ const MISMATCHES = sql`mismatches as (
           ) compared where cached <> counted order by user_id, what limit ${MAX_MISMATCHES}::int4)`
 
 /**
- * Reads the transfers once, which is nearly the whole cost of a check. The result, summed by user and pair of accounts, is small. The
- * totals, the comparison with the balances and the stored sums come from it.
+ * Reads the transfers once, which is nearly the whole cost of a check. The result, summed by user and pair of accounts,
+ * is small. The totals, the comparison with the balances and the stored sums come from it.
  */
 export async function countLedger(
   tx: Tx,
@@ -151,7 +157,7 @@ export async function countLedger(
   return { totals, mismatches }
 }
 
-/** The parts of the statement that start from stored sums. */
+/** Returns the parts of the statement that make the check start from stored sums. */
 function goOnFrom({ run, until }: SumsUntil) {
   return {
     newTransfers: sql`where created_ms >= ${until}::int8`,
@@ -169,8 +175,8 @@ function goOnFrom({ run, until }: SumsUntil) {
 }
 
 /**
- * The parts of the statement that store rows older than `until`. They add up all rows that were read and subtract the few that are too
- * recent, which costs least. A new run has no sums to add to.
+ * Returns the parts of the statement that add rows older than `until` to the sums. They add up all rows that were read
+ * and subtract the few rows that are too recent, because this is cheapest. A new run has no sums to add to.
  */
 function keepIn({ run, until }: SumsUntil, { isBegun }: { isBegun: boolean }) {
   const isLate = sql`filter (where settled_ms >= ${until}::int8)`

@@ -12,9 +12,9 @@ async function readByIndexes(tx: Tx, { inOrder }: { readonly inOrder: boolean })
 }
 
 /**
- * Returns the end of the next portion, which begins at `from`. Before this time, at most `maxRows` rows of each kind
- * exist: settled orders by opening, settled orders by settlement, and transfers without an order. Null when fewer rows
- * are left.
+ * Returns the end of the next portion, which begins at `from`. Between `from` and this time, there are at most
+ * `maxRows` rows of each kind: settled orders by opening, settled orders by settlement, and transfers without an order.
+ * Returns null when no kind has more rows left.
  *
  * The number of rows bounds a portion, so a gap of years costs nothing, and a busy time after it makes no portion
  * larger. The statement reads only indexes, at a twentieth of the cost of reading the transfers. Its condition on
@@ -48,7 +48,8 @@ export async function addPortion(
     from transfer where created_ms >= ${from}::int8 and created_ms < ${until}::int8
     group by user_id, currency, from_account, to_account`
   await storeFlowSums(flows, { isBegun: true }).execute(tx)
-  // `offset 0` keeps this a separate step. The planner would otherwise prefer an index over all orders, because it groups them by user.
+  // `offset 0` keeps this subquery a separate step. Otherwise the planner would prefer an index over all orders,
+  // because that index already groups them by user.
   const orders = sql`
     select ${run}::int8, user_id, sum(stake)::int8, sum(greatest(result_amount, 0))::int8,
       sum(greatest(-result_amount, 0))::int8

@@ -54,7 +54,10 @@ async function toTheEnd(maxRows: number): Promise<number> {
 const runsOfSums = async () =>
   (await ctx.db.selectFrom('ledger_sum').select('run').distinct().orderBy('run').execute()).map(({ run }) => run)
 
-/** A ledger with one user and a settled order, and a recount that has read nothing yet. */
+/**
+ * Creates a ledger with one user and a settled order, and starts a recount that has read nothing yet. Returns the
+ * user's id.
+ */
 async function beginRecount(): Promise<string> {
   const user = await createFundedUser(ctx, money(1_000n))
   const expiresAt = later(ctx.now(), MINUTE_MS)
@@ -135,7 +138,7 @@ describe('a recount', () => {
     expect(await portion(2)).toBeNull()
   })
 
-  it('continues from the database on any server, after a restart too', async () => {
+  it('continues on any server and after a restart, because its progress is in the database', async () => {
     await beginRecount()
     let last = await theRun()
     for (let nth = 0; nth < 3; nth += 1) {
@@ -199,7 +202,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 2n })
   })
 
-  it('raises no alarm, but leads to a full read, when it missed a late commit', async () => {
+  it('that missed a transfer committed late causes a full read, but no alarm', async () => {
     const user = await beginRecount()
     await toTheEnd(2)
     await payIn(ctx, user, 5n, later(ctx.now(), -HOUR_MS))
@@ -228,7 +231,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n })
   })
 
-  it('succeeds after a changed transfer was found and restored', async () => {
+  it('that summed a changed transfer causes a full read, but no alarm, once the transfer is restored', async () => {
     await beginRecount()
     const change = (from: bigint, to: bigint) =>
       database.asOwner((owner) =>
@@ -288,7 +291,7 @@ describe('a portion of a recount', () => {
     expect(await theRun()).toMatchObject({ recount_portion: 10_000n })
   })
 
-  it('waits only shortly after a clock that was ahead', async () => {
+  it('starts soon although the last portion ran with a clock that was 400 days ahead', async () => {
     await beginRecount()
     await setPortion(1)
     const futureCtx = createTestContext(database.db, later(ctx.now(), 400 * DAY_MS))

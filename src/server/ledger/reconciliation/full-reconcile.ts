@@ -17,11 +17,11 @@ const REST_FACTOR = 10
 const MIN_REST_MS = SECOND_MS / 4
 /** A longer remaining pause means that the clock was set back. */
 const MAX_REST_MS = 5 * MINUTE_MS
-/** Also the size of the first portion. In smaller portions the fixed cost dominates. */
+/** The smallest portion, and the size of the first one. In smaller portions the fixed cost dominates. */
 const MIN_PORTION_ROWS = 10_000
 const MAX_PORTION_ROWS = 1_000_000
 
-/** A recount that has read nothing yet. */
+/** Returns the state of a recount that has read nothing yet. */
 export function beginRecount(run: bigint, startedAt: Instant): Recount {
   return { run, until: instant(0), startedAt, workedMs: 0, nextAt: startedAt, portion: MIN_PORTION_ROWS }
 }
@@ -34,7 +34,10 @@ function isComplete({ recount, until }: LedgerRun): boolean {
   return recount !== null && recount.until >= until
 }
 
-/** The run that a check starts from: the recount, once it reaches as far as the current sums. */
+/**
+ * Returns the run from which a check starts: the recount, once it reaches as far as the current sums, else the current
+ * run.
+ */
 export function freshestRun(run: LedgerRun): LedgerRun {
   const { recount } = run
   if (recount === null || !isComplete(run)) return run
@@ -43,12 +46,12 @@ export function freshestRun(run: LedgerRun): LedgerRun {
 }
 
 /**
- * Adds the next portion of all transfers and orders to the recount that is under way. Returns the pause until the next portion in ms.
- * Returns null when there is no recount, or when it is complete and the next check starts from it.
+ * Adds the next portion of all transfers and orders to the recount that is under way. Returns the pause until the next
+ * portion in ms. Returns null when there is no recount, or when it is complete and the next check starts from it.
  *
- * A portion's sums and the progress of the recount are committed together, under the lock that checks use. So each transfer is summed once,
- * whichever server runs the portion and whether or not it fails. A recount ends where the current sums end, so it misses no transaction
- * that is not yet committed.
+ * A portion's sums and the progress of the recount are committed together, under the lock that checks use. So each
+ * transfer is summed once, whichever server runs the portion and whether or not it fails. A recount ends where the
+ * current sums end, so it misses no transaction that is not yet committed.
  */
 export async function reconcileNextRange({ db, now, onSession }: ReconcileOptions): Promise<number | null> {
   const known = await readRun(db)
@@ -88,7 +91,8 @@ export async function reconcileNextRange({ db, now, onSession }: ReconcileOption
 }
 
 /**
- * The next portion size, adjusted towards the target duration by at most half or double. A portion that was not full is no reason to grow.
+ * Returns the next portion size for the target duration, which is at least half and at most double the last size. After
+ * a portion that was not full, the size does not grow.
  */
 function nextPortion(portion: number, { tookMs, isFull }: { tookMs: number; isFull: boolean }): number {
   const factor = Math.min(isFull ? 2 : 1, Math.max(1 / 2, AIM_MS / Math.max(1, tookMs)))

@@ -2,13 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tables, Tx } from '#server/platform/database/tables.ts'
 
-/** The current run of sums, with its state. */
+/** The set of sums that checks start from now, with its state. Each set of sums is called a run. */
 export interface LedgerRun {
   /** The number of the run; 0 before any sums were stored. */
   readonly run: bigint
   /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
-  /** When everything was last read, and how long that took. */
+  /** When the last read of all rows began, and how long it took in ms. */
   readonly wholeAt: Instant
   readonly wholeTookMs: number
   /** The recount that will replace these sums; null without one. */
@@ -17,12 +17,12 @@ export interface LedgerRun {
 
 /** A new run of sums that is still being built over all transfers, a portion at a time. */
 export interface Recount {
-  /** Unique, and the highest number so far. */
+  /** The number of the run, which is higher than the number of every earlier run. */
   readonly run: bigint
   /** The sums contain exactly the transfers made and orders settled before this time. */
   readonly until: Instant
   readonly startedAt: Instant
-  /** The total duration of the portions so far, without the pauses. */
+  /** The total duration of the portions so far in ms, without the pauses. */
   readonly workedMs: number
   /** No server reads the next portion before this time. */
   readonly nextAt: Instant
@@ -33,16 +33,16 @@ export interface Recount {
   readonly portion: number
 }
 
-/** A statement may run for a minute; this many rows take a second. */
+/** Rows that one statement deletes. They take about a second, and a statement may run for a minute. */
 const ROWS_AT_ONCE = 20_000
 
-/** The process id of this transaction's database session. */
+/** Returns the process id of this transaction's database session. */
 export async function sessionOf(tx: Tx): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
   return rows[0]?.pid ?? 0
 }
 
-/** Creates the row that checks lock. */
+/** Creates the row of `ledger_run` that checks lock, if it is missing. */
 export async function ensureRun(db: Db): Promise<void> {
   await db
     .insertInto('ledger_run')
@@ -51,7 +51,7 @@ export async function ensureRun(db: Db): Promise<void> {
     .execute()
 }
 
-/** Locks and returns the run for this transaction; null when another check holds it. */
+/** Locks the run until the end of this transaction and returns it. Returns null when another check has locked it. */
 export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
   const row = await tx
     .selectFrom('ledger_run')
@@ -63,12 +63,12 @@ export async function holdRun(tx: Tx): Promise<LedgerRun | null> {
   return row ? toRun(row) : null
 }
 
-/** The run as last committed, even while another check holds it. */
+/** Returns the run as last committed, even while another check has locked it. */
 export async function readRun(db: Db): Promise<LedgerRun> {
   return toRun(await db.selectFrom('ledger_run').selectAll().where('id', '=', 1).executeTakeFirstOrThrow())
 }
 
-/** Call only while holding the run. */
+/** Stores the new state of the run. The caller must have locked it with `holdRun`. */
 export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recount }: LedgerRun): Promise<void> {
   await tx
     .updateTable('ledger_run')
@@ -88,7 +88,7 @@ export async function moveRun(tx: Tx, { run, until, wholeAt, wholeTookMs, recoun
     .execute()
 }
 
-/** Deletes the sums of runs before this one, a portion at a time. */
+/** Deletes the sums of all runs with a lower number, a portion at a time. */
 export async function dropRunsBefore(db: Db, run: bigint): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`

@@ -11,8 +11,8 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 /**
- * One order a second with a duration of a minute, except that one in 200 lasts an hour. The embedded database is
- * slower, so it gets fewer orders.
+ * The number of orders. One order a second is opened for a minute, but every 200th order lasts an hour. The embedded
+ * database is slower, so it gets fewer orders.
  */
 const ORDERS = process.env['TEST_DATABASE_URL'] ? 100_000 : 20_000
 const LONG = 200
@@ -54,7 +54,7 @@ async function store(userId: string, start: string, count: number): Promise<void
     where user_id = ${userId}::uuid`.execute(database.db)
 }
 
-/** The result of a list, and how many rows of settled orders were read for it. */
+/** Runs `read`. Returns the listed times in seconds, and how many rows of settled orders the database read for them. */
 async function counting(read: (db: Db) => Promise<readonly number[]>): Promise<{ seconds: number[]; rows: number }> {
   return await database.db.transaction().execute(async (tx) => {
     const counted = async () => {
@@ -91,7 +91,7 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
   const newest = ORDERS - 1
 
   it.each<[string, Period, number | null, number, number]>([
-    // The long orders of at most one hour settle among the newest orders, so they are read too.
+    // Orders that last an hour settle at the same time as the newest orders, so the database reads them too.
     ['the newest', ALWAYS, null, newest, 500],
     ['a thousand on', ALWAYS, newest - 1_000, newest - 1_001, 1_500],
     ['of the last hours', { from: (newest - 7_200) * SECOND_MS, until: null }, null, newest, 500],
@@ -102,19 +102,19 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
     expect(rows).toBeLessThan(maxRows)
   })
 
-  it('reads no more rows than the period has', async () => {
+  it('of a period with 10 orders contains only these, and reads fewer than 500 rows', async () => {
     const last = { from: (newest - 9) * SECOND_MS, until: null }
     const { seconds, rows } = await counting((db) => page(db, trader, last, null))
     expect(seconds).toEqual(downFrom(newest).slice(0, 10))
     expect(rows).toBeLessThan(500)
   })
 
-  it('contains the oldest order on the last page', async () => {
+  it('ends with the oldest order if it is the last page', async () => {
     const { seconds } = await counting((db) => page(db, trader, ALWAYS, 3))
     expect(seconds).toEqual([2, 1, 0])
   })
 
-  it('reads few rows of other users', async () => {
+  it('of a user without recent orders reads few rows of other users', async () => {
     const { seconds, rows } = await counting((db) => page(db, former, ALWAYS, null))
     expect(seconds).toEqual(downFrom(1_999))
     expect(rows).toBeLessThan(500)

@@ -4,8 +4,8 @@ import type { LedgerReport } from '#server/ledger/reconciliation/check-ledger.ts
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 /**
- * Checks may use a twentieth of the time: the pause is twenty times the duration of the last check. A longer pause leaves more new rows for
- * the next check. So a larger factor would make checks of a busy site ever rarer.
+ * Checks may use a twentieth of the time: the pause is twenty times the duration of the last check. A longer pause
+ * leaves more new rows for the next check. So a larger factor would make checks of a busy site ever rarer.
  */
 const REST_FACTOR = 20
 /**
@@ -14,14 +14,17 @@ const REST_FACTOR = 20
 const MAX_REST_MS = 5 * MINUTE_MS
 
 /**
- * Checks the ledger periodically and reports each result. Between checks it recounts the ledger a portion at a time, while a recount is
- * under way. A check that fails to run counts as neither clean nor broken: it is logged and retried. The returned function stops the watch
- * after the running check or portion.
+ * Checks the ledger periodically and reports each result. Between checks it recounts the ledger a portion at a time,
+ * while a recount is under way. A check that fails to run counts as neither clean nor broken: it is logged and retried.
+ * The returned function stops the watch after the running check or portion.
  */
 export function reconcilePeriodically(options: {
   ctx: Ctx
   check: () => Promise<LedgerReport>
-  /** Reads a portion. Returns the pause in ms until the next portion, or null when no portion runs before the next check. */
+  /**
+   * Reads a portion. Returns the pause in ms until the next portion, or null when no portion runs before the next
+   * check.
+   */
   recount: () => Promise<number | null>
   everyMs: number
   onReport: (report: LedgerReport) => void

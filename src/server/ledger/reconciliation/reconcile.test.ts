@@ -22,7 +22,7 @@ beforeEach(() => {
   ctx = createTestContext(database.db)
 })
 
-/** A check that takes a second, as with a large ledger. */
+/** Runs a check that takes a second, as with a large ledger. */
 const checkSlowly = (kind: CheckKind, db = ctx.db) =>
   reconcile(
     {
@@ -36,7 +36,7 @@ const checkSlowly = (kind: CheckKind, db = ctx.db) =>
     kind,
   )
 const checkQuickly = (kind: CheckKind) => reconcile(ctx, kind)
-/** The report without its sums, as if it had read everything. */
+/** Removes the sums from a report, so that a test can compare it with the report of a full read. */
 const figures = (report: LedgerReport): LedgerReport => ({ ...report, sums: null })
 const theRun = () => ctx.db.selectFrom('ledger_run').selectAll().executeTakeFirstOrThrow()
 const storedSums = async () => ({
@@ -51,7 +51,7 @@ const anyStep = fc.oneof(
 )
 
 describe('a check from stored sums', () => {
-  it('reports the same as a full read, from sums that equal all data before their mark', async () => {
+  it('reports the same as a full read, and its sums always equal all data before their end', async () => {
     let bySums = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
@@ -76,7 +76,7 @@ describe('a check from stored sums', () => {
     expect(ctx.lines).toEqual([])
   })
 
-  it('reads new transfers, and adds those older than a minute to the sums', async () => {
+  it('reads new transfers, and adds the transfers older than a minute to the sums', async () => {
     const user = await createFundedUser(ctx, money(1_000n))
     ctx.clock.advance(2 * MINUTE_MS)
     expect(await checkSlowly('quick')).toMatchObject({ clean: true, transfers: 1, sums: null })
@@ -239,7 +239,7 @@ describe('a wrong ledger', () => {
       tamper: () => database.asOwner((owner) => owner.deleteFrom('order_history').execute()),
     },
   ])('is found only by a full check or a recount when data changed after it was summed: $what', async ({ tamper }) => {
-    // Everything is in the sums.
+    // This check adds all data to the sums.
     ctx.clock.advance(2 * MINUTE_MS)
     await checkSlowly('quick')
     await tamper()
@@ -277,7 +277,7 @@ it('a transfer committed late, with a time before the end of the sums, raises no
 })
 
 describe('several concurrent checks', () => {
-  it('retry after a conflict with another check', async () => {
+  it('retry twice after a conflict with another check, then fail', async () => {
     await createFundedUser(ctx, money(1_000n))
     let races = 2
     const racing = ctx.db.withPlugin({

@@ -19,7 +19,10 @@ import type { ReconcileOptions } from '#server/ledger/reconciliation/reconcile-o
  */
 export type CheckKind = 'quick' | 'usual' | 'whole'
 
-/** A transaction may commit this long after the time stored in its rows: the statement timeout. */
+/**
+ * A transaction may commit up to one minute after the time stored in its rows, because the statement timeout is a
+ * minute.
+ */
 const MARGIN_MS = MINUTE_MS
 /**
  * After a full read, the next full read is due after 500 times its duration. So full reads take at most 1/500 of the
@@ -28,7 +31,7 @@ const MARGIN_MS = MINUTE_MS
 const WHOLE_REST_FACTOR = 500
 /** A ledger that can be read in 100 ms is read in full by each check. Rewriting its sums would not be worth it. */
 const SMALL_MS = 100
-/** Another check changed the run between two statements of this one. */
+/** The error code of PostgreSQL when another check changed the run between two statements of this check. */
 const LOST_RACE = '40001'
 const MAX_ATTEMPTS = 3
 
@@ -69,7 +72,7 @@ async function retryOnLostRace(check: () => Promise<LedgerReport>): Promise<Ledg
   }
 }
 
-/** Thrown to roll back a transaction that must leave nothing behind. */
+/** Rolls back the transaction of a check that found a mismatch, because such a check must store nothing. */
 class NotClean extends Error {
   readonly report: LedgerReport
 

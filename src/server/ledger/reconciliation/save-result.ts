@@ -18,7 +18,7 @@ const Saved = z.object({
   mismatches: z.array(
     z.object({ userId: z.string(), what: z.string(), cached: z.coerce.bigint(), counted: z.coerce.bigint() }),
   ),
-  // Reports from before stored sums come from full reads.
+  // A stored report without `sums` comes from a full read.
   sums: z.object({ until: Time, wholeAt: Time }).nullable().default(null),
 })
 
@@ -47,7 +47,9 @@ export async function readSavedCheck(db: Db | Tx): Promise<SavedCheck | null> {
   return { ...Saved.parse(row.report), checkedAt: instant(row.checked_ms), tookMs: row.took_ms }
 }
 
-/** Whether the last check found a mismatch. No money leaves then, because the ledger cannot explain it. */
+/**
+ * Whether the last check found a mismatch. If so, no money may leave, because the ledger cannot explain all balances.
+ */
 export async function isLedgerUnclean(db: Db | Tx): Promise<boolean> {
   return (await readSavedCheck(db))?.clean === false
 }

@@ -11,7 +11,7 @@ const database = useTestDatabase()
 const market = useSettlingMarket(database)
 const saved = () => readSavedCheck(database.db)
 
-it('a start reads new rows and accepts orders; a full read follows by itself or on request', async () => {
+it('the check at a start reads only new rows, and the server accepts orders; a full read follows by itself or on request', async () => {
   const { clock } = market.ctx
   const firstAt = market.ctx.now()
   expect(await saved()).toMatchObject({ checkedAt: firstAt, clean: true, transfers: 1, sums: null })
@@ -54,7 +54,7 @@ it('a start from sums that do not reconcile reads everything, and accepts no ord
   expect(await saved()).toMatchObject({ clean: false, sums: null, mismatches: [{ what: 'cash', cached: 5n }] })
 })
 
-it('a report from before sums were stored counts as a full read', async () => {
+it('a stored report without sums counts as the report of a full read', async () => {
   await database.db
     .updateTable('ledger_check')
     .set({

@@ -9,7 +9,7 @@ export interface CandlePagesRoutesParts {
   readonly candlePages: CandlePages
 }
 
-/** Builds pages that are not cached. Cached ones are sent earlier, by `platform/http/answer-ahead.ts`. */
+/** Builds pages that are not cached. Cached pages are sent earlier, by `platform/http/answer-ahead.ts`. */
 export function candlePagesRoutes(register: Register, { catalogue, candlePages }: CandlePagesRoutesParts): void {
   register(calls.candlePage, async ({ params }) => {
     const symbol = catalogue.findKnown(params.product)

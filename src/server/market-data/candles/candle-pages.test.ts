@@ -18,7 +18,10 @@ let address: string
 let notifyHistoryChanged: ((stretch: HistoryRange) => void) | null = null
 let historyCalls = 0
 
-/** The simulated market as a source whose history may grow. */
+/**
+ * Creates a feed of the simulated market whose history can change. The test reports a change with
+ * `notifyHistoryChanged`.
+ */
 function feedWithPast(): Feed {
   const synthetic = createSyntheticFeed({ clock: new FakeClock(TEST_START), seed: 'pages', symbols: CATALOGUE })
   return {
@@ -51,7 +54,7 @@ interface Got {
   body: Buffer
 }
 
-/** Uses a real connection: an injected call bypasses the cached replies. */
+/** Sends a request over a real connection, because an injected request would bypass the cached replies. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
     request(`${address}${path}`, { headers }, (response) => {
@@ -93,7 +96,7 @@ it('a page joins the previous page without gap or overlap', async () => {
   expect(times).toEqual(Array.from({ length: 1_500 }, (_, index) => from + index * 300_000))
 })
 
-it('builds a page once, with the same body and headers on both paths', async () => {
+it('builds a page once, and sends the same body and tag over a connection as to an injected request', async () => {
   const path = pathOf('1h', pageOf('1h', 4))
   const before = historyCalls
   const first = await get(path)
@@ -126,7 +129,7 @@ it("sends a page in the client's encoding, each encoding with its own tag", asyn
   }
 })
 
-it('sends nothing to a client that already has the page', async () => {
+it('replies with status 304 and no body to a client that already has the page', async () => {
   const path = pathOf('1h', pageOf('1h'))
   const { headers } = await get(path)
   const etag = String(headers['etag'])

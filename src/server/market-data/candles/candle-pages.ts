@@ -9,9 +9,12 @@ import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogu
 import type { Ticks } from '#server/market-data/ticks.ts'
 
 const MAX_CACHE_BYTES = 48 * 1024 * 1024
-/** Cached for a short time only: a hole may still be filled, and then the page gets another tag. */
+/**
+ * Clients may cache a page for 5 minutes only. A hole in the page may still be filled, and then the page gets another
+ * tag.
+ */
 const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
-/** Not cached: a source did not reply, so the next request may return more. */
+/** When a source did not reply, clients must not cache the page, because the next request may return more candles. */
 const DO_NOT_KEEP = 'no-store'
 const PREFIX = '/api/candles/'
 

@@ -92,7 +92,7 @@ export class CandleSeries {
     if (completion !== null) for (const tick of ticks) this.foldIntoCompleted(completion, tick)
   }
 
-  /** The open bar as shown. */
+  /** The open bar as it is shown: with the other known data where our own ticks do not cover it. */
   get running(): Candle | null {
     return this.completion === null ? this.open : (this.completed ?? this.open)
   }

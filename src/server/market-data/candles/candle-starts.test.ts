@@ -60,7 +60,7 @@ async function passTo({ ctx, ticks }: Bench<Feed>, at: Instant, symbolId = BTC.i
     ctx.clock.advance(Math.min(500, at - ctx.now()))
     const now = ctx.now()
     await vi.waitFor(() => {
-      // Timers that fell due while a batch was written.
+      // Runs the timers that fell due while a batch was being written.
       ctx.clock.advance(0)
       expect(ticks.watermark(symbolId)).toBeGreaterThan(now - 2 * SECOND_MS)
     }, POLL)
@@ -73,7 +73,7 @@ async function shownBar({ ticks }: Bench<Feed>, interval: ChartInterval, openTim
   return shown?.candle.openTime === openTime ? shown : null
 }
 
-/** The recorded bar, read from a feed whose clock is after its end. */
+/** Returns a bar as the recording has it, read from a feed whose clock is later than the end of the bar. */
 async function recorded(interval: ChartInterval, openTime: Instant) {
   const end = later(openTime, intervalMs(interval))
   const [bar] = await replay(createTestContext(database.db, end)).history({
@@ -85,7 +85,7 @@ async function recorded(interval: ChartInterval, openTime: Instant) {
   return bar
 }
 
-it.each([1, 2, 4])('P9: takes the bar before a start %i s after midnight from the history', async (seconds) => {
+it.each([1, 2, 4])('P9: on a start %i s past midnight, takes the bars before it from the history', async (seconds) => {
   const midnight = later(TEST_START, 9 * HOUR_MS)
   const bench = await start(later(midnight, seconds * SECOND_MS), replay)
   await passTo(bench, later(midnight, 65 * SECOND_MS))
@@ -96,7 +96,7 @@ it.each([1, 2, 4])('P9: takes the bar before a start %i s after midnight from th
     expect(await shownBar(bench, interval, openTime), interval).toEqual(expected)
   }
   expect(bench.closed.map(({ candle }) => candle.openTime).filter((openTime) => openTime < midnight)).toEqual([])
-  // After the next start the candles are the same, although the partial bar is stored.
+  // After the next start the candles are the same, although the partial bar of the first start is stored.
   await stop(bench)
   const again = await start(later(midnight, 70 * SECOND_MS), replay)
   for (const interval of CHART_INTERVALS) {
@@ -105,7 +105,7 @@ it.each([1, 2, 4])('P9: takes the bar before a start %i s after midnight from th
   }
 })
 
-it('P9: shows the history of all bars during a day of downtime', async () => {
+it('P9: takes the bars of a day on which the server was down from the history', async () => {
   const first = await start(later(TEST_START, 20 * SECOND_MS), replay)
   await passTo(first, later(TEST_START, 30 * SECOND_MS))
   await stop(first)
@@ -142,7 +142,7 @@ it('P9: marks a bar unknown to history as partial and does not announce it as cl
   expect(closed).toEqual([])
 })
 
-it('P9: keeps a bar complete that begins exactly with the start', async () => {
+it('P9: treats a bar as complete when the bar begins exactly when the server starts', async () => {
   const bench = await start(TEST_START, () => new ScriptedFeed([BTC]))
   const { ctx, feed, closed } = bench
   for (const [at, units] of [100_00, 103_00, 101_00].entries()) {
@@ -169,10 +169,10 @@ it('P10: counts each price once in open bars and day figures, after any number o
     at = later(at, 2 * SECOND_MS)
     bench = await start(at, replay)
   }
-  // The minute of the starts is over, so all its missed prices are known.
+  // The minute in which the starts happened is over, so the history has all prices that were missed in it.
   await passTo(bench, later(five, 125 * SECOND_MS))
   const { ctx, ticks, feed } = bench
-  // Nothing arrives after this moment, and everything before it is written.
+  // The feed reports nothing after this moment, and the log writes everything that was reported before it.
   const now = ctx.now()
   await feed.stop()
   ctx.clock.advance(100)
@@ -207,7 +207,7 @@ it('P10: logs a price once that a source sends again after a restart', async () 
   expect(second.ticks.openCandle(BTC.id, '1m')?.volume).toBe(35)
 })
 
-it('P9: after the clock was set back, marks no bar as partial whose end a closed candle proves', async () => {
+it('P9: after the clock was set back, does not mark a bar as partial that was already closed and complete', async () => {
   const first = await start(TEST_START, replay)
   await passTo(first, later(TEST_START, 125 * SECOND_MS))
   const before = await first.ticks.shownCandles({ symbolId: BTC.id, interval: '1m', limit: 3 })

@@ -13,7 +13,7 @@ import { knownHistory } from '#server/market-data/candles/history-coverage.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import type { CandleQuery, ShownCandle, ClosedCandle } from '#server/market-data/ticks.ts'
 
-/** Five-minute bars of a little more than a day. */
+/** 300 five-minute bars: a little more than one day, which has 288. */
 const DAY_BARS = 300
 const LENGTH_5M = intervalMs('5m')
 
@@ -96,7 +96,8 @@ export class CandleStore {
   /** See `Ticks.shownCandles`. */
   async shown({ symbolId, interval, before, limit }: CandleQuery, onPartial = () => {}): Promise<ShownCandle[]> {
     const length = intervalMs(interval)
-    // A feed returns only the part of a bar before the bound, so the bound is the end of the last requested bar.
+    // A feed returns only the part of a bar that lies before `before`. So `before` is raised to the end of the last
+    // requested bar.
     const end = instant(before === undefined ? Number.MAX_SAFE_INTEGER : Math.ceil(before / length) * length)
     const query = { symbolId, interval, before: end, limit }
     const recent = await this.recent(query)
@@ -107,8 +108,8 @@ export class CandleStore {
   }
 
   /**
-   * Completes the open bars that our own ticks do not cover with all data known before now. `ticksSince` returns the ticks to add. Returns
-   * the five-minute bars of the last day up to the open one.
+   * Completes the open bars that our own ticks do not cover with all other known data up to now. `ticksSince` returns
+   * the ticks to add after these data. Returns the closed five-minute bars of the last day.
    */
   async complete(symbolId: number, ticksSince: (from: Instant) => readonly Tick[]): Promise<readonly Candle[]> {
     const all = this.of(symbolId)
@@ -194,7 +195,7 @@ export class CandleStore {
     const now = this.ctx.now()
     const isRunning = running !== null && running.openTime + lengthMs > now
     const own = [...series.closed]
-    // A candle that has ended but may still get a late tick, next to the open candle or instead of it.
+    // Adds our newest candle when it has ended but may still get a late tick. An open candle may follow it.
     if (series.open !== null && !(isRunning && series.open.openTime === running.openTime)) own.push(series.open)
     const from = own.length > limit && before > now ? own.at(-limit)?.openTime : undefined
     const past = await this.pastOf(symbolId, interval, {
@@ -212,7 +213,10 @@ export class CandleStore {
     return chosen.filter(({ candle }) => candle.openTime < before).slice(-limit)
   }
 
-  /** The open bar. A bar that only other sources reported is shown as theirs. */
+  /**
+   * Returns the open bar with its source. The source is null when our own ticks are in the bar, otherwise it is the
+   * feed.
+   */
   private asRunning(candle: Candle, { open }: CandleSeries, isPartial: boolean): ShownCandle {
     const isOurs = open?.openTime === candle.openTime
     return isOurs ? { candle, source: null, isPartial } : { candle, source: this.feed.name, isPartial: false }

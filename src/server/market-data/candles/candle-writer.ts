@@ -5,8 +5,8 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 const WRITE_EVERY_MS = 1_000
 const MAX_BATCH_CANDLES = 500
 /**
- * Maximum number of held-back candles. Before they reach it, the writing server has stored them, or this server has
- * become the writer.
+ * When more than twice this number of candles are held back, the oldest 5,000 are dropped. By then the writing server
+ * has stored them.
  */
 const MAX_HELD_CANDLES = 5_000
 
@@ -48,7 +48,7 @@ export class CandleWriter {
     for (const closed of this.held.splice(0)) this.add(closed)
   }
 
-  /** Writes the waiting candles, once. Returns whether all of them are written. */
+  /** Makes one attempt to write the waiting candles. Returns whether all of them are written. */
   async flush(): Promise<boolean> {
     this.cancelTimer?.()
     this.cancelTimer = null
@@ -58,7 +58,7 @@ export class CandleWriter {
     return this.waiting.length === 0
   }
 
-  /** Writes the waiting candles, once, and ends. */
+  /** Makes one last attempt to write the waiting candles, and starts no timer again. */
   async stop(): Promise<void> {
     this.isStopped = true
     await this.flush()

@@ -7,7 +7,7 @@ import type { ClosedCandle } from '#server/market-data/ticks.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 
-/** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
+/** 5,000 rows of 8 values per statement, because PostgreSQL accepts at most 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
 /** Inserts closed candles. An existing candle is kept, because closed candles never change. */

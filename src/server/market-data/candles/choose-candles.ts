@@ -9,10 +9,10 @@ export interface CandleSources {
   readonly own: readonly Candle[]
   /** Candles of the feed's history for the same time, ascending. */
   readonly past: readonly PastCandle[]
-  /** Where the log may lack prices, ascending. */
+  /** The times in which the tick log may lack prices, ascending. */
   readonly holes: readonly TickHole[]
   readonly lengthMs: number
-  /** The feed's name, for bars that name no source. */
+  /** The feed's name, which is the source of bars of the history that name none. */
   readonly feedName: string
 }
 
@@ -50,9 +50,12 @@ export function isInHole(openTime: Instant, lengthMs: number, holes: readonly Ti
   return holes.some(({ from, until }) => from < openTime + lengthMs && until > openTime)
 }
 
-/** Creates a function that tells whether a hole overlaps a bar. Meant for many bars, as there may be many holes over the years. */
+/**
+ * Creates a function that tells whether a hole overlaps a bar. The function uses a binary search, because a log of
+ * several years may have many holes.
+ */
 function holeLookup(holes: readonly TickHole[], lengthMs: number): (openTime: Instant) => boolean {
-  // Holes may overlap. For each position, the furthest end of all holes that begin up to there.
+  // Holes may overlap, so each entry is the latest end of this hole and all holes before it.
   const ends: number[] = []
   for (const { until } of holes) ends.push(Math.max(until, ends.at(-1) ?? 0))
   return (openTime) => {

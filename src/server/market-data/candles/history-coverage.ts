@@ -1,7 +1,10 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Feed, type HistoryQuery, PartialHistory, type PastCandle } from '#server/market-data/feeds/base/feed.ts'
 
-/** Reads the feed's history. When its source cannot be reached, only its candles are missing, not ours. */
+/**
+ * Reads the feed's history. When the feed's source cannot be reached, returns only the candles that the feed can return
+ * now, and calls `onPartial`.
+ */
 export async function knownHistory(
   { log }: Pick<Ctx, 'log'>,
   feed: Feed,

@@ -60,7 +60,8 @@ export class OlderCandles {
       if (known?.isPartial === true) onPartial()
       return found
     }
-    // Pages far back are not cached, only the newest page is. After the clock was set back its bars may be open.
+    // Only the newest page is cached. When the clock was set back, a page may end in the future. Such a page is not
+    // cached, because its bars may be open.
     const isFarBack = query.limit > pageOf(query.interval) || (known !== undefined && query.before < known.before)
     if (isFarBack || query.before > this.ctx.now()) return await this.load(query, onPartial)
     let loading: Promise<OlderPage> | null = null
@@ -100,7 +101,7 @@ export class OlderCandles {
         knownHistory(this.ctx, this.feed, pageQuery, onPartial),
         closedCandles(this.ctx.db, pageQuery),
       ])
-      // When the list is full, the bars before its oldest bar are not known yet.
+      // A list with `limit` candles may lack older ones. So only bars from its oldest candle on can be chosen.
       const from = Math.max(
         past.length < limit ? 0 : (past[0]?.openTime ?? 0),
         own.length < limit ? 0 : (own[0]?.openTime ?? 0),
@@ -123,7 +124,8 @@ export class OlderCandles {
 
   private async holesOf(stretch: { symbolId: number; from: Instant; until: Instant }) {
     const stored = await holesBetween(this.ctx.db, stretch)
-    // A hole that was just found may not be stored yet. A hole that has not ended is not stored.
+    // Adds the holes in memory. A hole that was just found may not be stored yet, and a hole that still lasts is never
+    // stored.
     return [...stored, ...this.coverage.of(stretch.symbolId)].toSorted((a, b) => a.from - b.from)
   }
 }

@@ -73,7 +73,7 @@ async function spoil(symbolId = BTC.id): Promise<ClosedCandle[]> {
 describe('candles rebuild', () => {
   it('P9, P10: folds corrupted candles from the log, lists them, and finds none the second time', async () => {
     const before = await spoil()
-    // One candle was lost, and one came from a history alone.
+    // Deletes a stored minute of AAPL, and stores a minute of BTC for which the log has no tick.
     await database.db
       .deleteFrom('candle')
       .where('symbol_id', '=', AAPL.id)
@@ -118,7 +118,7 @@ describe('candles rebuild', () => {
     ])
   })
 
-  it('P9: marks a mixed bar as partial, so that history replaces it', async () => {
+  it('P9: marks a bar that mixed ticks with history as partial, so that the history replaces it', async () => {
     await spoil()
     await rebuild()
     const holes = await holesBetween(database.db, { symbolId: BTC.id, from: at(MINUTE_MS), until: at(9 * MINUTE_MS) })
@@ -130,10 +130,10 @@ describe('candles rebuild', () => {
     await vi.waitFor(async () => expect(await partial()).toEqual([at(3 * MINUTE_MS)]), POLL)
   })
 
-  it('P10: updates the running server at once, also in an open bar', async () => {
+  it('P10: corrects the candles of the running server at once, including an open bar', async () => {
     await ticks.stop()
     await spoil()
-    // The hour is made from the corrupted five minutes.
+    // The server starts after the corruption, so it folds the open hour from the corrupted five-minute bar.
     ticks = createTicks({ ctx, feed, symbols: feed.symbols, flushMs: 100 })
     await ticks.start()
     const changed: string[] = []
@@ -149,7 +149,7 @@ describe('candles rebuild', () => {
     expect(five).toBeLessThan(20_000)
   })
 
-  it('changes nothing in a dry run, and only the selected range otherwise', async () => {
+  it('changes nothing in a dry run, and otherwise only candles of the selected range', async () => {
     await spoil(BTC.id)
     await spoil(AAPL.id)
     const before = await stored()

@@ -23,21 +23,27 @@ import {
 
 /** Bars that ended less than 2 minutes ago may still be open or not yet stored. */
 const SETTLED_MS = 2 * MINUTE_MS
-/** 10 minutes of the log are read together, because other work waits for the database in the meantime. */
+/**
+ * One query reads at most 10 minutes of the tick log, because other work may have to wait for the database during a
+ * query.
+ */
 const CHUNK_MS = 10 * MINUTE_MS
 
 export interface RebuildOptions {
   readonly symbolIds: readonly number[]
-  /** Whole days (UTC). Null begins where the log begins. */
+  /** The beginning of a UTC day. Null: from the beginning of the tick log. */
   readonly from: Instant | null
   /** The end of the range, exclusive. Null: until now. */
   readonly until: Instant | null
   readonly isDryRun: boolean
-  /** The target of the command, for the audit log. */
+  /** The text that names the rebuilt candles in the audit log. */
   readonly target: string
 }
 
-/** A candle that differed from its ticks. `was` is null for a missing candle, `is` for one without ticks. */
+/**
+ * A candle that differed from its ticks. `was` is null when no candle was stored. `is` is null when the log has no tick
+ * for the bar.
+ */
 export interface RebuiltCandle {
   readonly symbolId: number
   readonly interval: ChartInterval
@@ -60,7 +66,7 @@ export interface RebuildReport {
   readonly rebuilt: readonly RebuiltCandle[]
   /** Candles before this cannot be folded again; null when the log covers all of them. */
   readonly retainedSince: Instant | null
-  /** The number of these candles. */
+  /** The number of stored candles that open before `retainedSince`. */
   readonly unknown: number
 }
 
@@ -145,7 +151,10 @@ async function stretchOf(
   }
 }
 
-/** For a log older than the storage of holes: the time before the first own candle. */
+/**
+ * Some logs are older than the storage of holes. For such a log, returns the time up to each symbol's first own candle
+ * as a hole.
+ */
 async function unstoredBeginnings(ctx: Ctx, symbolIds: readonly number[]): Promise<TickHole[]> {
   const begun = await symbolsWithBeginning(ctx.db)
   const holes: TickHole[] = []
@@ -158,7 +167,7 @@ async function unstoredBeginnings(ctx: Ctx, symbolIds: readonly number[]): Promi
 
 type Folds = Record<ChartInterval, Map<number, Candle>>
 
-/** The candles of one day of the log, by symbol. Bars of all intervals lie within a day. */
+/** Folds the ticks of one UTC day to candles, by symbol. No bar of any interval crosses midnight UTC. */
 async function foldDay(
   ctx: Ctx,
   symbolIds: readonly number[],

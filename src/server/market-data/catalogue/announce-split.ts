@@ -10,7 +10,7 @@ import { hasSplits, lockSymbol, newestSplit } from '#server/market-data/catalogu
 
 interface Announcement {
   readonly code: string
-  /** The first New York trading day on the new basis. */
+  /** The first New York trading day on which the shares trade after the split. */
   readonly day: CivilDay
   /** The newest version that the staff member saw; 0 when there is none or only the shipped one. */
   readonly seenVersion: number

@@ -7,12 +7,14 @@ import type { Tx } from '#server/platform/database/tables.ts'
 
 interface NewSymbol {
   readonly code: string
-  /** Within the limits of the mode. */
+  /** The maximum age, in ms, of a price that an order may use. */
   readonly maxTickAgeMs: number
   readonly mode: Mode
 }
 
-/** Announces the price age and the listing of a new symbol. Returns the moment from which it is listed. */
+/**
+ * Announces the maximum price age and the listing of a new symbol. Returns the moment from which the symbol is listed.
+ */
 export async function announceSymbol(
   ctx: Pick<Ctx, 'newId' | 'now'>,
   tx: Tx,

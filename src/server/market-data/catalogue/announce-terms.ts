@@ -28,7 +28,10 @@ import { currentHalt } from '#server/register/halts.queries.ts'
 import { checkSaleReport, type ReportRefusal } from '#server/market-data/catalogue/sale-reports.queries.ts'
 import { addRegisterEntries } from '#server/register/add-entry.queries.ts'
 
-/** The name under which the audit log has changes of trade terms. Their version is the number of the newest term. */
+/**
+ * The target under which the audit log lists changes of the trade terms. As their version, it lists the number of the
+ * newest entry.
+ */
 const TARGET = 'trade terms'
 
 interface StaffAnnouncement extends Announcement {

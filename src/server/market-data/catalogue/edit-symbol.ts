@@ -14,7 +14,10 @@ export interface SymbolEdit {
 interface SymbolChange {
   readonly code: string
   readonly version: number
-  /** As shown in the form. Decimals are fixed, because stored prices are counted in them. */
+  /**
+   * The decimals as the form shows them. A different number is refused, because stored prices are counted in units of
+   * the last decimal.
+   */
   readonly decimals: number
   readonly edit: SymbolEdit
   readonly actor: Actor

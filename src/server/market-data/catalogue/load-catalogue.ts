@@ -160,7 +160,7 @@ function offerAt({ stored, terms, durations }: Contents, at: Instant): Offer {
   }
 }
 
-/** A code wins over the product id of another symbol. */
+/** When a text is the code of one symbol and the product id of another, it finds the symbol with this code. */
 function namesOf(symbols: readonly ListedSymbol[]): ReadonlyMap<string, ListedSymbol> {
   return new Map([
     ...symbols.map((one) => [one.productId, one] as const),

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 
-/** More than 12 do not fit on a phone. */
+/** 12 buttons: more do not fit on the screen of a phone. */
 const MAX_AMOUNTS = 12
 const OWN_IDS_FROM = 1_001
 

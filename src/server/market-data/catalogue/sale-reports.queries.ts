@@ -6,13 +6,19 @@ import { ok, refuse, type Result } from '#core/result.ts'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A report of a calibration counts for a week. */
+/** 7 days: an older calibration report does not allow an offer to sell orders back. */
 const REPORT_COUNTS_MS = 7 * DAY_MS
 
-/** Why the newest calibration of a symbol on the own log does not allow these terms of sale. */
+/**
+ * The reason why the newest calibration of a symbol on this installation's tick log does not allow these terms for
+ * selling back.
+ */
 export type ReportRefusal = 'sale_report_missing' | 'sale_days_missing' | 'sale_report_unfair' | 'sale_fee_low'
 
-/** Checks that the newest calibration of a symbol on the own log is recent, was fair, and is covered by the fee. */
+/**
+ * Checks the newest calibration report of a symbol for this `scale`. The report must be recent, cover enough days and
+ * be fair, and its smallest fee must not exceed `fee`.
+ */
 export async function checkSaleReport(
   db: Db,
   code: string,
@@ -34,7 +40,7 @@ export async function checkSaleReport(
   return ok()
 }
 
-/** A report as it is stored. */
+/** A calibration report of a symbol as a row of the database. */
 export interface SaleReportRow {
   readonly symbolId: number
   readonly scale: number
@@ -42,7 +48,7 @@ export interface SaleReportRow {
   readonly from: Instant
   readonly days: number
   readonly prices: number
-  /** The least fee that covers every seller, in basis points of the stake. */
+  /** The smallest fee at which no way of selling gains on average, in basis points of the stake. */
   readonly minFee: number
   readonly isFair: boolean
   readonly report: string

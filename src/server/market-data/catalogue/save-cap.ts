@@ -21,7 +21,7 @@ interface CapEdit extends CapSubject {
   /** The number of the cap's newest entry that the staff member saw. Zero when there was none. */
   readonly seenN: number
   readonly reason: string
-  /** Whether the staff member accepts that not even one order with the largest stake fits. */
+  /** Whether the staff member accepts a cap that is too low for even one order with the largest stake. */
   readonly isConfirmed: boolean
   readonly actor: Actor
 }

@@ -40,7 +40,10 @@ export async function newestSplit(tx: Tx, symbolId: number, day: number) {
   return row ?? null
 }
 
-/** Lists announced splits, newest first. `after` holds instant, symbol, day and version. */
+/**
+ * Lists announced splits, newest first. `after` holds the instant, symbol, day and version of the last split on the
+ * previous page.
+ */
 export async function listSplits(db: Db, code: string | null, after: Cursor | null, limit: number) {
   return await db
     .selectFrom('stock_split as s')

@@ -17,7 +17,7 @@ const TSLA = 107
 let app: TestApp
 let markets: StaffSession
 let user: TestUser
-/** The trading day of the split, and the close of the previous session. */
+/** The trading day of the split, the moment it takes effect, and the close of the session before. */
 let day: string
 let effectiveAt: Instant
 let closesAt: Instant
@@ -101,7 +101,7 @@ describe('an announced split', () => {
     expect(rows.map(([, open]) => open)).toEqual([893.55, 915, 891.29, 302.36])
   })
 
-  it('P7: is shown to all users at once, and pages are notified at its first price', async () => {
+  it('P7: is shown to all users at once, and open pages get an event at its first price', async () => {
     await announce()
     expect(app.ctx.announced).toContainEqual({ kind: 'markets-changed' })
     expect((await item())?.splits.at(-1)).toEqual({ new_shares: 3, old_shares: 1, applies_at: effectiveAt })
@@ -227,7 +227,7 @@ describe('an announced split', () => {
 })
 
 describe('the shipped splits', () => {
-  it('P7: belong to listed stocks, each at the opening of its trading day', async () => {
+  it('P7: belong to listed stocks and apply from the opening of their trading day', async () => {
     expect((await item())?.splits).toEqual([
       { new_shares: 5, old_shares: 1, applies_at: Date.UTC(2020, 7, 31, 13, 30) },
       { new_shares: 3, old_shares: 1, applies_at: Date.UTC(2022, 7, 25, 13, 30) },

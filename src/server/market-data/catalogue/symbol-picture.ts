@@ -8,7 +8,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { reencodePicture } from '#server/platform/uploads/reencode-picture.ts'
 
-/** Three times the largest size at which it is shown. */
+/** 128 px: three times the largest size at which a page shows a picture. */
 const MAX_EDGE_PX = 128
 const MEGABYTE = 1_048_576
 

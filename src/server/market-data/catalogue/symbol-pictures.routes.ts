@@ -3,7 +3,7 @@ import { SYMBOL_IMAGE_PATH } from '#core/markets/market.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 const NAME = /^[0-9a-f]{32}\.webp$/
-/** A picture's name never changes its content, so it can be cached for ever. */
+/** The content of a picture never changes under the same name, so clients may cache it for ever. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Serves the pictures of symbols without log-in. */

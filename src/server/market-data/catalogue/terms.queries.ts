@@ -9,7 +9,7 @@ import { instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
-/** Reads the whole history. An installation announces some hundred changes in years. */
+/** Reads the whole history. It stays small: an installation announces some hundred changes in several years. */
 export async function readTermsHistory(db: Db): Promise<TermsHistory> {
   const columns = ['n', 'kind', 'subject', 'value', 'announced_ms', 'applies_ms'] as const
   const rows = await db.selectFrom('terms_entry').select(columns).orderBy('n').execute()

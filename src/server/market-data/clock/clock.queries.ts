@@ -27,7 +27,7 @@ export function clockErrorMs(clocks: readonly MeasuredClock[]): number | null {
   return agreed && provenErrorMs(agreed)
 }
 
-/** A measurement is shown for this long. */
+/** 3 minutes: an older measurement is not shown. */
 const SHOWN_MS = 3 * MINUTE_MS
 
 export async function insertClockMinute(db: Db, { at, clocks }: ClockMinute): Promise<void> {

@@ -34,7 +34,10 @@ export async function measureClocks(ctx: Ctx, feedClocks: FeedClocks): Promise<r
   return counted.length === 0 ? [] : [...counted, await databaseClock(ctx)]
 }
 
-/** A witness cosigned after the checkpoint was made and before now. Its time has whole seconds. */
+/**
+ * Returns the clocks of witnesses from their recent cosignatures. A witness cosigned after the checkpoint was made and
+ * before now. Its time has whole seconds.
+ */
 async function witnessClocks(ctx: Ctx): Promise<[string, ClockBounds][]> {
   const now = ctx.now()
   const times = await witnessTimes(ctx.db, now - RECENT_MS)

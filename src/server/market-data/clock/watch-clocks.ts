@@ -78,7 +78,7 @@ class ClockWatch {
     this.#judge(errorMs)
   }
 
-  /** Null: the other clocks agree on no time. */
+  /** `errorMs`: the error of our clock; null when the other clocks agree on no time. */
   #judge(errorMs: number | null): void {
     const { ctx, faults } = this.#parts
     if (errorMs === null) {

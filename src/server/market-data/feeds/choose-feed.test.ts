@@ -19,7 +19,7 @@ function start(environment: Record<string, string>) {
   return createApp(readConfig(environment), ctx.log, { ctx })
 }
 
-it('lists everything that live mode lacks together: settings, keys and sources', async () => {
+it('lists all settings, keys and sources that live mode lacks in one reply', async () => {
   const words = await start({ ...LIVE, FAIRWICK_FEEDS: 'exchanges' }).then(
     () => '',
     (error: Error) => error.message,

@@ -174,8 +174,8 @@ async function realFeed(
 }
 
 /**
- * The symbols with the sources and limits in effect. Until a new configuration takes effect, only the sources that the
- * old and the new configuration share.
+ * Returns the symbols with the sources and limits in effect. Until a new configuration takes effect, a symbol has only
+ * the sources that are in both the old and the new configuration.
  */
 function servedNow(
   planned: readonly PlannedSymbol[],

@@ -84,7 +84,7 @@ it('ends incidents that an earlier run left open', async () => {
   await recorder.stop()
 })
 
-it('loses nothing while the database is away, and never delays a price', async () => {
+it('loses no incident while the database is unreachable, and never delays a price', async () => {
   const transaction = ctx.db.transaction.bind(ctx.db)
   let fails = 3
   vi.spyOn(ctx.db, 'transaction').mockImplementation(() => {

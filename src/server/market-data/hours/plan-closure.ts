@@ -51,7 +51,7 @@ export async function cancelClosure(
     const now = ctx.now()
     const [from, to] = [instant(row.from_ms), instant(row.to_ms)]
     if (to <= now) return refuse('closure_over')
-    // The part that has passed is kept.
+    // A closure that has begun ends now, because its part before now stays on record.
     if (from < now) await tx.updateTable('market_exception').set({ to_ms: now }).where('id', '=', id).execute()
     else await tx.deleteFrom('market_exception').where('id', '=', id).execute()
     await recordAction(tx, ctx, actor, {

@@ -111,7 +111,8 @@ describe('a log that several servers share', () => {
     leader.feed.tick(BTC.id, 101_00, at(1_000))
     leader.ctx.clock.advance(2_000)
     expect(other.ticks.waitingSince(BTC.id)).toBe(known)
-    // The follower finds that the log continues without messages, so its waiting prices are unknown.
+    // The follower finds new ticks in the log but received no message. So it does not know which prices still wait at
+    // the writer.
     await waitFor(() => newest(other) === 101_00)
     expect(other.ticks.waitingSince(BTC.id)).toBeNull()
   })
@@ -290,7 +291,7 @@ describe('a log that several servers share', () => {
     expect(closed.toSorted((a, b) => a - b)).toEqual([at(0), at(0), at(60_000), at(60_000)])
   })
 
-  it('P9: leaves a bar open that the writer continues while another server starts', async () => {
+  it('P9: does not close a bar to which the writer still adds ticks while another server starts', async () => {
     const leader = await server('a')
     await leader.lead()
     leader.ctx.clock.advance(59_000)

@@ -7,7 +7,10 @@ import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts
 export interface TickMessage {
   /** The writer's fencing token. A receiver that knows a higher token ignores the message. */
   readonly token: bigint
-  /** The end of the log before the payload and after it. */
+  /**
+   * `from` and `previousHash`: the last sequence number and hash of the log before the payload. `headSeq` and `hash`:
+   * after the payload.
+   */
   readonly from: number
   readonly previousHash: Uint8Array
   readonly headSeq: number
@@ -36,8 +39,8 @@ export interface SharedTicks {
   /** Whether this server may listen to the sources. */
   readonly mayLead: boolean
   /**
-   * Calls `lead` when this server gets the right to write the log, and `follow` when it loses this right. Only on
-   * servers that may lead.
+   * Calls `lead` when this server gets the right to write the log, and `follow` when it loses this right. Call it only
+   * on servers that may lead.
    */
   seek(turns: { readonly lead: (fence: Fence) => Promise<void>; readonly follow: () => Promise<void> }): void
   publish(word: TickMessage): void

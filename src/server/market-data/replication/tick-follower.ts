@@ -95,7 +95,10 @@ export class TickFollower {
     return this.#head
   }
 
-  /** Continues from this end of the log, after this server has become or been the writer. */
+  /**
+   * Continues from this end of the log. Call it when this server becomes the writer, and when it stops being the
+   * writer.
+   */
   moveTo(head: LogHead, token: bigint): void {
     this.#head = head
     if (token > this.#token) this.#token = token
@@ -141,7 +144,8 @@ export class TickFollower {
     this.#token = word.token
     if (hasTicks) this.#head = { lastSeq: word.headSeq, hash: word.hash }
     const isWhole = this.#head.lastSeq >= word.headSeq
-    // When no tick waits, the writer raises the floor to `MAX_TICK_DELAY_MS` before its current time.
+    // The writer sends a floor only when no tick waits. The floor is then `MAX_TICK_DELAY_MS` before the writer's
+    // current time.
     if (isWhole && word.floor !== null) this.#through = later(word.floor, MAX_TICK_DELAY_MS)
     this.#tell({
       ticks: hasTicks ? textToTicks(word.payload) : [],
@@ -157,7 +161,7 @@ export class TickFollower {
     const stream = await readStream(this.#ctx.db)
     for (;;) {
       const rows = await batchesAfter(this.#ctx.db, this.#head.lastSeq, BATCHES_AT_ONCE)
-      // When the writer's messages do not arrive, its waiting prices are unknown.
+      // When the writer's messages do not arrive, this server does not know which prices still wait at the writer.
       if (rows.length > 0 || !this.#options.shared.isConnected()) this.#through = null
       if (rows.length > 0 || (stream !== null && stream.token !== this.#token)) {
         // Holes are stored before the ticks after them, so a reader of the ticks can read them too.

@@ -48,7 +48,10 @@ export function writeTickMessage(word: TickMessage): unknown {
   return { ...word, token: String(word.token), previousHash: base64(word.previousHash), hash: base64(word.hash) }
 }
 
-/** Null for a message of an unknown form. Its content is in the log too. */
+/**
+ * Parses a message. Returns null for a message of an unknown form. Its content is not lost, because the follower reads
+ * it from the log.
+ */
 export function readTickMessage(body: unknown): TickMessage | null {
   const read = Message.safeParse(body)
   if (!read.success) return null

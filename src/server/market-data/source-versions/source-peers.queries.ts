@@ -10,10 +10,10 @@ export interface SeenPeer extends Peer {
   readonly count: number
 }
 
-/** 50: far more hosts than a configuration has, with some certificates each. */
+/** 50 certificates are enough for all hosts of a configuration, with several certificates each. */
 const MAX_PEERS = 50
 
-/** Counts a certificate. A new certificate of a host gets its own row. */
+/** Notes that a host showed a certificate. A certificate that is new for the host gets its own row. */
 export async function notePeer(db: Db, peer: Peer, now: Instant): Promise<void> {
   const { host, spkiSha256, issuer, subject, notAfterMs } = peer
   await db

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface SourceVersion {
   readonly number: number
   readonly text: string
-  /** The leaf hash of the text, which headers of the tick log name. */
+  /** The hash of the text as a leaf of the register. The header lines of the tick log contain this hash. */
   readonly hash: Uint8Array
   readonly seenAt: Instant
   /** From this time on, the configuration applies to new orders. */

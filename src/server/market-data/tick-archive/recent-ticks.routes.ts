@@ -16,7 +16,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
  * reaches back 180 s.
  */
 const PORTION_MS = 150 * SECOND_MS
-/** More ticks than any source sends in one portion. Of more, only the newest are read. */
+/** 50,000 ticks: more than any source sends in 150 s. If a portion has more ticks, only the newest are read. */
 const MAX_TICKS_OF_PORTION = 50_000
 
 /** Registers the call for the newest ticks of a symbol. */

@@ -21,7 +21,7 @@ afterEach(() => app.stop())
 const recent = (body: object = { symbol: 'BTC', seconds: 900 }) =>
   app.call(calls.recentTicks, { body: body as { symbol: string; seconds: number } })
 
-/** Publishes a price now, and advances the clock when it is in the log. */
+/** Reports a price at the current time, waits until the price is in the log, and then advances the clock. */
 async function speak(units: number, waitMs: number, symbolId = BTC): Promise<number> {
   const time = app.ctx.now()
   app.feed.tick(symbolId, units, time)
@@ -51,7 +51,7 @@ describe('the newest ticks of a symbol', () => {
     expect(await within(240)).toBe(4)
   })
 
-  it('belong to this symbol', async () => {
+  it('belong to the requested symbol only', async () => {
     await speak(9_400_000, SECOND_MS)
     await speak(20_000, SECOND_MS, AAPL)
     expect((await recent()).body.data).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent()).body.data).toEqual([[1, time, 94_000]])
   })
 
-  it('thin to one tick per second beyond 5,000 ticks', async () => {
+  it('are reduced to one tick per second when there are more than 5,000', async () => {
     const begin = app.ctx.now()
     const perSecond = 20
     const seconds = MAX_RECENT_TICKS / perSecond + 10
@@ -86,7 +86,7 @@ describe('the newest ticks of a symbol', () => {
     expect(whole.data).toHaveLength(MAX_RECENT_TICKS)
   })
 
-  it('end where the market closed', async () => {
+  it('contain no tick of the time after the market closed', async () => {
     await app.stop()
     // Wednesday 18 March 2026, 20:00 UTC: New York closes.
     app = await createTestApp(database, { startAt: later(TEST_START, 5 * HOUR_MS - MINUTE_MS) })
@@ -111,7 +111,7 @@ describe('the newest ticks of a symbol', () => {
     expect([reply.status, reply.body.code]).toEqual([422, code ?? expect.any(String)])
   })
 
-  it('reach each network at most twice a second', async () => {
+  it('are returned for ten requests at once, and then for two a second', async () => {
     for (let count = 0; count < 10; count += 1) expect((await recent()).status).toBe(200)
     const refused = await recent()
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])

@@ -30,19 +30,23 @@ export interface TickDayCsv {
   readonly db: Db
   readonly catalogue: Pick<MarketCatalogue, 'byId'>
   readonly day: TickDay
-  /** Only this symbol's ticks. The batch hashes can then be compared but not recomputed. */
+  /**
+   * The file has only ticks of this symbol; null: of all symbols. In a file of one symbol, the batch hashes can be
+   * compared but not recomputed.
+   */
   readonly symbol: ListedSymbol | null
 }
 
 /**
- * Streams a day of the log as CSV. The last line of each batch carries the batch's hash. Two final lines that begin with `#` give the
- * sequence number and hash before the day, and the head at its end.
+ * Streams a day of the log as CSV. The last line of each batch carries the batch's hash. Two final lines that begin
+ * with `#` give the sequence number and the hash of the log before the day and at its end.
  */
 export async function* tickDayCsv({ db, catalogue, day, symbol }: TickDayCsv): AsyncGenerator<string> {
   yield FORMAT + csvLine(COLUMNS)
   let seq = day.firstSeq - 1
   for await (const batches of batchPages(db, seq)) {
-    // Retention processed the day during the download. A file without its head line is known to be incomplete.
+    // Retention processed the day during the download. The file then lacks its final line, so readers know that it is
+    // incomplete.
     if (batches.some(({ payload }) => payload === null)) break
     const own = batches.filter(({ lastSeq }) => lastSeq <= day.lastSeq)
     yield own.map((batch) => linesOf(batch, catalogue, symbol)).join('')

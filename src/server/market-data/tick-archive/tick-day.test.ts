@@ -66,7 +66,7 @@ function check(csv: string): { rows: number; previous: string[]; head: string[] 
   return { rows, previous: previous ?? [], head: head ?? [] }
 }
 
-it('CA7: proves a day by its file, and continues where the previous day ended', async () => {
+it('CA7: the file of a day proves the day, and continues where the file of the previous day ended', async () => {
   await writeDays()
   const { status, replyHeaders, text } = await download(`${DAY}.csv`)
   expect(status).toBe(200)
@@ -134,7 +134,7 @@ it('CA7: refuses a day that is not over, was empty, or was removed', async () =>
   expect((await download(`${NEXT}.csv`)).status).toBe(200)
 })
 
-it('CA7: confirms a cached file, and limits requests', async () => {
+it('CA7: replies with status 304 when the client has the file, and limits requests', async () => {
   await writeDays()
   const { replyHeaders } = await download(`${DAY}.csv`)
   const etag = String(replyHeaders['etag'])

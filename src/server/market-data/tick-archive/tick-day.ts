@@ -23,7 +23,10 @@ export interface TickDay {
 export type TickDayRefusal = 'tick_day_open' | 'tick_day_empty' | 'tick_day_dropped'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-/** A batch created just before midnight may be written shortly after it. */
+/**
+ * A day is available 1 minute after its end, because a batch that was created just before midnight may be written
+ * shortly after it.
+ */
 export const SETTLED_MS = MINUTE_MS
 
 /** Parses a day such as `2026-11-20` to its start; null when there is no such day. */
@@ -33,7 +36,10 @@ export function readDay(text: string): Instant | null {
   return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== text ? null : instant(start)
 }
 
-/** Finds a past day with all its ticks. `start` is midnight. */
+/**
+ * Finds the batches that were written on the UTC day that begins at `start`. Refuses a day that is not over, is empty,
+ * or from which retention has removed ticks.
+ */
 export async function findTickDay(db: Db, start: Instant, now: Instant): Promise<Result<TickDay, TickDayRefusal>> {
   const end = later(start, DAY_MS)
   if (now < end + SETTLED_MS) return refuse('tick_day_open')

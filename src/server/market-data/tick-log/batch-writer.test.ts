@@ -15,7 +15,7 @@ function leftOut(from: number, to: number, why: 'spike' | 'doubt' = 'spike'): Lo
   return { kind: 'x', symbolId: 1, source: 'a', from, to, why }
 }
 
-/** The lines that are not prices, with the provider's numbers of the prices between them, over several batches. */
+/** Formats the batches and returns their lines. A line of a tick is shortened to the provider's trade number. */
 function written(...batches: readonly (readonly BufferedTick[])[]): string[] {
   const writer = new BatchWriter()
   return batches.flatMap((batch) => {

@@ -100,7 +100,7 @@ it('P9: fills bars with a gap from the provider once they are closed, and keeps 
   const next = await speak(bench, 10_200)
   await until(ctx, async () => (await shown(ticks, '1m', 4)).some(({ source }) => source === 'one'))
   await speakFor(bench, 2 * MINUTE_MS)
-  // The bar in which the prices returned is the last bar that is filled.
+  // The bar in which prices arrived again is the last bar that the provider's history fills.
   await until(ctx, async () => marksOf(await shown(ticks, '1m'), TEST_START)[7]?.[1] === 'one')
   const after = await shown(ticks, '1m')
   expect(marksOf(after, TEST_START).slice(0, 9)).toEqual([

@@ -36,7 +36,7 @@ async function start(): Promise<Bench> {
   return { ctx, feed, ticks }
 }
 
-/** Logs a price, minutes after the late evidence. */
+/** Reports a price at `at(ms)`, and waits until the price is in the log. */
 async function log({ ctx, feed, ticks }: Bench, units: number, ms: number): Promise<void> {
   if (ctx.now() < at(ms)) ctx.clock.advance(at(ms) - ctx.now())
   feed.tick(BTC.id, units, at(ms))

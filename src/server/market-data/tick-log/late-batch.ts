@@ -16,7 +16,10 @@ export interface LateBatch {
   readonly leftOut: readonly Pick<LeftOut, 'from' | 'to' | 'why'>[]
 }
 
-/** Formats a late batch that begins at `firstSeq`. Lines without a place stand first, because a batch ends with a place. */
+/**
+ * Formats a late batch that begins at `firstSeq`. Lines without a sequence number come first, because a batch must end
+ * with a numbered line.
+ */
 export function lateText(
   { sources, incident, symbolId, source, prices, leftOut }: LateBatch,
   firstSeq: number,

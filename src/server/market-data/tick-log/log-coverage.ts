@@ -40,9 +40,9 @@ export interface Listening {
 }
 
 /**
- * Tracks the times in which the log may lack prices: before the first price, while no server listened, and in silences. The writer of the
- * log finds holes. It stores them before any later tick, so a stored candle never lacks its marks. Followers learn of holes together with
- * the ticks.
+ * Tracks the times in which the log may lack prices: before the first price, while no server listened, and in silences.
+ * The writer of the log finds holes. It stores them before any later tick, so a candle that lacks prices is never
+ * stored without its hole. Followers learn of holes together with the ticks.
  */
 export class LogCoverage {
   readonly #states = new Map<number, State>()
@@ -109,7 +109,7 @@ export class LogCoverage {
     if (lasting !== undefined) this.#put(state, { ...lasting, until: lasting.from })
   }
 
-  /** Call when this server stops writing. */
+  /** Call when this server stops writing. Drops the holes that still last and the holes that are not stored yet. */
   rest(): void {
     this.#pending = []
     for (const state of this.#states.values()) {
@@ -160,7 +160,7 @@ export class LogCoverage {
     if (time > state.through) state.through = time
   }
 
-  /** Whether the source has not reported the symbol yet, so that nothing is known up to now. */
+  /** Whether the source has not reported the symbol yet, so that prices may be missing up to now. */
   isWaiting(symbolId: number): boolean {
     return (this.#states.get(symbolId)?.waitsSince ?? null) !== null
   }

@@ -8,7 +8,7 @@ import type { BufferedTick } from '#server/market-data/tick-log/tick-buffer.ts'
 const MAX_NOTES = 1_000
 const NONE: readonly LogNote[] = []
 
-/** The hash of a feed that names no configuration. */
+/** 64 zeros stand for the hash when a feed names no configuration. */
 const NO_SOURCES = '0'.repeat(64)
 
 /** Everything that the log records in addition to prices. Lines wait for the next tick, because a batch ends with a tick. */
@@ -16,7 +16,7 @@ export class LogNotes {
   #notes: LogNote[] = []
   #sources = NO_SOURCES
 
-  /** Sets the configuration of the sources of the ticks that follow, by its hash. */
+  /** Sets the hash of the configuration of the sources. It applies to the ticks that follow. */
   useSources(hash: string): void {
     this.#sources = hash
   }

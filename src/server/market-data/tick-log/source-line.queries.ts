@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 export interface LineQuery {
   readonly symbolId: number
   readonly source: string
-  /** The first and the last expiry for which the line must have trades before and after. */
+  /** The first and the last expiry. The result must have a trade of the source before the first and after the last. */
   readonly from: Instant
   readonly to: Instant
 }

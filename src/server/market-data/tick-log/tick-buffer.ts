@@ -67,7 +67,9 @@ export class TickBuffer {
     this.#noteAll()
   }
 
-  /** Drops the oldest waiting ticks but not their notes, and returns the hole of each symbol. */
+  /**
+   * Drops the oldest waiting ticks, and moves their notes to the next tick. Returns the hole that each symbol has now.
+   */
   dropOldest(count: number): TickHole[] {
     const lost = new Map<number, TickHole>()
     const dropped = this.#waiting.splice(0, count)

@@ -9,11 +9,11 @@ export interface TickHole {
   readonly symbolId: number
   /** The last moment up to which the log is known to be complete. */
   readonly from: Instant
-  /** Exclusive. A hole that ends where it begins does not count. */
+  /** The end of the hole, exclusive. A hole whose end equals its beginning is ignored. */
   readonly until: Instant
 }
 
-/** 5,000 rows per statement: PostgreSQL takes 65,535 values. */
+/** 5,000 rows of 3 values per statement, because PostgreSQL accepts at most 65,535 values. */
 const ROWS_AT_ONCE = 5_000
 
 /**

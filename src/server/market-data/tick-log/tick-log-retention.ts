@@ -12,7 +12,10 @@ const MAX_STEPS = 200
 /** Pause between two steps, for waiting orders and prices. */
 const REST_MS = 100
 
-/** Packs older ticks and removes expired ones, step by step. Returns a function that stops it. */
+/**
+ * Packs ticks older than 10 minutes and removes ticks older than `retentionDays`, step by step. Returns a function that
+ * stops this work.
+ */
 export function keepTickLog(ctx: Ctx, retentionDays: number): () => Promise<void> {
   let isEnding = false
   const pause = createCancellableSleep(ctx.clock)

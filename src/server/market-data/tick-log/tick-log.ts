@@ -47,7 +47,10 @@ const MAX_BUFFERED_TICKS = 50_000
 const NOTHING_WRITTEN = { ticks: [], payload: '' }
 const NO_CHANGES = { ...NOTHING_WRITTEN, holes: [], heartbeats: new Map<number, Instant>(), floor: null }
 const DROPPED_AT_ONCE = 1_000
-/** 0.5 s between messages without new ticks: followers learn in time that they have every tick, and no order waits. */
+/**
+ * 0.5 s between two messages when there are no new ticks. So followers know early enough that they have every tick, and
+ * no order has to wait.
+ */
 const IDLE_MS = 500
 const MAX_RETRY_WAIT_MS = 2_000
 
@@ -70,7 +73,7 @@ export class TickLog {
   private heartbeats = new Map<number, Instant>()
   private afterwards: (() => void)[] = []
   private readonly late: WaitingLate[] = []
-  /** The first tick of each symbol that was left out while the clock was untrusted. */
+  /** The source time of each symbol's first tick that was left out while the clock was untrusted. */
   private readonly doubtedSince = new Map<number, Instant>()
   private writing: Promise<void> | null = null
   private lastFlush = Number.NEGATIVE_INFINITY
@@ -195,7 +198,7 @@ export class TickLog {
     this.coverage.admitted(symbolId, time)
   }
 
-  /** Runs `run` after all earlier messages have been delivered. */
+  /** Calls `run` once all ticks and heartbeats that the feed reported before are in the log and have been passed on. */
   afterCommit(run: () => void): void {
     this.afterwards.push(run)
     this.schedule()

@@ -139,7 +139,7 @@ const references = fc.array(
   { maxLength: 6 },
 )
 
-/** A late batch after a log of one batch: two trades that were missing, of which one made no price. */
+/** Writes a log of one batch and appends a late batch with two missing trades. One of these trades made no price. */
 async function appendLate(): Promise<string> {
   const { lastSeq, hash } = await readHead(database.db)
   const payload = [
@@ -244,7 +244,7 @@ describe('retention of the tick log', () => {
     )
   })
 
-  /** Writes these ticks so that they are old: the last batch is written days after the others. */
+  /** Writes these batches, and then dates the last batch 3 days later, so that retention may remove the others. */
   async function writeOld(all: Tick[][]): Promise<void> {
     await writeLog(all)
     const last = all.at(-1)?.[0]?.seq ?? 0
@@ -253,7 +253,7 @@ describe('retention of the tick log', () => {
   }
   const days = () => toTicks([pair, pair, pair, pair, pair], DAY_MS)
 
-  it('removes old ticks and keeps every head', async () => {
+  it('removes old ticks, and keeps numbers, times and hash of every batch', async () => {
     await writeLog(days())
     const heads = async () => (await batchesAfter(database.db, 0, 99)).map((batch) => ({ ...batch, payload: null }))
     const before = await heads()

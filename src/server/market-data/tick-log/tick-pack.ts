@@ -32,19 +32,19 @@ export interface TickPack {
    */
   readonly hashes: Uint8Array | null
   /**
-   * Each header that differs from the header of the previous batch, with the number of its batch in the pack. Null in
-   * packs of text 1.
+   * Each header that differs from the header of the previous batch, with the number of its batch in the pack. Null when
+   * the batches have the format text 1, which has no headers.
    */
   readonly headers: readonly string[] | null
-  /** Lines without a place, with the number of places before them. */
+  /** Each line without a sequence number, preceded by the number of ticks in the pack before it. */
   readonly notes: readonly string[] | null
 }
 
 const HASH_BYTES = 32
 
 /**
- * The batches of a pack as they were written. Those removed by retention have no payload. Throws a `RangeError` on a pack that was altered
- * so that it cannot be read.
+ * Returns the batches of a pack exactly as they were written. A batch that retention has processed has no payload.
+ * Throws a `RangeError` on a pack that was altered so that it cannot be read.
  */
 export function unpack(pack: TickPack): BatchRow[] {
   try {
@@ -171,7 +171,7 @@ function maxTime(ticks: readonly Tick[]): number {
 const END_OF_NUMBER = 10
 const MINUS = 11
 const END_OF_COLUMN = 12
-/** The value of a lone minus: a tick without a provider's number. */
+/** -0 stands for a tick without a provider's number. In the column it is a minus sign without digits. */
 const NO_REF = -0
 
 /** Decodes columns of whole numbers, half a byte per digit. */

@@ -18,7 +18,7 @@ export function ticksToText(ticks: readonly Tick[]): string {
   return text
 }
 
-/** The line of a tick in text 2. */
+/** Formats a tick as a line of the format text 2. */
 export function tickLine(tick: Tick): string {
   return `t ${fieldsOf(tick)} ${tick.ref ?? '-'}`
 }
@@ -70,7 +70,7 @@ function readLine(line: string): Tick {
   return ref === undefined || ref === '-' ? tick : { ...tick, ref: Number(ref) }
 }
 
-/** Takes the place of the previous batch's hash in the first batch. */
+/** 32 zero bytes, which the first batch has instead of the hash of a previous batch. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(32)
 
 /** SHA-256 over the previous batch's hash and the payload in UTF-8. */

@@ -8,7 +8,9 @@ export type ChainReport =
   | {
       readonly ok: true
       readonly batches: number
-      /** The number of batches of which only the head is left. */
+      /**
+       * The number of batches whose text retention has removed. Only their sequence numbers, times and hashes are left.
+       */
       readonly dropped: number
       readonly lastSeq: number
       readonly hash: Uint8Array
@@ -16,8 +18,9 @@ export type ChainReport =
   | { readonly ok: false; readonly firstSeq: number; readonly why: string }
 
 /**
- * Reads the whole tick log and checks that nothing was changed, removed or inserted, and that no tick needed by an order was removed. Of a
- * batch without its payload only the head can be checked. Stops at the first fault.
+ * Reads the whole tick log and checks that nothing was changed, removed or inserted, and that no tick needed by an
+ * order was removed. For a batch without its payload, only the sequence numbers and the link to the previous batch can
+ * be checked. Stops at the first fault.
  */
 export async function verifyTickChain(db: Db): Promise<ChainReport> {
   let batches = 0

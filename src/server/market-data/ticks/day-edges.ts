@@ -8,7 +8,7 @@ import { loggedTicks } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
 const BAR_MS = intervalMs('5m')
 const LOOK_EVERY_MS = 20 * SECOND_MS
-/** Ticks of a bar are loaded this long before the window begins in it. */
+/** 1 minute: how long before the beginning of the 24-hour window moves into a bar the ticks of this bar are loaded. */
 const PRELOAD_MS = MINUTE_MS
 const FIRST_PORTION_MS = 30 * SECOND_MS
 /** Ticks are read in portions of about 2,000, because other work waits during a read. */

@@ -4,7 +4,7 @@ import { FeedLatency } from '#server/market-data/ticks/feed-latency.ts'
 
 const AT = 1_700_000_000_000
 
-/** Ticks, each as [receipt time, delay]. */
+/** Returns the feed delay in ms after these ticks, each given as [receipt time, delay]. */
 function after(ticks: readonly (readonly [number, number])[]): number {
   const feedLatency = new FeedLatency()
   for (const [receivedMs, lateMs] of ticks) {

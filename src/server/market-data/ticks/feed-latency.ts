@@ -21,7 +21,7 @@ export class FeedLatency {
   #newest = 0
   #stretches: Stretch[] = []
 
-  /** In milliseconds, never negative. */
+  /** The feed delay in milliseconds, never negative. */
   get ms(): number {
     let greatest = 0
     let second = 0

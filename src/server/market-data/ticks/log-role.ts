@@ -31,7 +31,7 @@ export interface LogRoleParts {
   readonly apply: (committed: Committed) => void
 }
 
-/** A writer silent for 30 s is gone, and its unwritten prices with it. */
+/** 30 s: after a longer silence the writer counts as gone, so no price waits at it any more. */
 const MAX_WRITER_SILENCE_MS = 30 * SECOND_MS
 const NOTHING_NEW = { holes: [], ticks: [], payload: '', heartbeats: new Map<number, Instant>(), floor: null }
 
@@ -71,7 +71,7 @@ export class LogRole {
       note: (note) => this.#log.notes.add(note),
       doubt: (symbolId, why) => this.#setSuspect(symbolId, why),
       misses: (symbolId, from) => coverage.misses(symbolId, from, ctx.now()),
-      // A tick older than this would be too late to be accepted.
+      // The log would reject older ticks as too late, so the log cannot be complete from an earlier time on.
       begins: (symbolId, since) =>
         coverage.begins(symbolId, instant(Math.max(since, ctx.now() - MAX_TICK_DELAY_MS + SECOND_MS))),
     }

@@ -29,7 +29,10 @@ export class MemoryUpdater {
     this.#parts = parts
   }
 
-  /** When the log last received a tick or heartbeat; null before the first. */
+  /**
+   * When this server last applied a message of the log's writer; null before the first. A message may contain no ticks
+   * and no heartbeats.
+   */
   get lastMessageAt(): Instant | null {
     return this.#lastMessageAt
   }

@@ -15,7 +15,7 @@ import { holesAfter, symbolsWithBeginning, type TickHole } from '#server/market-
 const READ_BACK_MS = 5 * MINUTE_MS
 /** Enough finer candles for any unfinished bar: a day has 24 hours. */
 const ROWS_PER_SERIES = 30
-/** Before the newest price: reaches all holes that overlap a bar which may be open or not stored. */
+/** 2 days before the newest price: far enough to find all holes that overlap a bar which may be open or not stored. */
 const HOLES_BACK_MS = 2 * DAY_MS
 
 /** The restored state of one symbol. */
@@ -24,7 +24,7 @@ export interface RestoredState {
   readonly holes: readonly TickHole[]
   /** The log is known to be complete up to this time; null when it has nothing of the symbol. */
   readonly through: Instant | null
-  /** Our bars up to this time are stored, or had ended when this process began. An earlier tick is too late. */
+  /** The time up to which our bars are stored, or had ended when this process began. An earlier tick is too late. */
   readonly closedThrough: Instant | null
 }
 
@@ -79,7 +79,10 @@ interface StoredSymbol {
   readonly ticks: readonly Tick[]
 }
 
-/** Returns the time up to which bars that may still be open had ended. */
+/**
+ * Restores the candles of a symbol. Returns the time up to which its bars are stored or have ended; null when it has
+ * none.
+ */
 function restoreSeries(
   ctx: Ctx,
   symbol: StoredSymbol,
@@ -110,7 +113,10 @@ function lastKnown(rows: readonly ClosedCandle[], ticks: readonly Tick[]): Insta
   return times.length === 0 ? null : instant(Math.max(...times))
 }
 
-/** For a log older than the storage of holes: the time before its first own candle. */
+/**
+ * Some logs are older than the storage of holes. For such a log, returns the time up to the symbol's first own candle
+ * or tick as a hole.
+ */
 async function unstoredBeginning(ctx: Ctx, symbolId: number, [first]: readonly Tick[]): Promise<TickHole[]> {
   const candle = await firstCandleTime(ctx.db, symbolId)
   const begins = candle ?? first?.time ?? null
@@ -133,7 +139,10 @@ function group(ticks: readonly Tick[]): Map<number, Tick[]> {
   return bySymbol
 }
 
-/** For a symbol that has been silent: its last stored minute gives the place in the log. */
+/**
+ * Reads the last logged ticks of a symbol that has been silent. Its last stored one-minute candle shows where they are
+ * in the log.
+ */
 async function lastMinute(ctx: Ctx, symbolId: number, rows: readonly ClosedCandle[]): Promise<Tick[]> {
   const last = rows.findLast((row) => row.interval === '1m')?.candle.openTime
   return last === undefined ? [] : await loggedTicks(ctx.db, last, later(last, MINUTE_MS - 1), symbolId)

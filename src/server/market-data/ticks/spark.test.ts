@@ -15,7 +15,7 @@ const bar = (minutesAgo: number, close: number) => ({
 const known = (points: readonly (number | null)[]) =>
   points.flatMap((point, at) => (point === null ? [] : [[at, point]]))
 
-it('P16: returns thirty closing prices at even times, the newest last', () => {
+it('P16: returns thirty closing prices at equal intervals, the newest last', () => {
   const bars = Array.from({ length: 288 }, (_, at) => bar(1_440 - 5 * at, at + 1))
   const points = sparkOf(bars, NOW, price(500))
   expect(points).toHaveLength(30)

@@ -8,8 +8,8 @@ const STEP_MS = DAY_MS / POINTS
 const BAR_MS = intervalMs('5m')
 
 /**
- * Thirty closing prices at even times over the last 24 hours, oldest first, from five-minute bars. Null where there was no price, so that
- * charts draw no line across it. The last point is the newest price.
+ * Thirty closing prices at equal intervals over the last 24 hours, oldest first, from five-minute bars. Null where
+ * there was no price, so that charts draw no line across it. The last point is the newest price.
  */
 export function sparkOf(bars: readonly Candle[], now: Instant, last: Price): (Price | null)[] {
   const points = Array.from({ length: POINTS }, (): Price | null => null)

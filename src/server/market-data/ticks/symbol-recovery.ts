@@ -30,7 +30,7 @@ export class SymbolRecovery {
     this.#parts = parts
   }
 
-  /** Restores the state in memory as the log and the stored candles have it. */
+  /** Restores the state in memory from the log and the stored candles. */
   async restore(symbols: readonly MarketSymbol[]): Promise<void> {
     const { ctx, states, coverage, orderGuard, isLeader } = this.#parts
     const restored = await this.#readBack(symbols)

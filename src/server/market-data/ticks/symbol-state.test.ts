@@ -27,7 +27,7 @@ describe('the state of a symbol', () => {
     expect(state.watermark).toBe(later(AT, 1))
   })
 
-  it('knows no older ticks of a symbol that the log does not have', () => {
+  it('reports that a symbol without ticks in the log has no older ticks', () => {
     const state = new SymbolState(() => [])
     state.restore({ ticks: [], through: null, closedThrough: null })
     state.push(tick(1))

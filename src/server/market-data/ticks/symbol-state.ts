@@ -35,7 +35,7 @@ export class SymbolState {
     return this.#latency.ms
   }
 
-  /** Up to this time our bars are stored, or had ended when this process began. */
+  /** The time up to which our bars are stored, or had ended when this process began. */
   get closedThrough(): Instant {
     return this.#closedThrough
   }

@@ -5,8 +5,8 @@ import type { RecentTicks } from '#server/market-data/ticks.ts'
 export const RING_WINDOW_MS = 180_000
 
 /**
- * The newest ticks of one symbol, ascending in source time and in log order. The ring is a gapless end of the log, so any time at or after
- * its first tick can be read without the database.
+ * The newest ticks of one symbol, ascending in source time and in log order. The ring has every tick that the log has
+ * from the ring's first tick on. So any time at or after this tick can be read without the database.
  */
 export class TickRing {
   private ticks: Tick[] = []

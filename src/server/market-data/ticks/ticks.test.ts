@@ -140,7 +140,7 @@ describe('the tick service', () => {
 })
 
 describe('a tick log that cannot be written', () => {
-  it('retries in order, and publishes nothing until it succeeds', async () => {
+  it('retries its batches in order, and publishes no tick until a retry succeeds', async () => {
     let failures = 3
     const failing: KyselyPlugin = {
       transformQuery: ({ node }) => {
@@ -223,7 +223,7 @@ describe('the tick service after a restart', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 3 })
   })
 
-  it('rejects ticks before a settled expiry, though only a heartbeat had passed it', async () => {
+  it('rejects ticks before a settled expiry, even if only a heartbeat had confirmed the time of this expiry', async () => {
     const before = await startTicks()
     before.feed.tick(BTC.id, 1, at(0))
     before.feed.heartbeat(BTC.id, at(5_000))
@@ -263,7 +263,7 @@ describe('the tick service after a restart', () => {
       const ends = ENDS.get(step)
       if (ends !== undefined) {
         if (ends === 'stopped') await stop(ticks)
-        // A killed process does nothing more: its clock stands still.
+        // To simulate a killed process, its clock is never advanced again.
         else await feed.stop()
         ;({ ctx, feed, ticks } = await startTicks(ctx.now()))
       }
@@ -302,7 +302,7 @@ describe('the candle service', () => {
     expect(closed).toEqual([at(0), at(MINUTE_MS), at(2 * MINUTE_MS)])
   })
 
-  it("joins the feed's history and own ticks seamlessly, and shows only accepted ticks", async () => {
+  it("joins candles of the feed's history and of own ticks without gap or overlap, and uses only accepted ticks", async () => {
     const ctx = createTestContext(database.db)
     const catalogue = (await import('#core/markets/catalogue.ts')).CATALOGUE.filter(({ id }) => id <= 2)
     const feed = createSyntheticFeed({ clock: ctx.clock, seed: 'a', symbols: catalogue })

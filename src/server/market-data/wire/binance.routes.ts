@@ -32,7 +32,7 @@ import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogu
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { RecentTicks } from '#server/market-data/ticks.ts'
 
-/** Failures with the exchange's own codes and texts. */
+/** Error replies with Binance's own codes and texts. */
 const bad = (status: number, code: number, msg: string) => new ExchangeError(status, { code, msg })
 export const BINANCE_ERRORS = {
   fault: bad(500, -1000, 'An unknown error occurred while processing the request.'),

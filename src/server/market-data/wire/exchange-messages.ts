@@ -17,7 +17,7 @@ import type { DayStats } from '#server/market-data/ticks.ts'
 
 const DECIMALS = 8
 
-/** The stream's message of the day, with the field names of the REST call. */
+/** Returns the same 24-hour figures as the stream's ticker message, with the field names of the REST call. */
 export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof FullDayTicker> {
   const ticker = dayTickerMessage(symbol, day, now)
   return {
@@ -34,7 +34,7 @@ export function fullDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant)
   }
 }
 
-/** The stream's message of the day without the figures that compare prices. */
+/** Returns the 24-hour figures of `fullDayTicker`, without changes, average and best bid and ask. */
 export function miniDayTicker(symbol: ListedSymbol, day: DayStats, now: Instant): z.input<typeof MiniDayTicker> {
   const ticker = dayTickerMessage(symbol, day, now)
   return {
@@ -73,7 +73,7 @@ export function aggregateTrade(symbol: ListedSymbol, tick: Tick): z.input<typeof
   return { a: id, p: price, q: qty, f: id, l: id, T: time, M: true }
 }
 
-/** A candle of the stream's message, as a row. */
+/** Converts a candle to a row of the REST call, with the same values as the stream's message of a closed candle. */
 export function klineRow(symbol: ListedSymbol, interval: ChartInterval, candle: Candle): KlineRow {
   const { k } = klineMessage(symbol, interval, candle, { isClosed: true, at: candle.openTime })
   return [k.t, k.o, k.h, k.l, k.c, k.v, k.T, k.q, k.n, k.V, k.Q, k.B]

@@ -6,7 +6,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { callerOf } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 
-/** A failure in the form of one of the exchanges. */
+/** An error reply in the form that one of the exchanges uses. */
 export class ExchangeError {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export class ExchangeError {
   }
 }
 
-/** The failures that any request can have. */
+/** The error replies that any request can get. */
 export interface CommonErrors {
   readonly tooMany: ExchangeError
   readonly fault: ExchangeError

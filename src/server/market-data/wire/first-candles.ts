@@ -3,7 +3,7 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
-/** Bars read in one step. */
+/** The number of bars that one step reads. */
 const BARS_AT_ONCE = 1_000
 /** The maximum number of steps: enough to skip a market closed for four days, minute by minute. */
 const MAX_STEPS = 6

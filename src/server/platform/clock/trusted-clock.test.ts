@@ -7,7 +7,7 @@ const START = 1_774_000_000_000
 
 let machine: FakeClock
 let clock: TrustedClock
-/** How far the database's clock is ahead of the elapsed time. */
+/** How far the database's clock is ahead of the monotonic clock. Null: the database gives no sample. */
 let databaseSkewMs: number | null
 let sleptMs: number
 
@@ -57,7 +57,7 @@ describe('A2: a clock that jumps', () => {
     expect(clock.now()).toBe(real())
   })
 
-  it('A2: follows a small correction at once and never runs back by it', () => {
+  it('A2: follows a small correction at the next check, and never returns an earlier time than before', () => {
     machine.step(-300)
     const before = clock.now()
     clock.look()
@@ -67,7 +67,7 @@ describe('A2: a clock that jumps', () => {
     expect(clock.now()).toBe(real() - 300)
   })
 
-  it('A2: accepts the new time at once when the database has shown it all along', () => {
+  it('A2: accepts the new time at once when the clock of the database already agreed with it before the jump', () => {
     databaseSkewMs = 3 * SECOND_MS
     pass(2)
     expect(clock.skewMs()).toBeCloseTo(-3 * SECOND_MS, -2)
@@ -97,7 +97,7 @@ describe('A2: a clock that jumps', () => {
     }
   })
 
-  it('A2: returns at once to a time that it trusted before', () => {
+  it('A2: accepts at once a jump back to a time that it trusted before', () => {
     machine.step(HOUR_MS)
     databaseSkewMs = HOUR_MS
     pass(10 * 60 + 3)
@@ -155,7 +155,7 @@ describe('A2: the clocks of the server and of the database', () => {
     }
   })
 
-  it('A2: are found to drift apart though each second looks right', () => {
+  it('A2: stop trading after a slow drift, even if the step in each second is too small to count as a jump', () => {
     for (let step = 0; step < 60; step += 1) {
       machine.step(80)
       pass(1)
@@ -165,7 +165,7 @@ describe('A2: the clocks of the server and of the database', () => {
     machine.step(400)
     pass(1)
     expect(clock.trouble()?.kind).toBe('apart')
-    // The wall clock was corrected: the database has shown this time all along.
+    // The wall clock is corrected to the time that the database's clock shows.
     machine.step(-5_200)
     clock.look()
     expect(clock.isTrusted()).toBe(true)

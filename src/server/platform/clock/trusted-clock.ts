@@ -2,16 +2,17 @@ import { instant, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.
 import type { MachineClock, ServerClock } from '#server/platform/runtime/ports.ts'
 
 /**
- * 0.5 s: a time service corrects smaller errors at once. A larger step between two checks, one second apart, is a jump.
+ * 0.5 s: a time service may correct smaller errors in one step. A larger step between two checks, one second apart, is
+ * a jump.
  */
 const JUMP_MS = SECOND_MS / 2
 /** 1 s: a larger difference between the clocks of server and database is logged. */
 export const LOGGED_SKEW_MS = SECOND_MS
-/** 5 s: a larger difference stops trading. The log can then be at most this far ahead of a corrected clock. */
+/** 5 s: a larger difference stops trading. So the tick log can be at most 5 s ahead of the clock after a correction. */
 const MAX_DATABASE_SKEW_MS = 5 * SECOND_MS
 /**
- * A sample of the database's clock that took longer is too inaccurate. Such a sample is used only when no better one
- * exists.
+ * The uncertainty of a sample of the database's clock is half the duration of its query. A sample with more than 0.25 s
+ * is used only when no better sample exists, and a sample with more than 1 s never.
  */
 const MAX_UNCERTAIN_MS = SECOND_MS / 4
 const MAX_UNCERTAIN_AT_NEED_MS = SECOND_MS
@@ -34,7 +35,7 @@ export interface ClockTrouble {
 }
 
 interface Jump {
-  /** When the jump was noticed, or the clock last moved, on the monotonic clock. */
+  /** Monotonic time at which the jump was noticed, or at which the wall clock jumped again. */
   since: number
   wallLine: number
   /** The database's clock relative to the monotonic clock before the jump. Null when it was unknown. */
@@ -55,8 +56,8 @@ interface Sample {
  *
  * After a jump the time is not trusted until the wall clock is back, or until the database's clock, which did not move,
  * agrees with it. When the database's clock moved too (it is on the same machine), no clock shows which time is right.
- * The new time is then accepted after a wait as long as the jump itself, ten minutes at most. A wrong decision would
- * cost about that much time.
+ * The new time is then accepted after a wait as long as the jump itself, ten minutes at most. So the wait is about as
+ * long as the error that a wrong decision would cause.
  */
 export class TrustedClock implements ServerClock {
   readonly #machine: MachineClock
@@ -134,7 +135,7 @@ export class TrustedClock implements ServerClock {
     else this.#judge(this.#jump, wallLine, at)
     if (this.#jump === null) this.#databaseBefore = this.#database?.line ?? null
     const skewMs = Math.abs(this.skewMs() ?? 0)
-    // The skew must be smaller to end the state than to begin it, so that the state does not flip with each sample.
+    // The state begins above 5 s and ends at 4 s or less, so that it does not flip with each sample.
     this.#isSkewed =
       this.#jump === null && skewMs > (this.#isSkewed ? MAX_DATABASE_SKEW_MS - LOGGED_SKEW_MS : MAX_DATABASE_SKEW_MS)
   }
@@ -146,7 +147,7 @@ export class TrustedClock implements ServerClock {
     const more = slept - this.#sleptMs
     this.#sleptMs = slept
     this.#line += more
-    // These samples may be from before or after the sleep.
+    // These samples are dropped, because they may be from before or after the sleep.
     this.#database = null
     this.#databaseBefore = null
   }
@@ -169,7 +170,7 @@ export class TrustedClock implements ServerClock {
     if (sample === null) return false
     const tolerance = JUMP_MS + sample.uncertainMs
     if (Math.abs(sample.line - wallLine) > tolerance) return false
-    // The database has shown the new time all along, so this server's clock was corrected.
+    // The database's clock did not jump and agrees with the new time, so this server's wall clock was corrected.
     if (databaseLine !== null && Math.abs(sample.line - databaseLine) <= tolerance) return true
     if (sample.at < since) return false
     return at - since >= Math.min(MAX_HOLD_MS, Math.max(MIN_HOLD_MS, Math.abs(wallLine - this.#line)))

@@ -2,7 +2,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 
 const BYTES = 32
 
-/** The secret with which the servers of this database authenticate their messages. The first server creates it. */
+/**
+ * Returns the secret with which the servers of this database authenticate their messages. The first server creates the
+ * secret.
+ */
 export async function readBusKey({ db, randomBytes }: Pick<Ctx, 'db' | 'randomBytes'>): Promise<Uint8Array> {
   const read = () => db.selectFrom('bus_key').select('secret').where('id', '=', 1).executeTakeFirst()
   const known = await read()

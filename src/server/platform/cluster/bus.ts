@@ -2,16 +2,16 @@
 export type Topic = 'news' | 'ticks'
 
 /**
- * Sends events to other servers at once, without a delivery guarantee: a message may be lost. Receivers learn of a gap, and read the
- * missed data from the database.
+ * Sends events to other servers at once, without a delivery guarantee: a message may be lost. When messages were
+ * missed, the receivers are notified of the gap and read the missed data from the database.
  */
 export interface Bus {
   publish(topic: Topic, body: unknown): void
   onMessage(topic: Topic, listener: (body: unknown) => void): () => void
-  /** Messages of other servers were missed, or may have been. */
+  /** Calls the listener when messages of other servers were missed or may have been missed. */
   onGap(listener: () => void): () => void
   isConnected(): boolean
-  /** Counts since the start. */
+  /** Returns the message counts since the server started. */
   counts(): BusCounts
   stop(): Promise<void>
 }

@@ -52,7 +52,10 @@ export class HeldLeases {
     this.#cancelExpiry = this.#ctx.clock.after(this.#leaseMs, () => this.expire())
   }
 
-  /** Without a reply from the database this server stops by itself, before another server may begin. */
+  /**
+   * Stops the work of leases that ran out because the database did not reply. No reply is needed, so the work stops
+   * before another server may begin it.
+   */
   expire(): void {
     const now = this.#ctx.now()
     for (const one of this.#leases.values()) {
@@ -62,7 +65,10 @@ export class HeldLeases {
     }
   }
 
-  /** Not awaited by a heartbeat: slow work must not delay prolonging the other leases. */
+  /**
+   * Stops the work of a lease and then releases the lease. A heartbeat does not wait for this, because slow work must
+   * not delay the prolonging of other leases.
+   */
   async release(one: HeldLease, reason: 'releasing' | 'expired' = 'releasing'): Promise<void> {
     if (!one.isHeld) return
     await this.#stopWork(one, reason)

@@ -1,6 +1,9 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** Repeats a heartbeat until it is stopped. The first heartbeat runs at once, each later heartbeat `pauseMs` after the end of the previous one. */
+/**
+ * Repeats a heartbeat until it is stopped. The first heartbeat runs at once, each later heartbeat `pauseMs` after the
+ * end of the previous one.
+ */
 export class LeaseLoop {
   readonly #ctx: Pick<Ctx, 'clock' | 'log'>
   readonly #pauseMs: number

@@ -26,12 +26,12 @@ describe('a lease', () => {
     expect(isFree('s/0', { me, liveNodes: [dead], rows: [row('a', true)], isFirst: false })).toBe(true)
   })
 
-  it('stays with another live server, and with this one', () => {
+  it('cannot be taken from another live server, nor again by the server that holds it', () => {
     expect(isFree('s/0', { me, liveNodes: [node('c')], rows: [row('c')], isFirst: true })).toBe(false)
     expect(isFree('s/0', { me, liveNodes: [], rows: [row('b')], isFirst: true })).toBe(false)
   })
 
-  it('can be taken from the previous server in the same place, but only at the first attempt', () => {
+  it('can be taken from an earlier server with the same name, but only at the first attempt', () => {
     const facts = { me, liveNodes: [dead], rows: [row('a')] }
     expect(isFree('s/0', { ...facts, isFirst: true })).toBe(true)
     expect(isFree('s/0', { ...facts, isFirst: false })).toBe(false)

@@ -5,11 +5,17 @@ export interface ShareFacts {
   readonly me: Pick<Presence, 'run' | 'name'>
   readonly liveNodes: readonly Presence[]
   readonly rows: readonly Pick<LeaseRow, 'lease' | 'owner' | 'isOver'>[]
-  /** A previous holder in this server's place is gone. That is certain only at the first attempt. */
+  /**
+   * Whether this is the first attempt of this server. Only then is it certain that an earlier server with the same name
+   * is gone.
+   */
   readonly isFirst: boolean
 }
 
-/** How many of the requested leases this server may hold: an equal share among the live servers with the role, rounded up. */
+/**
+ * How many of the requested leases this server may hold: an equal share among the live servers with the role, rounded
+ * up.
+ */
 export function shareOf({ names, role }: Pick<LeaseRequest, 'names' | 'role'>, liveNodes: readonly Presence[]): number {
   const count = liveNodes.filter(({ roles }) => roles.includes(role)).length
   return Math.ceil(names.length / Math.max(1, count))

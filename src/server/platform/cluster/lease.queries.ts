@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The right of one server to do something. Every write under it includes the token, and the database compares it. */
+/**
+ * The right of one server to do the work under a lease. Every write under it includes the token, and the database
+ * compares it.
+ */
 export interface Fence {
   readonly lease: string
   readonly token: bigint
@@ -16,9 +19,12 @@ const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 const FORGOTTEN_AFTER_MS = 3_600_000
 
 export interface Presence {
-  /** One run of one server. */
+  /** The random id of one process run of a server. */
   readonly run: string
-  /** The name of the place where the server runs. A place has one server at a time. */
+  /**
+   * The name of the node: its host and port, or the run id if it listens on no fixed port. Only one live server has a
+   * name at a time.
+   */
   readonly name: string
   readonly roles: readonly string[]
   /** Whether the server is connected to the bus. */
@@ -47,7 +53,10 @@ export async function heartbeat(db: Db, me: Presence, held: readonly Fence[], le
   return rows.map(({ name, token }) => ({ lease: name, token }))
 }
 
-/** All servers seen within `aliveMs`. A server seen in the future was seen before the database's clock was set back. */
+/**
+ * Lists the servers seen within `aliveMs`. A server seen further in the future is left out, because it was seen before
+ * the database's clock was set back.
+ */
 export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> {
   const rows = await db
     .selectFrom('server_node')
@@ -59,7 +68,7 @@ export async function livingNodes(db: Db, aliveMs: number): Promise<Presence[]> 
 }
 
 /**
- * Whether a lease has expired. A lease that ends more than two lease times from now counts as expired too. Its
+ * Whether a lease has expired. A lease that ends more than two lease durations from now counts as expired too. Its
  * holder took or prolonged it before the database's clock was set back. A live holder would have prolonged it since.
  */
 const isOver = (leaseMs: number) => sql<boolean>`lease.until_ms not between ${NOW} and ${NOW} + ${2 * leaseMs}::int8`
@@ -73,9 +82,9 @@ export async function readLeases(db: Db, leaseMs: number): Promise<LeaseRow[]> {
 }
 
 /**
- * Takes the free and the expired leases among these. At the first attempt, also takes leases of the previous server in
- * the same place, which cannot be running any more. Each lease gets a new token, so that writes under the previous
- * token are refused.
+ * Takes the free and the expired leases among these. At the first attempt, also takes leases of earlier servers with
+ * the same name, which cannot be running any more. Each lease gets a new token, so that writes under the previous token
+ * are refused.
  */
 export async function takeLeases(
   db: Db,

@@ -19,7 +19,7 @@ interface Node {
   leases: Leases
   fences: Fence[]
   lost: string[]
-  /** Runs one heartbeat, as after a second. */
+  /** Advances the clock by `BEAT_MS` and waits for the heartbeat and the work after it. */
   beat(): Promise<void>
 }
 
@@ -69,7 +69,9 @@ async function fallSilent(run: string): Promise<void> {
 const until = (isSo: () => Promise<boolean> | boolean) =>
   vi.waitFor(async () => expect(await isSo()).toBe(true), { interval: 20 })
 
-/** The number of statements waiting for a row lock. Only the owner may see what others wait for. */
+/**
+ * The number of statements waiting for a row lock. Only the owner of the database may see for what other sessions wait.
+ */
 function waitingForLocks(): Promise<number> {
   return database.asOwner(async (db) => {
     const { rows } = await sql`
@@ -78,7 +80,7 @@ function waitingForLocks(): Promise<number> {
   })
 }
 
-it('A2: leaves its leases to another server while its own clock is untrusted', async () => {
+it('A2: a server releases its leases to another server while its clock is untrusted', async () => {
   const first = node('a')
   const second = node('b')
   await first.leases.start()
@@ -98,13 +100,13 @@ it('A2: leaves its leases to another server while its own clock is untrusted', a
   expect(second.leases.held()).toEqual(['ticks'])
 })
 
-it("A2: takes over from a lost server after the database's clock was set back by an hour", async () => {
+it("A2: a server takes over the leases of a lost server after the database's clock was set back by an hour", async () => {
   const lost = node('a')
   const next = node('b')
   await lost.leases.start()
   await lost.leases.settled()
   expect(lost.leases.held()).toEqual(['ticks'])
-  // The state that the lost server left, written with a clock that was ahead.
+  // Changes the rows as if the lost server had written them before the database's clock was set back by an hour.
   const { db } = database
   await db
     .updateTable('lease')
@@ -158,13 +160,13 @@ describe('a lease', () => {
     expect(second.fences).toEqual([{ lease: 'ticks', token: 2n }])
   })
 
-  it('a server started in the place of a crashed server takes the lease of that server at once', async () => {
+  it('a server started on the host and port of a crashed server takes the lease of the crashed server at once', async () => {
     const dead = node('a', { place: 'host:3000' })
     await dead.leases.start()
     const next = node('b', { place: 'host:3000' })
     await next.leases.start()
     expect(next.fences).toEqual([{ lease: 'ticks', token: 2n }])
-    // If the other server lives after all, neither server takes leases from the other again.
+    // If the first server is alive after all, it loses the lease and does not take it back.
     await dead.beat()
     expect(dead.lost).toEqual(['ticks'])
     await dead.beat()
@@ -210,7 +212,7 @@ describe('a lease', () => {
   it('a server takes an expired lease again with a higher token, even if only its own clock jumped', async () => {
     const only = node('a')
     await only.leases.start()
-    // The database was silent for the time of a lease, but the lease is measured from the last query.
+    // Only this server's clock jumps by the duration of a lease. In the database the lease is still valid.
     only.ctx.clock.jump(LEASE_MS)
     await only.beat()
     expect(only.lost).toEqual(['ticks'])

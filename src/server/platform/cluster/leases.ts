@@ -21,7 +21,7 @@ const BEAT_MS = SECOND_MS
 export interface Leases {
   /** Requests these leases from the next heartbeat on. */
   register(wanted: LeaseRequest): void
-  /** Null when this server does not hold the lease, or could not prolong it in time. */
+  /** Returns the fence of a lease. Null when this server does not hold the lease, or could not prolong it in time. */
   fenceOf(lease: string): Fence | null
   /** The leases held at this moment. */
   held(): readonly string[]
@@ -40,8 +40,8 @@ export interface Leases {
 
 /**
  * Keeps leases in the database: takes free leases, prolongs held ones once a second, and gives up leases that could not
- * be prolonged. Expiry uses the database's clock. This server's own clock only makes it stop early. The token keeps
- * late writers out: the database compares the token in the statement that writes.
+ * be prolonged. Expiry uses the database's clock. This server's own clock only makes it stop early. The token stops
+ * late writes of an earlier holder: the database compares the token in each statement that writes.
  */
 export function createLeases(
   ctx: Ctx,
@@ -64,7 +64,7 @@ export function createLeases(
     lastReplyAt = ctx.now()
     held.applyHeartbeat(mine, renewed, requestedAt)
     await listNodes()
-    // A server with an untrusted clock leaves the work to the others.
+    // A server with an untrusted clock releases its leases, so that other servers take over the work.
     if (!ctx.clock.isTrusted()) held.releaseAll()
     else if (!loop.isStopped) await takeShare()
     isFirst = false

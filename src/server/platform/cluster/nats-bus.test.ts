@@ -31,7 +31,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     return { bus, messages, gaps: () => gaps }
   }
 
-  it('delivers messages of a server to others in order, and to none without the key', async () => {
+  it('delivers messages of a server in order to the other servers, but not to a server with another key', async () => {
     const one = await join('one')
     const other = await join('other')
     const stranger = await join('stranger', new Uint8Array(32).fill(2))
@@ -42,7 +42,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     expect(other.bus.counts()).toMatchObject({ received: 3, refused: 0 })
   })
 
-  it('reports a gap after NATS was away, including unsent messages, and continues', async () => {
+  it('reports a gap when NATS is back and another gap for a message that could not be sent, and continues', async () => {
     const one = await join('one')
     const other = await join('other')
     one.bus.publish('news', 'before')

@@ -8,7 +8,7 @@ import { signMessage } from '#server/platform/cluster/signed-message.ts'
 export interface NatsBusOptions {
   readonly url: string
   readonly log: Log
-  /** This run of this server. */
+  /** The random id of this process run. */
   readonly run: string
   /** The secret that only the servers of this database know. */
   readonly secret: Uint8Array
@@ -19,8 +19,9 @@ const RECONNECT_MS = 500
 const PING_MS = 5_000
 
 /**
- * The bus over NATS. Messages only speed up other servers: NATS may be down at the start or later, and reconnecting
- * never stops. A gap is reported after each reconnect, and whenever a server's message numbers skip.
+ * The bus over NATS. Without messages other servers see changes later, but work correctly. So NATS may be down at the
+ * start or later, and the bus never stops trying to reconnect. A gap is reported after each reconnect, and whenever a
+ * server's message numbers skip.
  */
 export class NatsBus implements Bus {
   readonly #options: NatsBusOptions
@@ -108,7 +109,7 @@ export class NatsBus implements Bus {
         },
       })
     }
-    // All messages that are sent after this flush are received.
+    // After this flush NATS knows the subscriptions, so this server receives all messages that are sent from now on.
     await opened.flush()
     this.#isUp = true
     log.info({}, 'connected to the bus between the servers')
@@ -173,7 +174,10 @@ function addressOf(text: string) {
   }
 }
 
-/** Whether all later messages are received. If not, the connection is lost again. */
+/**
+ * Returns whether NATS knows the subscriptions, so that this server receives all later messages. If not, the connection
+ * was lost again.
+ */
 function isListening(opened: NatsConnection): Promise<boolean> {
   return opened.flush().then(
     () => true,

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 describe('a message of another server', () => {
-  it('counts as received, and follows a gap when its number is not the next', () => {
+  it('counts as received, and is marked as following a gap when its number is not the next number', () => {
     expect(messages.read('news', message(7))).toEqual({ body: 7, isAfterGap: false })
     expect(messages.read('news', message(8))).toEqual({ body: 8, isAfterGap: false })
     expect(messages.read('news', message(10))).toEqual({ body: 10, isAfterGap: true })
@@ -31,7 +31,7 @@ describe('a message of another server', () => {
   })
 })
 
-it('neither counts nor refuses its own message', () => {
+it('a message of this server itself counts neither as received nor as refused', () => {
   expect(messages.read('news', message(1, { from: 'me' }))).toBeNull()
   expect(messages).toMatchObject({ received: 0, refused: 0 })
 })

@@ -23,7 +23,7 @@ export class PeerMessages {
     this.#run = run
   }
 
-  /** Null for a refused message, and for a message of this server itself. */
+  /** Verifies a received message. Returns null for a refused message, and for a message of this server itself. */
   read(topic: Topic, data: Uint8Array): PeerMessage | null {
     const message = verifyMessage(this.#secret, topic, data)
     if (message === null) return this.#refuse()

@@ -12,15 +12,15 @@ const MAC_BYTES = 32
 const Content = z.object({ from: z.string(), nth: z.number().int().positive(), body: z.unknown() })
 
 /**
- * Authenticates a message so that only servers on the same database can create it: HMAC-SHA256 over topic and content. An attacker who can
- * write to the bus but not read the database cannot forge messages.
+ * Authenticates a message so that only servers on the same database can create it: HMAC-SHA256 over topic and content.
+ * An attacker who can write to the bus but not read the database cannot forge messages.
  */
 export function signMessage(secret: Uint8Array, topic: string, message: BusMessage): Uint8Array {
   const content = Buffer.from(JSON.stringify(message), 'utf8')
   return Buffer.concat([macOf(secret, topic, content), content])
 }
 
-/** The verified message; null when no server of this cluster signed it. */
+/** Returns the verified message. Null when no server of this cluster signed it. */
 export function verifyMessage(secret: Uint8Array, topic: string, data: Uint8Array): BusMessage | null {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (bytes.length <= MAC_BYTES) return null

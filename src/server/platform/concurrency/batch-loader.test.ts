@@ -12,7 +12,7 @@ function slowly() {
   return { calls, ask }
 }
 
-it('sends the first query at once, and later ones together', async () => {
+it('the batch loader sends the first query at once, and later queries together', async () => {
   const { calls, ask } = slowly()
   const one = createBatchLoader(ask, { underWay: 2 })
   const answers = [1, 2, 3, 4, 5].map(one)
@@ -28,7 +28,7 @@ it('sends the first query at once, and later ones together', async () => {
   expect(await later).toBe(60)
 })
 
-it('fails the queries of a failed statement, and runs the next statement', async () => {
+it('the batch loader fails all queries of a failed statement, and runs the next statement', async () => {
   const { calls, ask } = slowly()
   const one = createBatchLoader(ask, { underWay: 1 })
   const [first, second, third] = [1, 2, 3].map(one)
@@ -39,12 +39,12 @@ it('fails the queries of a failed statement, and runs the next statement', async
   expect(await Promise.all([second, third])).toEqual([20, 30])
 })
 
-it('fails the queries when there are too few results', async () => {
+it('the batch loader fails the queries when the statement returns too few results', async () => {
   const one = createBatchLoader(() => Promise.resolve([]), { underWay: 1 })
   await expect(one(1)).rejects.toThrow('1 queries, 0 results')
 })
 
-it('collects queries before each statement when gathering is set', async () => {
+it('the batch loader collects queries before each statement when `gather` is set', async () => {
   const { calls, ask } = slowly()
   const rests: (() => void)[] = []
   const one = createBatchLoader(ask, { underWay: 1, gather: () => new Promise((resolve) => rests.push(resolve)) })

@@ -2,9 +2,10 @@
 export type BatchLoader<Q, A> = (question: Q) => Promise<A>
 
 /**
- * Groups concurrent queries into one statement. A query is sent at once while fewer than `underWay` statements run. Later queries wait for
- * the first statement to return, then all go out together. `ask` returns one result per query, in order. When it fails, all queries of that
- * statement fail. No result is older than its query. `gather` may delay a statement to collect more queries.
+ * Groups concurrent queries into one statement. A query is sent at once while fewer than `underWay` statements run.
+ * Later queries wait for the first statement to return, then all go out together. `ask` returns one result per query,
+ * in order. When it fails, all queries of that statement fail. No result is older than its query. `gather` may delay a
+ * statement to collect more queries.
  */
 export function createBatchLoader<Q, A>(
   ask: (questions: readonly Q[]) => Promise<readonly A[]>,

@@ -1,4 +1,7 @@
-/** Runs work as soon as one of a limited number of places is free, in order of arrival. */
+/**
+ * Runs a limited number of pieces of work at the same time. Further pieces start in order of arrival, each when a
+ * running piece has ended.
+ */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>
 
 export interface ConcurrencyLimitOptions {

@@ -1,6 +1,9 @@
 import type { Instant } from '#core/time/instant.ts'
 
-/** Shares one reply among all requests for the same key within `ms`. For data that many clients request at the same time. */
+/**
+ * Shares one reply among all requests for the same key within `ms` milliseconds. Use it for data that many clients
+ * request at the same time.
+ */
 export function shareReply<T, Key extends string = string>(
   { now, ms }: { readonly now: () => Instant; readonly ms: number },
   load: (key: Key) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Handles items together. When that fails, handles each item by itself, so that one bad item does not stop the others. Calls `failed` for
- * each item that fails alone.
+ * Handles items together. When that fails, handles each item by itself, so that one bad item does not stop the others.
+ * Calls `failed` for each item that fails alone.
  */
 export async function togetherOrEach<Item>(
   items: readonly Item[],

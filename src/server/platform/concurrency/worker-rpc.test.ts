@@ -17,7 +17,7 @@ const questionsTo = (onMessage: string) =>
     'The thread',
   )
 
-it("returns each call's own reply, in any order", async () => {
+it("each call gets its reply, even if the worker thread's replies come in another order", async () => {
   const questions = questionsTo(
     'setTimeout(() => parentPort.postMessage({ id, twice: 2 * number }), number === 1 ? 20 : 0); if (number === 3) parentPort.unref()',
   )

@@ -8,7 +8,10 @@ interface Waiting<A> {
   readonly reject: (error: Error) => void
 }
 
-/** Calls to a worker thread, which replies to each with a message of the same id. When the thread ends, all pending calls fail. */
+/**
+ * Calls to a worker thread, which replies to each with a message of the same id. When the thread ends, all pending
+ * calls fail.
+ */
 export class WorkerRpc<A extends { readonly id: number }> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<A>>()

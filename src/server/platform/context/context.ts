@@ -15,7 +15,10 @@ export interface Ctx {
   readonly log: Log
   /** Encrypts personal data and decrypts it again. */
   readonly vault: Vault
-  /** Announces a committed event to the rest of this process. Must be called after the commit, never inside a transaction. */
+  /**
+   * Announces a committed event to the rest of this process. Must be called after the commit, never inside a
+   * transaction.
+   */
   publish(announcement: DomainEvent): void
   /** Subscribes to all later events. The returned function unsubscribes. */
   subscribe(listener: (announcement: DomainEvent) => void): () => void

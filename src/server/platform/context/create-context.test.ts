@@ -6,7 +6,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 const { randomBytes } = createTools()
-/** More than one system call provides, at any size. */
+/** So many draws that each tested size needs more than one system call. */
 const MANY = 5_000
 
 describe('the real context', () => {
@@ -17,7 +17,7 @@ describe('the real context', () => {
     expect(new Set(ids).size).toBe(MANY)
     expect(ids.toSorted()).toEqual(ids)
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-    // The part after time and counter differs only by randomness.
+    // The last 8 characters come after the time and the counter, so they differ only if they are random.
     expect(new Set(ids.map((id) => id.slice(-8))).size).toBeGreaterThan(MANY - 10)
   })
 

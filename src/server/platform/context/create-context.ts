@@ -7,9 +7,11 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** Size of the pool of random bytes. One system call per order for a few bytes would cost more than accepting the order. */
+/**
+ * Size of the pool of random bytes. One system call per order for a few bytes would cost more than accepting the order.
+ */
 const POOL_BYTES = 4_096
-/** Larger amounts are requested from the system directly. */
+/** A request for more random bytes goes to the system directly. */
 const MAX_POOLED_BYTES = 64
 const pool = Buffer.alloc(POOL_BYTES)
 let pooledAt = POOL_BYTES
@@ -41,7 +43,7 @@ function draw(count: number): number {
   return pooledAt - count
 }
 
-/** The library itself would call the system for every eight words. */
+/** By default the UUID library would make a system call for every eight random 32-bit numbers. */
 const ids = new V7Generator({ nextUint32: randomUint32 })
 
 /** Real time and randomness, for code that needs nothing else. */

@@ -55,7 +55,8 @@ function readTable(bytes: Buffer, source: 'file' | 'package', log: Log): Address
     builtAt: instant(reader.metadata.buildEpoch.getTime()),
     find(address) {
       const plain = publicAddress(address)
-      // The reader would look for the first bits of an IPv6 address in a table of IPv4.
+      // In a table of IPv4 addresses the reader would look up the first 32 bits of an IPv6 address and find a wrong
+      // country.
       if (plain === null || (isIPv6(plain) && reader.metadata.ipVersion === 4)) return null
       try {
         const record = TableRecord.safeParse(reader.get(plain))
@@ -69,7 +70,7 @@ function readTable(bytes: Buffer, source: 'file' | 'package', log: Log): Address
 }
 
 const CODE = /^[A-Z]{2}$/
-/** Codes of no single country: of an unknown place, and of a region in tables of registries. */
+/** Codes that name no single country: `XX` and `ZZ` mean unknown, and registries use `EU` and `AP` for regions. */
 const NO_COUNTRY = new Set(['XX', 'ZZ', 'EU', 'AP'])
 
 /** Reads an ISO code. Null for anything else, such as `T1` for the Tor network. */

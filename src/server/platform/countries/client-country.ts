@@ -20,14 +20,14 @@ interface ClientCountryParts {
   readonly countries: Pick<AddressCountries, 'find'>
 }
 
-/** Where the site reads countries from. */
+/** The sources from which the site reads the country of a request. */
 export interface CountrySources extends AddressCountries {
   readonly header: string | null
-  /** The country of a request. */
+  /** Returns the ISO code of the country of a request. Null when it is unknown. */
   readonly of: (request: IncomingMessage) => string | null
 }
 
-/** Opens the sources of countries. */
+/** Opens the sources of countries: the table of addresses and the header of trusted proxies. */
 export async function openCountries(
   { ipCountries, countryHeader: header, trustedProxies }: CountriesConfig,
   log: Log,

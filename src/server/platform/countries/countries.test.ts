@@ -63,17 +63,17 @@ describe('the table', () => {
     expect(countries.find(address)).toBe(country)
   })
 
-  it('OD11.1: of IPv4 addresses knows no country of an IPv6 address', async () => {
+  it('OD11.1: with only IPv4 addresses finds no country for an IPv6 address', async () => {
     const path = join(folder, 'ipv4.mmdb')
     await writeFile(path, mmdbFile([['2001:db8::/32', 'PT']], BUILT_AT, 4))
     const ipv4 = await openAddressCountries(path, collectLog().log)
     expect([countries.find('2001:db8::1'), ipv4.find('2001:db8::1')]).toEqual(['PT', null])
   })
 
-  it('OD11.1: with a damaged part knows no country there', async () => {
+  it('OD11.1: finds no country for an address whose record is damaged', async () => {
     const path = join(folder, 'damaged.mmdb')
     const bytes = mmdbFile([['198.51.100.0/24', 'DE']], BUILT_AT)
-    // The type of the first record becomes one that the format does not have.
+    // Sets the type of the first record to a type that the format does not have.
     bytes[bytes.indexOf('iso_code') - 1] = 0x00
     await writeFile(path, bytes)
     const { log, levels } = collectLog()
@@ -82,13 +82,13 @@ describe('the table', () => {
     expect(levels.every((level) => level === 'error')).toBe(true)
   })
 
-  it('OD11.1: has an age', () => {
+  it('OD11.1: has an age in whole days since it was built', () => {
     expect([countries.source, countries.builtAt]).toEqual(['file', BUILT_AT])
     expect(tableAgeDays(countries, instant(BUILT_AT + 121 * DAY_MS + 5))).toBe(121)
     expect(tableAgeDays(NO_COUNTRIES, instant(BUILT_AT))).toBeNull()
   })
 
-  it('OD11.1: is not needed, and says when it is missing', async () => {
+  it('OD11.1: may be missing or damaged: then every country is unknown and the log reports it', async () => {
     const { log, levels } = collectLog()
     const broken = join(folder, 'broken.mmdb')
     await writeFile(broken, 'no table')

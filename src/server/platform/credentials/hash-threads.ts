@@ -61,7 +61,7 @@ function freeThread(): HashThread {
   return started
 }
 
-/** Argon2 from the library, in threads of this process with a lower priority than the caller. */
+/** Hashes a secret with the library's Argon2, in a thread of this process that has a lower priority than the caller. */
 export async function hashInThread(secret: string, options: Options): Promise<string> {
   return String(await freeThread().ask({ stored: null, secret, options }))
 }

@@ -8,7 +8,7 @@ import { BusyError, SERVER_ASKER } from '#server/platform/limits/fair-queue.ts'
 const AT_ONCE = 2
 const passwords = createPasswords((count) => new Uint8Array(randomBytes(count)), undefined, AT_ONCE)
 
-it('creates Argon2id hashes with their own salt, and verifies secrets', async () => {
+it('creates Argon2id hashes, each with a different salt, and verifies secrets', async () => {
   const stored = await passwords.hash('secret1', SERVER_ASKER)
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await passwords.hash('secret1', SERVER_ASKER)).not.toBe(stored)
@@ -18,11 +18,11 @@ it('creates Argon2id hashes with their own salt, and verifies secrets', async ()
   }
 })
 
-it('never accepts a secret without an account, not even the secret of the dummy hash', async () => {
+it('verification without an account accepts no secret, not even the secret of the dummy hash', async () => {
   expect(await passwords.verify(null, 'nobody', SERVER_ASKER)).toBe(false)
 })
 
-it('throws a BusyError when hundreds of calls by one requester would wait, and continues afterwards', async () => {
+it('hashing throws a BusyError when hundreds of calls by one requester would wait, and works again afterwards', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 150 }, () => passwords.verify(null, 'x', SERVER_ASKER)),
   )
@@ -32,7 +32,7 @@ it('throws a BusyError when hundreds of calls by one requester would wait, and c
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })
 
-it('throws when the stored value is not a hash, and continues afterwards', async () => {
+it('verification throws when the stored value is not a hash, and works again afterwards', async () => {
   await expect(passwords.verify('no hash', 'secret1', SERVER_ASKER)).rejects.toThrow('Decoding failed')
   expect(await passwords.verify(await passwords.hash('later', SERVER_ASKER), 'later', SERVER_ASKER)).toBe(true)
 })

@@ -3,14 +3,20 @@ import { hashInThread, MAX_HASH_THREADS, verifyInThread } from '#server/platform
 import { AT_ONCE_LIMITS } from '#server/platform/limits/limits.ts'
 import { type Asker, createFairQueue } from '#server/platform/limits/fair-queue.ts'
 
-/** Argon2id as recommended by OWASP: 19 MiB, two passes, one lane. Argon2id is the library's default. */
+/**
+ * Argon2id as recommended by OWASP: 19 MiB of memory, two passes, no parallel computation. Argon2id is the library's
+ * default.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const SALT_BYTES = 16
 /** Concurrent hashes: at most half of the cores, because trading needs them too. */
 const MAX_CONCURRENT_HASHES = Math.min(MAX_HASH_THREADS, Math.max(1, Math.floor(availableParallelism() / 2)))
 const WAITING = { perAsker: AT_ONCE_LIMITS.hashes_asker.max, perKind: AT_ONCE_LIMITS.hashes_kind.max }
 
-/** Slow hashes for passwords, PINs and codes, in fair shares. Throws a `BusyError` when too many wait. */
+/**
+ * Computes slow hashes of passwords, PINs and codes. Requesters get fair shares of the computing time. Throws a
+ * `BusyError` when too many hashes wait.
+ */
 export interface Passwords {
   hash(secret: string, asker: Asker): Promise<string>
   /** When `stored` is null (no such account), does the same work and returns false. */

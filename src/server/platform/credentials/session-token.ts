@@ -14,7 +14,7 @@ export function hashToken(token: string): Uint8Array | null {
   return TOKEN.test(token) ? new Uint8Array(createHash('sha256').update(token).digest()) : null
 }
 
-/** A short name of a session, as key for counting attempts. */
+/** Returns a short name of a session, which serves as key for counting attempts. */
 export function sessionKey(tokenHash: Uint8Array): string {
   return Buffer.from(tokenHash).toString('base64url').slice(0, 16)
 }

@@ -1,4 +1,7 @@
-/** JSON and PostgreSQL write text without special characters the same way. Their escapes differ. */
+/**
+ * JSON with this character contains an escaped text, and JSON and PostgreSQL escape differently. Without it, both write
+ * the elements the same way.
+ */
 const ESCAPED = '\\'
 
 /**

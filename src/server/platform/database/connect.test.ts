@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-it('stores the embedded database in its folder, and warns about power cuts', async () => {
+it('the embedded database is stored in its folder, and the log warns about power cuts', async () => {
   const first = await connectDatabase({ dataDir, log })
   await migrateToLatest(first.db)
   await first.db.insertInto('quick_amount').values({ id: 1, amount: 100 }).execute()
@@ -42,7 +42,7 @@ it('stores the embedded database in its folder, and warns about power cuts', asy
   await expect(second.db.selectFrom('quick_amount').selectAll().execute()).rejects.toThrow('destroyed')
 })
 
-it('names the PostgreSQL that does not answer, without the password', async () => {
+it('the error names the PostgreSQL that does not answer, without the password', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -68,7 +68,7 @@ it.runIf(process.env['TEST_DATABASE_URL'])(
   async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
-      // Creates plans for a table that was empty.
+      // Records in the statistics that the table is empty, so that the planner prefers a full scan.
       await sql.raw('vacuum analyze open_order').execute(database.db)
       const planned = async (db: Db) => {
         const { rows } = await sql<{ 'QUERY PLAN': string }>`
@@ -77,7 +77,7 @@ it.runIf(process.env['TEST_DATABASE_URL'])(
       }
       expect(await planned(database.db)).toContain('Seq Scan')
       expect(await planned(database.ordersDb)).toContain('open_order_client')
-      // A look-up where several indexes begin with the user.
+      // Checks the look-up in the order history, where several indexes begin with the user id.
       await sql.raw('vacuum analyze order_history').execute(database.db)
       const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select ${firstOfClientId} from (values (gen_random_uuid(), 'one')) i (user_id, client_order_id)

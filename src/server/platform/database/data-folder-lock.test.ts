@@ -70,7 +70,7 @@ async function killContainer(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-it('creates the folder, and refuses a second holder until the first releases it', async () => {
+it('the lock creates the data folder, and refuses a second process until the first process releases it', async () => {
   const data = join(folder, 'a', 'b')
   const unlock = await lock(data)
   await expect(lock(data)).rejects.toThrow(StartUpError)
@@ -80,14 +80,14 @@ it('creates the folder, and refuses a second holder until the first releases it'
   expect(existsSync(join(data, 'lock'))).toBe(false)
 })
 
-it('takes over the lock of a killed process at once', async () => {
+it('a process takes over the lock of a killed process at once', async () => {
   const { child } = await holder()
   await expect(lock()).rejects.toThrow(`process ${child.pid}`)
   await kill(child)
   await lock()
 })
 
-it('takes over a lock whose pid now belongs to another process', async () => {
+it('a process takes over a lock whose pid now belongs to another process', async () => {
   const unlock = await lock()
   const mine: { started: string } = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))
   unlock()
@@ -173,7 +173,7 @@ it('A14: creates a folder, lock and socket that no other user can open', async (
   for (const name of ['lock', 'lock.sock']) expect(statSync(join(data, name)).mode & 0o777).toBe(0o600)
 })
 
-it('reports that the folder is a file', async () => {
+it('an error reports that the path of the data folder is a file', async () => {
   writeFileSync(join(folder, 'file'), '')
   await expect(lock(join(folder, 'file'))).rejects.toThrow('is not a folder')
 })

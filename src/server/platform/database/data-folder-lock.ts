@@ -54,11 +54,11 @@ export interface LockOptions {
 }
 
 /**
- * Locks the data folder for this process, creating it if necessary. Returns a function that releases it. The embedded database would open a
- * folder twice without an error and corrupt it. A lock whose holder is gone is taken over.
+ * Locks the data folder for this process, creating it if necessary. Returns a function that releases it. The embedded
+ * database would open a folder twice without an error and corrupt it. A lock whose holder is gone is taken over.
  *
- * Holders in other containers cannot be found by pid. So the holder also listens on a socket next to the lock, which a process on the same
- * machine can reach. It also touches the lock once a second, which every process can see.
+ * Holders in other containers cannot be found by pid. So the holder also listens on a socket next to the lock, which a
+ * process on the same machine can reach. It also touches the lock once a second, which every process can see.
  *
  * Throws `DataFolderInUse` when another process holds the folder, another `StartUpError` when it is not writable.
  */
@@ -119,7 +119,8 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
         return futimesSync(file, touched, touched)
       }
     } catch {
-      // The disk is full, read-only or failing, or no more files may be opened. That does not mean another holder.
+      // The disk is full, read-only or failing, or no more files may be opened. That does not mean that another process
+      // holds the folder.
       return
     }
     cancel()
@@ -136,7 +137,7 @@ async function hold(folder: string, lock: string, nonce: string, options: LockOp
     cancel?.()
     server?.close()
     closeSync(file)
-    // Deletes the lock, unless another process has replaced it by its own.
+    // Deletes the lock, unless another process has replaced it by a new lock.
     if (readHolder(lock)?.nonce === nonce) rmSync(lock, { force: true })
   }
 }
@@ -181,7 +182,10 @@ async function isAnswered(folder: string): Promise<boolean> {
   }
 }
 
-/** Null where no socket can be created. Then only the touched lock shows a live holder. */
+/**
+ * Listens on the lock's socket. Returns null where no socket can be created. Then only the touched lock shows a live
+ * holder.
+ */
 async function listen(folder: string): Promise<Server | null> {
   const path = socketPath(folder)
   if (path.length > MAX_SOCKET_PATH) return null
@@ -198,7 +202,7 @@ async function listen(folder: string): Promise<Server | null> {
   }
 }
 
-/** Moves the stale lock aside and checks it again: another process may have just replaced it by its own. */
+/** Moves the stale lock aside and checks it again: another process may have just replaced it by a new lock. */
 function dropStaleLock({ lock, holder, aside }: { lock: string; holder: Holder; aside: string }): void {
   try {
     renameSync(lock, aside)
@@ -220,7 +224,9 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Undefined when the lock is gone. An unreadable lock belongs to no live process. */
+/**
+ * Reads the holder of the lock. Returns undefined when the lock is gone. An unreadable lock belongs to no live process.
+ */
 function readHolder(lock: string): Holder | undefined {
   try {
     const read: unknown = JSON.parse(readFileSync(lock, 'utf8'))

@@ -46,7 +46,7 @@ describe('values in the database', () => {
     })
   })
 
-  it('the database stores arrays, one per column', async () => {
+  it('the database reads rows from parameters that are arrays, one array per column', async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select * from unnest(${[UUID, null]}::uuid[], ${[UNSAFE_INTEGER, -1n]}::int8[], ${[1, 2]}::int4[],
         ${['a,"b\\', '{NULL}']}::text[], ${[true, false]}::boolean[],
@@ -189,7 +189,7 @@ describe('AT49: migrations', () => {
     })
   })
 
-  test('may be started by several at once', async () => {
+  test('may be started by several processes at once', async () => {
     const url = process.env['TEST_DATABASE_URL']
     const empty = url ? await openPostgresTestDatabase(url) : await openEmbeddedTestDatabase()
     await sql`drop schema public cascade`.execute(empty.db)

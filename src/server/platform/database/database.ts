@@ -8,10 +8,12 @@ export interface Database {
   readonly ordersDb: Db
   /**
    * Connections for accepting and settling orders. Each connection pipelines its statements and runs them one after
-   * another. No transactions.
+   * another, so it must not be used for transactions.
    */
   readonly orderLanes: readonly Db[]
-  /** A handle for small, single reads. Many reads share a pipelined connection. No transactions. */
+  /**
+   * A handle for small, single reads. Many reads share a pipelined connection, so it must not be used for transactions.
+   */
   readonly readsDb: Db
   /** A handle for this server's leases, which must not be lost because other work waits for a connection. */
   readonly leasesDb: Db
@@ -22,8 +24,8 @@ export interface Database {
   /** The number of statements and transactions waiting for a connection. */
   waiting(): number
   /**
-   * Runs every later statement as the role that cannot change the ledger. Call it once the schema is up to date. Where the database does
-   * not allow this, it logs a warning and continues as the login.
+   * Runs every later statement as the role that cannot change the ledger. Call it once the schema is up to date. Where
+   * the database does not allow this, it logs a warning and continues as the login.
    */
   enterServerRole(): Promise<void>
   /**

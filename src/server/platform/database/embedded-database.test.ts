@@ -38,7 +38,7 @@ afterEach(async () => {
 const add = (id: number) => sql`insert into kept values (${id})`.execute(database.db)
 const storedRows = async () => (await sql<{ id: number }>`select id from kept order by id`.execute(database.db)).rows
 
-it('A15: is reopened after its thread ended, with all committed data and the same role', async () => {
+it('A15: the embedded database is reopened after its thread ended, with all committed data and the same role', async () => {
   await add(1)
   await thread.kill()
   await expect(add(2)).rejects.toThrow('The embedded database is closed')
@@ -49,7 +49,7 @@ it('A15: is reopened after its thread ended, with all committed data and the sam
   expect(rows).toEqual([{ name: 'fairwick_server' }])
 })
 
-it('A15: leaves no trace of a running transaction', async () => {
+it('A15: a transaction that runs when the thread ends leaves no trace', async () => {
   const transaction = database.db.transaction().execute(async (tx) => {
     await sql`insert into kept values (1)`.execute(tx)
     await thread.kill()
@@ -61,7 +61,7 @@ it('A15: leaves no trace of a running transaction', async () => {
   expect(await storedRows()).toEqual([{ id: 4 }])
 })
 
-it('A15: is retried when it cannot be reopened at once', async () => {
+it('A15: reopening the embedded database is tried again when it fails at first', async () => {
   failsToOpen = true
   await thread.kill()
   await expect(add(1)).rejects.toThrow('is closed')

@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
 
 /**
  * The single session of the embedded database in its worker thread. A thread is replaced when it has ended, or when its
- * files failed, because it never reopens some of them. As after a kill, everything committed is still there.
+ * files failed, because a thread never reopens some of its files. As after a kill, everything committed is still there.
  */
 export class EmbeddedSession {
   readonly db: Kysely<Tables>

@@ -29,7 +29,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
   const ways = () => [database.db, database.ordersDb, ...database.orderLanes, database.readsDb, database.leasesDb]
   const answers = async (db = database.db) => (await sql<{ one: number }>`select 1 as one`.execute(db)).rows
 
-  /** The outcome of `work` while time passes in steps of a quarter of a second. */
+  /** Returns the outcome of `work`, while time passes in steps of a quarter of a second. */
   async function passing<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
     const settling = Promise.allSettled([work])
     for (;;) {
@@ -43,7 +43,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     return outcome.status === 'rejected' ? String(outcome.reason) : 'it worked'
   }
 
-  it('A1: fails pending statements of all connections, and the next one reaches the new host', async () => {
+  it('A1: fails pending statements of all connections, and the next statement reaches the new host', async () => {
     await Promise.all(ways().map((way) => answers(way)))
     proxy.vanish()
     for (const said of await Promise.all(ways().map((way) => why(answers(way)))))
@@ -59,7 +59,7 @@ describe.runIf(url)('A1: a database host that vanishes', () => {
     expect(clock.steady() - since).toBeLessThan(7 * SECOND_MS)
   })
 
-  it('A1: replaces idle connections as soon as one is found dead', async () => {
+  it('A1: replaces idle connections as soon as one connection is found dead', async () => {
     // Opens four connections of the pool at the same time.
     await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`.execute(database.db)))
     await answers(database.leasesDb)

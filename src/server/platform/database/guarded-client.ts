@@ -15,17 +15,17 @@ export interface Guarding {
   readonly clock: GuardClock
   /** How long a connection of this pool may be silent while a reply is due. */
   readonly silentMs: () => number
-  /** A connection was silent for too long and was destroyed. */
+  /** Called when a connection was silent for too long and was destroyed. */
   readonly onSilent: () => void
-  /** The database replied to a statement, possibly with an error. */
+  /** Called when the database replied to a statement, possibly with an error. */
   readonly onAnswer: () => void
-  /** A statement failed. */
+  /** Called when a statement failed. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Monitors every connection to one database from the client side. The database has a statement timeout, but a host that vanishes never
- * applies it, and the driver would wait for ever.
+ * Monitors every connection to one database from the client side. The database has a statement timeout, but a host that
+ * vanishes never applies it, and the driver would wait for ever.
  */
 export class Guard {
   readonly #clients = new Set<GuardedClient>()
@@ -89,7 +89,7 @@ export class GuardedClient extends Client {
       },
     })
     const ask = this.query.bind(this) as (...args: unknown[]) => unknown
-    // The driver can be called in ten ways.
+    // The driver's `query` has ten overloads, so its type must be asserted.
     this.query = ((...args: unknown[]) => this.#ask(ask, args)) as Client['query']
     this.onceClosed(() => this.#deadline.stop())
   }

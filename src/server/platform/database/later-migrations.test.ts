@@ -27,7 +27,7 @@ function addOrder(id: string, result: number, voidReason: string | null): Promis
   return database.db.insertInto('order_history').values(order).execute()
 }
 
-it('void orders of the first schema get a result of their own', async () => {
+it('void orders of the first schema get the result 4, which differs from a draw', async () => {
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   await migrateToLatest(database.db, Object.fromEntries([[MIGRATION_BEFORE, migrations[MIGRATION_BEFORE]!]]))
@@ -98,7 +98,7 @@ describe('trade terms of an older installation', () => {
     expect(orders).toEqual([{ terms_n: null, max_tick_age_ms: 5_000 }])
   })
 
-  it('form a chain, are marked as older than the chain, and wait for the register in its order', async () => {
+  it('form a chain of entries that say they are older than the chain, and wait for the register in the order of the chain', async () => {
     const rows = await database.db.selectFrom('terms_entry').select(['n', 'text', 'hash']).orderBy('n').execute()
     const waiting = await database.db.selectFrom('register_pending').select('text').orderBy('id').execute()
     expect(waiting.map(({ text }) => text)).toEqual(rows.map(({ text }) => text))
@@ -111,13 +111,13 @@ describe('trade terms of an older installation', () => {
     expect(rows).toHaveLength(16)
   })
 
-  it('leave no setting behind', async () => {
+  it('are removed from the settings', async () => {
     const keys = await database.db.selectFrom('setting').select('key').execute()
     expect(keys).toEqual([])
   })
 })
 
-it('permissions that staff withdrew before become measures, with an end and a reason that the user reads', async () => {
+it('permissions that staff took away from users become measures, with a reason that the user reads and an end for a stake limit', async () => {
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   const names = Object.keys(migrations)

@@ -6,9 +6,10 @@ import type { Tx } from '#server/platform/database/tables.ts'
 export const LONG_READ_MARK = '/* long read */'
 
 /**
- * Settings for the rest of a transaction that reads much of a large table. It may take longer than other statements (an hour at most), on one
- * core. The amount of data decides the best plan and changes each time, so no plan is cached. Compiling
- * (`jit`) would take a second, as long as reading two million transfers. `plans` are further planner settings by name.
+ * Settings for the rest of a transaction that reads much of a large table. Such a read may take longer than other
+ * statements (an hour at most) and uses one core. The amount of data decides the best plan and changes each time, so no
+ * plan is cached. Compiling (`jit`) would take a second, as long as reading two million transfers. `plans` are further
+ * planner settings by name.
  */
 export async function prepareLongRead(tx: Tx, plans: Readonly<Record<string, 'on' | 'off'>> = {}): Promise<void> {
   const settings = {

@@ -5,8 +5,9 @@ import type { Tables } from '#server/platform/database/tables.ts'
 import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /**
- * Updates the schema and the privileges of the server's role. Returns the names of the migrations that ran. When several processes start
- * together, one migrates and the others wait. Throws a `StartUpError` when a newer version created the database.
+ * Updates the schema and the privileges of the server's role. Returns the names of the migrations that ran. When
+ * several processes start together, one migrates and the others wait. Throws a `StartUpError` when a newer version
+ * created the database.
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,

@@ -7,7 +7,9 @@ import { migrateToLatest, requireMigrated } from '#server/platform/database/migr
 export interface DatabaseConfig {
   /** Undefined: the embedded database under `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** Another login on the same database for migrations. Undefined: `databaseUrl` is used. */
+  /**
+   * The address of the same database with another log-in, which runs the migrations. Undefined: `databaseUrl` is used.
+   */
   readonly databaseMigrationUrl: string | undefined
   /** The absolute path of the data folder. */
   readonly dataDir: string
@@ -15,8 +17,8 @@ export interface DatabaseConfig {
 }
 
 /**
- * Opens the database for the server: the schema is up to date, and no statement can change the ledger. A separate migration login is used
- * for nothing else.
+ * Opens the database for the server: the schema is up to date, and no statement can change the ledger. A separate
+ * migration login is used for nothing else.
  */
 export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
   const { databaseMigrationUrl: migrationUrl, dataDir } = config

@@ -39,7 +39,8 @@ function pgliteDriver(thread: Pick<PgliteThread, 'query' | 'close'>): Driver {
     },
     releaseConnection: async () => {
       const next = queue.shift()
-      // The session passes directly to the longest waiter: `taken` stays true, so that no other caller gets in between.
+      // The session passes directly to the caller that has waited longest. `isBusy` stays true, so that no other caller
+      // gets the session first.
       if (next) next()
       else isBusy = false
     },

@@ -7,7 +7,10 @@ const { serialize } = protocol
 
 /** Each prepared statement keeps its plan in the database's memory. */
 const MAX_PREPARED = 400
-/** After 200 uses a statement is planned again. Tables grow, and nothing else invalidates a plan that was made for a small table. */
+/**
+ * After 200 uses a statement is planned again. Tables grow, and nothing else invalidates a plan that was made for a
+ * small table.
+ */
 const MAX_USES = 200
 /** How many statement texts are remembered after one use. */
 const MAX_SEEN_TEXTS = 1_000
@@ -16,7 +19,7 @@ const CHANGES_TABLES = new Set(['CREATE', 'ALTER', 'DROP', 'ROLLBACK'])
 
 /** Runs a statement like PGlite's `query`. Only one statement may run at a time: the caller awaits the result. */
 export function createAsk(database) {
-  /** Keyed by statement text, least recently used first. */
+  /** The prepared statements by their text, least recently used first. */
   const statements = new Map()
   const seen = new Set()
   let names = 0

@@ -84,7 +84,10 @@ async function open() {
   return PGlite.create(folder, options)
 }
 
-/** Creates a database next to its final place and then moves it there, so that a kill half-way leaves nothing that looks complete. */
+/**
+ * Creates a database in a temporary folder next to its final folder and then renames it, so that a kill half-way leaves
+ * nothing that looks complete.
+ */
 async function create(folder, options) {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })

@@ -38,7 +38,10 @@ export class PostgresConnections {
   readonly #ways: DatabaseWay[] = []
   readonly #names = new StatementNames()
   readonly #ready = new WeakMap<DatabaseConnection, { readonly inRole: boolean }>()
-  /** Connections opened before the schema was up to date take the role when they are next used. */
+  /**
+   * Whether connections take the role of the server. Connections that were opened before take it when they are next
+   * used.
+   */
   #hasEntered = false
   #isMigrating = true
 
@@ -66,7 +69,10 @@ export class PostgresConnections {
     return { pool, name, lastReplyAt: () => lastReplyAt }
   }
 
-  /** A database handle on `source`, which lends connections of the pool. Each connection runs `settings` first. */
+  /**
+   * Opens a database handle on `source`, which lends connections of the pool. Each connection runs the SQL `settings`
+   * before its first use.
+   */
   open(
     { name, lastReplyAt, pool }: GuardedPool,
     { source = pool, settings = null }: { readonly source?: ConnectionSource; readonly settings?: string | null } = {},
@@ -99,7 +105,7 @@ export class PostgresConnections {
   }
 
   async close(): Promise<void> {
-    // A vanished host never confirms the close.
+    // A vanished host never confirms the close, so all connections are destroyed after 1 s.
     const cancel = this.#options.clock.after(CLOSE_WITHIN_MS, () => this.#guard.giveUp())
     for (const { db } of this.#ways) await db.destroy()
     // Kysely ends a pool only if it was used.
@@ -129,7 +135,7 @@ export class PostgresConnections {
 
 async function canEnterRole(db: Kysely<Tables>, log: Log): Promise<boolean> {
   try {
-    // The test runs in a transaction, so that it leaves no trace on the connection.
+    // Takes the role only inside a transaction, so that the connection keeps its own role afterwards.
     await db.transaction().execute((tx) => sql.raw(ENTER_ROLE.replace('set role', 'set local role')).execute(tx))
     return true
   } catch (error) {

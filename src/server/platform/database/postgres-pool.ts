@@ -11,7 +11,10 @@ import { StartUpError } from '#server/platform/runtime/startup-error.ts'
  * not hold its rows for ever.
  */
 export const STATEMENT_MS = 60 * SECOND_MS
-/** TCP keep-alive after 5 s; ten seconds later the system gives up. This is how an idle connection notices a vanished host. */
+/**
+ * TCP keep-alive after 5 s; ten seconds later the system gives up. This is how an idle connection notices a vanished
+ * host.
+ */
 const KEEP_ALIVE_AFTER_MS = 5 * SECOND_MS
 
 export interface PoolOptions {
@@ -33,7 +36,7 @@ export function createPool({ url, max, pipeline, log, name, Client: GuardedClien
       pipeline,
       // PostgreSQL shows this name in `pg_stat_activity`.
       application_name: `fairwick ${name}`,
-      // How long to wait for a free connection. A new connection is opened sooner or not at all.
+      // How long to wait for a free connection of the pool. Opening a new connection succeeds or fails earlier.
       connectionTimeoutMillis: 10_000,
       statement_timeout: STATEMENT_MS,
       idle_in_transaction_session_timeout: STATEMENT_MS,

@@ -12,7 +12,10 @@ const OLDEST_VERSION = 15
 
 /** Two connections for orders: one for due orders, one for look-ups. */
 const ORDER_CONNECTIONS = 2
-/** Connections that accept and settle orders. Each connection starts the next batch as soon as it has finished the previous batch. */
+/**
+ * Connections that accept and settle orders. Each connection starts the next batch as soon as it has finished the
+ * previous batch.
+ */
 const ORDER_LANES = 2
 /** Pipelined statements per connection. Reading a page of a list takes less than 0.5 ms. */
 const MAX_PIPELINED_READS = 32

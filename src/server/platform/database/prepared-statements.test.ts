@@ -48,7 +48,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on Postgre
     }
   })
 
-  it('uses distinct names where connections are lent to other pools', async () => {
+  it('never gives one name to two statements, even when pools lend each other connections', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       const crowd = Array.from({ length: OFTEN }, (_, at) => at)
@@ -64,7 +64,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('prepared statements on Postgre
     }
   })
 
-  it('fails in a transaction when a table changed, and works in the next one', async () => {
+  it('a prepared statement fails in a transaction after its table changed, and works in the next transaction', async () => {
     const database = await openPostgresTestDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     try {
       await database.db.connection().execute(async (db: Db) => {

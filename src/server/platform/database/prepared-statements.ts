@@ -14,8 +14,9 @@ const MAX_COUNTED_TEXTS = 1_000
 const RESULT_CHANGED = '0A000'
 
 /**
- * A pool whose connections prepare frequent statements, so that the database parses and plans them once per connection. Only statements
- * with parameters are prepared; the others are rare and change data. Pools that lend each other connections share the same `names`.
+ * A pool whose connections prepare frequent statements, so that the database parses and plans them once per connection.
+ * Only statements with parameters are prepared; the others are rare and change data. Pools that lend each other
+ * connections must share the same `names`.
  */
 export function preparingPool(pool: ConnectionSource, names: StatementNames): PostgresPool {
   const clients = new WeakMap<LentConnection, PostgresPoolClient>()

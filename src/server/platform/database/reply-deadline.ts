@@ -3,7 +3,10 @@ import type { ServerClock } from '#server/platform/runtime/ports.ts'
 
 /** A read marked as long may take as long as the database allows, plus 5 s. */
 const LONG_READ_MS = HOUR_MS + 5 * SECOND_MS
-/** A second check after a silence: this process may have been suspended, and the reply may be waiting. */
+/**
+ * 0.5 s between the end of a silence and a second check. It is needed because this process may have been suspended
+ * while the reply waited to be read.
+ */
 const SECOND_LOOK_MS = SECOND_MS / 2
 /** 5 s: the deadline of a connection that may be dead. */
 const SUSPECT_MS = 5 * SECOND_MS
@@ -65,7 +68,7 @@ export class ReplyDeadline {
   endLongRead(): void {
     if (!this.#isLongRead) return
     this.#isLongRead = false
-    // The timer runs for the duration of a long read.
+    // Cancels the timer, because it was set for the duration of a long read.
     this.#unwatch()
   }
 

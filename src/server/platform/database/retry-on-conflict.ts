@@ -6,7 +6,10 @@ import { errorCode } from '#server/platform/runtime/startup-error.ts'
 const LOST_RACES = new Set(['23505', '40P01'])
 const MAX_ATTEMPTS = 5
 
-/** Runs work that several starting servers may do concurrently. It only adds missing rows, so it is retried after a conflict. */
+/**
+ * Runs work that several starting servers may do concurrently. It only adds missing rows, so it is retried after a
+ * conflict.
+ */
 export async function retryOnConflict({ clock }: { readonly clock: Clock }, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -10,24 +10,26 @@ const ADD_ONLY = 'select, insert'
 const NO_DELETE = 'select, insert, update'
 
 /**
- * Tables that are append-only, whose rows are never deleted, or where written columns stay fixed. All other tables may be written freely,
- * and no table may be truncated. A new table that serves as proof must be listed here.
+ * Tables that are append-only, whose rows are never deleted, or where written columns stay fixed. All other tables may
+ * be written freely, and no table may be truncated. A new table that serves as proof must be listed here.
  */
 export const PRIVILEGES: Readonly<Record<string, string>> = {
-  // Without number and hash of a line, which the database itself fills in.
+  // The server cannot set the number and the hash of an entry: the database itself fills them in.
   admin_action: `select, insert (id, at_ms, who, what, target, reason, outcome, before, after, staff_id, request_id, address)`,
-  // A trigger moves the texts about a user out of the line. Only the erasing of the user's data deletes them.
+  // A trigger moves the texts about a user from the entry to this table. Only the erasing of the user's data deletes
+  // them.
   admin_action_words: 'select',
   transfer: ADD_ONLY,
   settlement_price: ADD_ONLY,
   decided_price: ADD_ONLY,
   tick_batch: ADD_ONLY,
-  // Written by database functions that check which ticks must be kept.
+  // Only database functions write this table. They check which ticks must be kept.
   tick_pack: 'select',
   order_history: ADD_ONLY,
   void_stand: ADD_ONLY,
   symbol_pause: ADD_ONLY,
-  // Three facts are written only once: a decision, the record about it, and the amount owed for it.
+  // The checked price, the affected order and the owed amount never change. Updates only add what the record of the
+  // provider says and when the amount was paid.
   record_check: 'select, insert, update (asked_ms, first_ms, first_reading, read_ms, reading, closed_ms)',
   made_good: 'select, insert, update (paid_ms)',
   record_audit: 'select, insert, update (asked_ms, is_equal)',
@@ -35,13 +37,15 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   receipt_batch: ADD_ONLY,
   signing_key: ADD_ONLY,
   log_day: ADD_ONLY,
-  // Closed bars never change. Adjoining requested ranges are merged.
+  // Candles of past periods never change. Adjoining ranges of requested candles are merged, so their rows may be
+  // deleted.
   provider_candle: ADD_ONLY,
   provider_history: 'select, insert, delete',
   provider_start: ADD_ONLY,
   price_gap: ADD_ONLY,
   tick_hole: ADD_ONLY,
-  // Replies of providers' records about expiries. Symbol, source, expiry and the time of the first request never change.
+  // Replies of providers' records about expiries. Symbol, source, expiry and the time of the first request never
+  // change.
   history_question:
     'select, insert, update (last_requested_ms, differs_since_ms, outcome, newest_ref, covered_until_ms)',
   source_version: ADD_ONLY,
@@ -49,27 +53,27 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   source_peer: 'select, insert, update (last_ms, count)',
   clock_minute: ADD_ONLY,
   staff_remark: ADD_ONLY,
-  // Who approved what. An approval ends by another row.
+  // Rows of approvals never change. A new row ends earlier approvals.
   approval: ADD_ONLY,
   approver_count: 'select',
-  // Requested once. Only the second person, the time and the state are added.
+  // The content of a requested change is fixed. Only the second approver, the times, the state and the marks are added.
   pending_change: `select, insert,
     update (second_by, second_ms, applies_ms, state, ended_by, ended_ms, mark, mailed)`,
   gateway_past: ADD_ONLY,
   feed_incident: ADD_ONLY,
   feed_incident_end: ADD_ONLY,
-  // Announcements to all users, which open orders depend on.
+  // These rows were announced to all users, and open orders depend on them, so they never change.
   terms_entry: ADD_ONLY,
   withdrawal_closure: ADD_ONLY,
-  // Triggers of the records write the steps that receipts are signed for.
+  // Only triggers on deposits, withdrawals and adjustments write these steps. Receipts are signed for the steps.
   money_step: 'select',
   payout_version: 'select',
   stock_split: ADD_ONLY,
   tick_age_before: 'select',
   symbol_picture: ADD_ONLY,
-  // Opened and settled. Terms and entry price never change. Only the request to sell it does.
+  // Terms and entry price of an open order never change. Only the request to sell the order is updated.
   open_order: 'select, insert, delete, update (selling)',
-  // Numbers of refused orders, which a trigger only lets grow.
+  // Counts of refused orders. A trigger allows them only to grow.
   cap_refusal: 'select, insert, update (orders)',
   sale_report: ADD_ONLY,
   sale_request: ADD_ONLY,
@@ -77,7 +81,8 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   sale_expiry: ADD_ONLY,
   // Amounts move between a user's accounts. The user of a balance never changes, and no balance is deleted.
   balance: 'select, insert, update (cash, staked, withdrawing, credits, open_orders, results, net_total, stake_total)',
-  // Own limits change by an entry, which the database checks and applies.
+  // A user's own limit changes when an entry is added to `self_limit_change`. The database checks and applies the
+  // entry.
   self_limit: 'select',
   self_limit_change: 'select, insert (user_id, id, key, to_amount)',
   self_limit_change_end: 'select, insert (user_id, id, outcome)',
@@ -87,28 +92,30 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   user_trait: 'select, insert, delete',
   self_return: 'select, insert (user_id, break_id), update (confirmed_ms)',
   limit_mark: 'select, insert, delete',
-  // Only a database function writes it, which counts the sessions of a user.
+  // Only a database function, which follows the sessions of users, writes this table.
   reality_session: 'select',
   limit_prompt: ADD_ONLY,
-  // The database writes notices with their events. Users only read them.
+  // The database writes each notice in the transaction of its event. The server only marks notices as read.
   notice: 'select, update (read_ms)',
   notice_delivery: 'select, delete, update (tries, next_ms, is_held)',
   notice_mail: NO_DELETE,
   notice_push: NO_DELETE,
-  // A later key never replaces an earlier one. A new data key re-encrypts them.
+  // Push keys never change. With a new data key they are only encrypted again.
   push_key: 'select, insert, update (sealed)',
   // A device never changes its user or its session.
   push_subscription: `select, insert, delete, update (key_id, sealed, endpoint_mark, amounts, zone, quiet_from, quiet_to, seen_ms,
     delivered_ms)`,
-  // A database function looks for unseen results.
+  // Only a database function, which looks for results that users have not seen, writes these two tables.
   away_mark: 'select',
   away_told: 'select',
-  // Alerts are set, fire and end. User and symbol of an alert never change. A database function tells of them.
+  // Alerts are set, fire and end. User and symbol of an alert never change. A database function writes the notices
+  // about alerts.
   price_alert: `select, insert, delete, update (kind, level, move, repeats, cool_ms, expires_ms, note, state, basis_seq, basis_price,
     basis_time_ms, from_seq, armed, quiet_ms, round, fired_seq, fired_price, fired_time_ms, previous_seq, previous_time_ms,
     version)`,
   alert_mark: 'select, insert (only_one), update (until_seq, last_ticks)',
-  // Requested and decided. User, amount and gateway never change. Payment details are re-encrypted with a new key.
+  // User, amount and gateway of a request never change. Only its state and its decision are updated. Payment details
+  // are re-encrypted with a new key.
   deposit: 'select, insert, update (status, feedback, decided_ms)',
   withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
       destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
@@ -117,13 +124,13 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   payment_file: 'select, insert, update (sealed, voided_ms, downloads)',
   payment_file_line: ADD_ONLY,
   staff_request: 'select, insert, delete',
-  // Asked for, and ended once.
+  // A leave is requested and ends once. Its user and the time of the request never change.
   user_leave: 'select, insert (user_id, id, asked_ms), update (state, ended_ms, again_ms)',
   // The server adds and cancels requests to close. The database sets the times, and only erase_account erases.
   account_closing: 'select, insert (user_id, id, reason), update (state)',
   erased_account: 'select',
   kept_record: 'select, delete, update (sealed)',
-  // Asked for, confirmed and ended. The database writes the contacts that get the message.
+  // A recovery is requested, confirmed and ended. The database itself writes the contacts that receive the message.
   account_recovery: `select,
     insert (user_id, id, lost, new_address, words, deposits, content_hash, asked_by, asked_ms, asked_from),
     update (state, confirmed_by, confirmed_ms, mark, opens_ms, link_hash, link_until_ms, ended_by, ended_ms)`,
@@ -136,12 +143,13 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
     update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
       verification_reason, version)`,
-  // A key never gets another secret, scope, end or list of addresses. The database sets the time when it ended.
+  // The secret, scope, expiry and address list of an API key never change. The database sets the time at which the key
+  // ended.
   api_key: `select, insert (user_id, id, secret_hash, name, scope, addresses, max_stake, max_stake_day, max_open_orders,
       created_ms, expires_ms),
     update (end_reason, used_ms, used_address, used_client, networks, foreign_ms)`,
   key_order: 'select, insert, delete, update (holds)',
-  // Begun once. Only its end is written later, or a second person's agreement.
+  // The content of a measure is fixed. Only its end and the agreement of a second approver are added later.
   user_measure: `select, insert (id, user_id, kind, value, reason, since_ms, until_ms, asked_by),
     update (until_ms, second_by, ended_ms)`,
   user_desk: 'select, insert, update (version, content)',
@@ -149,12 +157,12 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   access_code: `select, insert (id, code, label, max_uses, from_ms, until_ms, countries, is_on, created_by, created_ms, version),
     update (label, max_uses, used, from_ms, until_ms, countries, is_on, version)`,
   access_code_use: ADD_ONLY,
-  // The database adds the country of a new account, the server a later one.
+  // The database adds the country of a new account. The server adds a row when the country changes.
   user_country_since: ADD_ONLY,
   // A closed period never changes. Totals may be counted again.
   report_period: ADD_ONLY,
   report_check: NO_DELETE,
-  // A ticket never gets another user or thing. Its messages are only added.
+  // The user and the subject of a ticket never change. Its messages are only added.
   ticket: `select, insert (user_id, id, no, about_kind, about, topic, opened_ms, last_ms, due_ms),
     update (state, owner, last_ms, last_seq, due_ms, closed_ms, closed_by, verdict)`,
   ticket_message: ADD_ONLY,
@@ -163,11 +171,12 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   consent: 'select, insert (user_id, version, sha256, language, how)',
   terms_told: 'select',
   sale_terms_told: 'select',
-  // Announced to all users. Only its end is written later.
+  // Maintenance is announced to all users, so only its end can be added later.
   maintenance: 'select, insert, update (ended_ms)',
-  // Past events are not edited. Staff only take and close an alert.
+  // The rule and the begin of an alert never change. Staff only take and close an alert.
   alert: 'select, insert, delete, update (facts, closed_ms, closed_by, taken_ms, taken_by, words, sent, next_ms)',
-  // A message goes to another address only as another channel. Secrets are re-encrypted with a new key.
+  // The address of a channel never changes: for another address, staff add another channel. Secrets are re-encrypted
+  // with a new key.
   alert_channel: 'select, insert, delete, update (sealed)',
   alert_delivery: 'select, insert, delete, update (tries, next_ms, done_ms, failure)',
   staff: NO_DELETE,
@@ -175,20 +184,21 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   // Code, market and decimals of a symbol never change.
   market_symbol: `select, insert,
     update (name, is_featured, color, image, closed_reason, sort, source, provider_symbol, version)`,
-  // An id means one number of seconds for ever.
+  // The number of seconds of an id never changes.
   trade_setting: 'select, insert (id, seconds)',
   code_sent: ADD_ONLY,
   first_check: ADD_ONLY,
   // Start times are not edited. A run only records that it is alive or was stopped.
   server_run: 'select, insert, update (ready_ms, seen_ms, stopped_ms)',
   user_note: ADD_ONLY,
-  // Requested and decided. The requested change itself is fixed.
+  // User and amount of a requested adjustment never change. Only its state and its decision are updated.
   correction: 'select, insert, update (state, decided_by, decided_ms, words, posts_ms, disputed_ms, posted_ms)',
   // Sums of the ledger grow, and old runs are deleted. User and account of a sum never change.
   ledger_run: NO_DELETE,
   ledger_sum: 'select, insert, delete, update (amount, transfers)',
   ledger_order_sum: 'select, insert, delete, update (staked, won, lost)',
-  // Published days never change. The leaves of old days are deleted, but never changed.
+  // Published days never change. The accounts, which are the leaves of a day's Merkle tree, never change. They are
+  // deleted when the day is old.
   liability_day: ADD_ONLY,
   liability_account: 'select, insert, delete',
   liability_node: 'select, insert, delete',
@@ -212,12 +222,12 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   kysely_migration_lock: 'select',
 }
 
-/** An arbitrary number: servers that start together take turns. */
+/** The arbitrary number of a lock that servers which start together take one after another. */
 const LOCK = 7_204_118
 
 /**
- * Creates the role if it is missing, and grants its privileges on every table. Called after migrations, as their login. A PostgreSQL that
- * does not let its users create roles must not prevent the start; `enterServerRole` warns.
+ * Creates the role if it is missing, and grants its privileges on every table. Called after migrations, as their login.
+ * A PostgreSQL that does not let its users create roles must not prevent the start; `enterServerRole` warns.
  */
 export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -241,7 +251,9 @@ export async function grantServerRole(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** Roles belong to the whole database server: another installation may have created it, or be doing so now. */
+/**
+ * Roles belong to the whole database server: another installation may have created the role, or may be creating it now.
+ */
 const MAKE_ROLE = `do $$ begin
   begin
     if not exists (select from pg_roles where rolname = '${SERVER_ROLE}') then

@@ -22,7 +22,7 @@ describe.runIf(url)('one connection shared by all callers', () => {
     await others.end()
   })
 
-  /** The database process that executed the statement. */
+  /** Executes a statement over the shared connection. Returns the id of the database process that executed it. */
   async function ask(statement = 'select pg_backend_pid() as pid', values: unknown[] = []): Promise<number> {
     const client = await shared.connect()
     try {
@@ -50,7 +50,7 @@ describe.runIf(url)('one connection shared by all callers', () => {
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('limits how many statements wait for a slow one', async () => {
+  it('uses a connection of another pool when too many statements wait for a slow one', async () => {
     const waiting = [slow(0.2), ask(), ask()]
     const further = await ask()
     expect(others.totalCount).toBe(1)
@@ -88,7 +88,7 @@ describe.runIf(url)('one connection shared by all callers', () => {
     expect(others.totalCount).toBe(0)
   })
 
-  it('retries after it could not be opened', async () => {
+  it('opens a connection for the next statement after an attempt failed', async () => {
     const admin = new Client({ connectionString: url })
     await admin.connect()
     const login = `fw_late_${process.pid}`

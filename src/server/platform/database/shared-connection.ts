@@ -15,11 +15,12 @@ export interface Crowd {
 }
 
 /**
- * Lends one connection of a pool to all callers at the same time. Each statement is sent without waiting for earlier replies (the pool must
- * use `pipeline`), and the database runs them one after another. Only for independent statements: a transaction would include the
- * statements of other callers.
+ * Lends one connection of a pool to all callers at the same time. Each statement is sent without waiting for earlier
+ * replies (the pool must use `pipeline`), and the database runs them one after another. Only for independent
+ * statements: a transaction would include the statements of other callers.
  *
- * A broken connection fails its pending statements and is not lent again. The next statements wait for a new connection.
+ * A broken connection fails its pending statements and is not lent again. The next statements wait for a new
+ * connection.
  */
 export function sharedConnection(pool: Pool, crowd: Crowd | null = null): ConnectionSource {
   const known = new WeakMap<PoolClient, Shared>()
@@ -57,7 +58,8 @@ export function sharedConnection(pool: Pool, crowd: Crowd | null = null): Connec
     async connect() {
       if (crowd !== null && current !== null && current.users >= crowd.maxPending) return await crowd.overflow.connect()
       const lending = (current ??= lend())
-      // The use is counted before the await. Otherwise the last other user could return the connection in the meantime.
+      // The use is counted before the await. Otherwise the last other caller could return the connection in the
+      // meantime.
       lending.users += 1
       return await lending.shared
     },

@@ -19,7 +19,10 @@ export type Db = Kysely<Tables>
 /** Inside a transaction use only this handle, and await nothing but the database. */
 export type Tx = KyselyTransaction<Tables>
 
-/** The schema as the code sees it, by the room that owns each table. Row types stay inside the queries files. */
+/**
+ * The schema as the code sees it, grouped by the folder of `src/server` that owns each table. Only files named
+ * `*.queries.ts` use its row types.
+ */
 export interface Tables
   extends PlatformTables,
     RegisterTables,

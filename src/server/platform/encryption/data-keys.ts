@@ -4,7 +4,7 @@ import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 import { createVault, KEY_BYTES, type Vault } from '#server/platform/encryption/vault.ts'
 
 const FILE = 'data-keys.json'
-/** Encrypts what the law makes an operator keep of erased accounts. */
+/** The file with the keys that encrypt the records of erased accounts, which the law requires an operator to keep. */
 const RECORDS_FILE = 'records-keys.json'
 const KEY = /^[A-Za-z0-9_-]{43}$/
 
@@ -17,12 +17,15 @@ export function readDataKeys(text: string): Uint8Array[] | null {
   return parts.map((part) => new Uint8Array(Buffer.from(part, 'base64url')))
 }
 
-/** Opens the vault of this installation. Keys come from the environment, else from the data folder, where the first key is created. */
+/**
+ * Opens the vault of this installation. Keys come from the environment, else from the data folder, where the first key
+ * is created.
+ */
 export function openVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
   return open(join(dataDir, FILE), { given, variable: 'FAIRWICK_DATA_KEY', randomBytes })
 }
 
-/** Opens the vault for the kept records of erased accounts, which has a key of its own. */
+/** Opens the vault for the kept records of erased accounts, which has separate keys. */
 export function openRecordsVault(dataDir: string, given: string | undefined, randomBytes: RandomBytes): Vault {
   return open(join(dataDir, RECORDS_FILE), { given, variable: 'FAIRWICK_RECORDS_KEY', randomBytes })
 }

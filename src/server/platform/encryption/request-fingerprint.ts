@@ -7,7 +7,7 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 export interface RequestContent {
   readonly methodId: number
   readonly amount: Money
-  /** As submitted, by label. Values stored earlier are not included. */
+  /** The submitted values by the label of their field. Values stored earlier are not included. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
 }
 

@@ -4,7 +4,7 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 
 const Details = z.record(z.string(), z.string())
 
-/** Payment details as stored: JSON text of one encrypted string. */
+/** Encrypts payment details. Returns them as they are stored: one encrypted string, as JSON text. */
 export function sealDetails(vault: Vault, details: MethodDetails, place: string): string {
   return JSON.stringify(vault.encrypt(JSON.stringify(details), place))
 }
@@ -19,13 +19,16 @@ export function destinationOf(vault: Vault, methodId: number, details: MethodDet
   return vault.fingerprint(destinationText(methodId, details))
 }
 
-/** The same text for equal details, in any order. */
+/** Returns the same text for equal details, whatever the order of their fields. */
 function destinationText(methodId: number, details: MethodDetails): string {
   const sorted = Object.entries(details).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([methodId, sorted])
 }
 
-/** The places that encrypted texts are bound to: a text decrypts in no other row. */
+/**
+ * The `place` values that encrypted texts are bound to: a text can be decrypted only in the row for which it was
+ * encrypted.
+ */
 export const staffSecretPlace = (staffId: string): string => `staff ${staffId}`
 export const userSecretPlace = (userId: string): string => `authenticator ${userId}`
 export const savedDetailsPlace = (userId: string, methodId: number): string => `saved ${userId} ${methodId}`

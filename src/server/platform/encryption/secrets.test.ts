@@ -141,7 +141,7 @@ describe('encrypted data in the database', () => {
     const vault = openVault(folder, undefined, random)
     const before = await opened()
     const old = app.ctx.vault.keyNames
-    // The test's first key becomes the folder's key.
+    // Stores in the folder the key with which the test app encrypted its data.
     writeFileSync(join(folder, 'data-keys.json'), JSON.stringify([Buffer.from(key(7)).toString('base64url')]))
     const { exitCode, lines } = await runCommand({ ...app, dataDir: folder }, ['secrets', 'rotate'], 'operator')
     expect([exitCode, lines.join(' ')]).toEqual([0, expect.stringMatching(/^\d+ rows were encrypted again/)])
@@ -160,7 +160,7 @@ describe('encrypted data in the database', () => {
     expect((await app.staff('owner')).name).toBe('owner')
   })
 
-  it('includes rows older than the key, which are encrypted at the start', async () => {
+  it('includes rows that were stored unencrypted: the start of a server encrypts them', async () => {
     const before = await opened()
     const { staff, withdrawal } = await stored()
     const { db } = app.ctx

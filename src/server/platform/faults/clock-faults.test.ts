@@ -51,7 +51,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe('A2: an untrusted clock', () => {
-  it('A2: stops writing prices, accepting orders and readiness until it is trusted', async () => {
+  it('A2: the server writes no prices, accepts no orders and is not ready until the clock is trusted', async () => {
     await speak(9_400_000)
     await vi.waitFor(() => expect(app.ticks.latest(BTC)?.price).toBe(9_400_000))
     expect(await place()).toBe('taken')
@@ -87,12 +87,12 @@ describe('A2: an untrusted clock', () => {
     expect(await database.db.selectFrom('open_order').select('id').execute()).toHaveLength(1)
   })
 
-  it('A2: logs by how much the log is ahead, and accepts orders again afterwards', async () => {
+  it('A2: logs by how much the tick log is ahead of the clock, and accepts orders again afterwards', async () => {
     await speak(9_400_000)
     await vi.waitFor(() => expect(app.ticks.latest(BTC)).not.toBeNull())
     app.ctx.clock.step(-20 * SECOND_MS)
     await until(() => app.ctx.lines.some(({ level }) => level === 'error'))
-    // Time passes faster here than the database replies.
+    // The clock of the test advances faster than the database replies, so other faults may be logged too.
     const named = app.ctx.lines.filter(({ facts }) => 'fault' in facts && facts.fault === 'log_ahead')
     expect(named).toMatchObject([{ level: 'error', facts: { fault: 'log_ahead' } }])
     expect(named[0]?.message).toContain('wait for as long as the line says')
@@ -113,7 +113,7 @@ describe('A2: an untrusted clock', () => {
   })
 
   it.each([-10 * MINUTE_MS, HOUR_MS])(
-    'A2: costs no caller part of the rate limit when the clock moves by %d ms',
+    'A2: takes nothing from the rate limit of a caller when the clock moves by %d ms',
     async (ms) => {
       const limited = await createTestApp(database, { perAddress: { perSecond: 5, burst: 10 } })
       try {

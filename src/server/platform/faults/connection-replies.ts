@@ -17,7 +17,7 @@ const MAX_LOOK_GAP_MS = 2 * SECOND_MS
  */
 const VITAL: ReadonlySet<DatabaseWay['name']> = new Set(['orders', 'prices', 'leases'])
 
-/** Which groups of connections still give replies. */
+/** Observes which groups of connections still give replies. */
 export class ConnectionReplies {
   readonly #clock: Pick<ServerClock, 'steady'>
   readonly #ways: readonly DatabaseWay[]
@@ -47,7 +47,10 @@ export class ConnectionReplies {
     }
   }
 
-  /** The vital connections that do not work. Must be called regularly, because a late call counts as a suspension. */
+  /**
+   * Returns the vital groups of connections that do not work. Must be called regularly, because a late call counts as a
+   * suspension.
+   */
   silentAt(now: number): DatabaseWay[] {
     if (now - this.#lookedAt > MAX_LOOK_GAP_MS) this.#awakeSince = now
     this.#lookedAt = now

@@ -17,7 +17,7 @@ export interface FaultWatchParts {
   readonly health: DatabaseHealth | null
   /** The database for the probe write of each second. */
   readonly db: Db
-  /** How far the newest price in the log is ahead of the clock. */
+  /** How far the newest price in the tick log is ahead of the clock. */
   readonly logLeadMs: () => number
   /** Whether this server accepts orders. */
   readonly isReady: () => boolean
@@ -26,7 +26,10 @@ export interface FaultWatchParts {
 }
 
 export interface FaultWatch {
-  /** Records the start of this run. Resolves when the clock is trusted or the server stops. Throws when the database cannot write. */
+  /**
+   * Records the start of this run. Resolves when the clock is trusted or the server stops. Throws when the database
+   * cannot write.
+   */
   start(place: { readonly run: string; readonly name: string }): Promise<void>
   /** Call when the server stops: from now on it does not wait for a silent database. */
   stopping(): void

@@ -11,7 +11,7 @@ function open() {
   return { clock, lines, book: new FaultRegistry({ log, now: () => clock.now() }) }
 }
 
-it('logs a fault once with its size, and its end with the duration of the fault', () => {
+it('the registry logs a fault once with its size, and its end with the duration of the fault', () => {
   const { clock, lines, book } = open()
   for (const seconds of [3_600.04, 3_601, 12]) {
     book.set('clock_jumped', { seconds })
@@ -26,7 +26,7 @@ it('logs a fault once with its size, and its end with the duration of the fault'
   expect(book.recent()).toEqual([{ kind: 'clock_jumped', since: 1_000_000, until: instant(1_003_000), seconds: 3_601 }])
 })
 
-it('lists current faults first, and forgets faults that ended a day ago', () => {
+it('the registry lists current faults first, and forgets faults that ended more than a day ago', () => {
   const { clock, book } = open()
   book.set('database_full', {})
   book.set('database_full', null)
@@ -39,7 +39,7 @@ it('lists current faults first, and forgets faults that ended a day ago', () => 
   expect(book.recent().map(({ kind }) => kind)).toEqual(['log_ahead', 'database_silent'])
 })
 
-it('names the fault that stops orders', () => {
+it('the registry names the fault that stops orders', () => {
   const { book } = open()
   book.set('clock_drifts', { seconds: 2 })
   book.set('connections_full', {})
@@ -48,7 +48,7 @@ it('names the fault that stops orders', () => {
   expect(book.stopping).toBe('clocks_apart')
 })
 
-it.each(FAULT_KINDS)('describes the fault %s in one sentence: the problem, then what to do', (kind) => {
+it.each(FAULT_KINDS)('the text of the fault %s first describes the problem, then says what to do', (kind) => {
   const { begins } = FAULTS[kind]
   expect(begins).toMatch(/\. [A-Z]/u)
   expect(begins).toMatch(/Check|Put|Make|Raise/u)

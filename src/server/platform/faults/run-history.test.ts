@@ -43,7 +43,7 @@ describe('A21: the end of server runs', () => {
 describe('A21: the stored server runs', () => {
   const database = useTestDatabase()
 
-  it('A21: contain the start, the last sighting and a normal stop', async () => {
+  it('A21: contain the start, the time when the server was last seen, and a normal stop', async () => {
     const ctx = createTestContext(database.db)
     const [first, second, third] = [ctx.newId(), ctx.newId(), ctx.newId()]
     const at = (ms: number) => instant(ms)

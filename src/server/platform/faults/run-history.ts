@@ -4,7 +4,7 @@ import type { ServerRun } from '#server/platform/faults/server-run.queries.ts'
 /** A running server writes its row once a second. After 10 s without a write the server counts as not running. */
 const RUN_SILENT_MS = 10 * SECOND_MS
 
-/** Whether a run that was not stopped is over, by when it was last seen. */
+/** Whether a run that was not stopped counts as over, because it was last seen more than 10 s ago. */
 export function isSilent(seenMs: number, nowMs: number): boolean {
   return nowMs - seenMs > RUN_SILENT_MS
 }

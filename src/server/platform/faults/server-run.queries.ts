@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** One run of one server, from its start until it was last seen. */
+/** One process run of a server, from its start until it was last seen. */
 export interface ServerRun {
   readonly run: string
   readonly name: string
   readonly startedAt: Instant
   readonly seenAt: Instant
-  /** When it was stopped normally; null while it runs, or after a crash. */
+  /** When the server was stopped normally; null while it runs and after a crash. */
   readonly stoppedAt: Instant | null
 }
 
@@ -16,8 +16,8 @@ export interface ServerRun {
 const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::int8`
 
 /**
- * Records that a server runs and whether it accepts orders, and returns the database's time. The statement writes, so it fails when the
- * database cannot write.
+ * Records that a server runs and whether it accepts orders, and returns the database's time. The statement writes, so
+ * it fails when the database cannot write.
  */
 export async function noteRun(
   db: Db,

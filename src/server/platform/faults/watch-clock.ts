@@ -6,7 +6,7 @@ import type { FaultRegistry } from '#server/platform/faults/fault-registry.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
 const LOOK_EVERY_MS = SECOND_MS / 2
-/** A source may be ahead by `MAX_CLOCK_SKEW_MS`. The rest allows for the transfer between two servers. */
+/** A source may be ahead by `MAX_CLOCK_SKEW_MS`. A further 0.5 s allows for the transfer between two servers. */
 const MAX_LOG_LEAD_MS = MAX_CLOCK_SKEW_MS + SECOND_MS / 2
 
 export interface WatchClockOptions {
@@ -14,7 +14,7 @@ export interface WatchClockOptions {
   readonly faults: FaultRegistry
   /** Null for a clock passed in by a test. */
   readonly trusted: TrustedClock | null
-  /** How far the newest price in the log is ahead of the clock. */
+  /** How far the newest price in the tick log is ahead of the clock. */
   readonly logLeadMs: () => number
 }
 

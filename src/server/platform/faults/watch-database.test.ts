@@ -117,7 +117,7 @@ it('logs nothing about a healthy database', async () => {
 })
 
 describe('A1: a database that does not answer', () => {
-  it('A1: is logged once with what to do within 4 s, and again when it answers', async () => {
+  it('A1: is logged once within 4 s, with what to do, and does not end the process', async () => {
     patient.write = 'hangs'
     for (const way of ['orders', 'leases', 'calls'] as const) patient.silent.add(way)
     await patient.pass(4)
@@ -129,7 +129,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(0)
   })
 
-  it('A1: is logged at once when it refuses connections, but a single lost connection is not', async () => {
+  it('A1: is logged within 2 s when connections are refused, and again when it answers', async () => {
     patient.write = { code: 'ECONNREFUSED' }
     await patient.pass(2)
     expect(patient.faults.stopping).toBe('database_silent')
@@ -142,7 +142,7 @@ describe('A1: a database that does not answer', () => {
     ])
   })
 
-  it('A1: ends the process when order connections stay dead though others work', async () => {
+  it('A1: ends the process when order connections stay dead although other connections work', async () => {
     patient.silent.add('orders')
     await patient.pass(8)
     expect(patient.faults.stopping).toBe('database_silent')
@@ -154,7 +154,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(1)
   })
 
-  it('A1: keeps the process running when it was suspended itself', async () => {
+  it('A1: keeps the process running when the process itself was suspended', async () => {
     patient.clock.jump(30 * SECOND_MS)
     expect(patient.dead).toBe(0)
     await patient.pass(5)
@@ -180,7 +180,7 @@ describe('A1: a database that does not answer', () => {
     expect(patient.dead).toBe(1)
   })
 
-  it('A1: is abandoned at a stop, at once or as soon as it is silent', async () => {
+  it('A1: is not waited for by a stopping server as soon as it is out of reach', async () => {
     patient.watch.stopping()
     expect(patient.watch.hasGivenUp).toBe(false)
     patient.write = { code: 'ECONNREFUSED' }
@@ -191,7 +191,7 @@ describe('A1: a database that does not answer', () => {
 })
 
 describe('A1: a database that refuses the server', () => {
-  it.each(['53300', '28P01', '3D000'])('A1: is logged as refusing with %s, and not as silent', async (code) => {
+  it.each(['53300', '28P01', '3D000'])('A1: is logged as refusing after the error %s, and not as silent', async (code) => {
     patient.write = { code }
     await patient.pass(30)
     expect(patient.faults.stopping).toBe('database_refuses')
@@ -249,7 +249,7 @@ describe('A15: a database that cannot write', () => {
   })
 })
 
-it('stops checking after its stop', async () => {
+it('the watch checks nothing after it was stopped', async () => {
   await patient.watch.stop()
   patient.write = { code: '53100' }
   await patient.pass(5)

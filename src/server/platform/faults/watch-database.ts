@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = SECOND_MS / 4
 export interface WatchDatabaseOptions {
   readonly ctx: Pick<Ctx, 'clock' | 'log'>
   readonly faults: FaultRegistry
-  /** Null for a database passed in by the caller. Only the replies of such a database are known. */
+  /** Null for a database passed in by the caller. For such a database, only the replies to probe writes are known. */
   readonly health: DatabaseHealth | null
   /** A probe write: a small write on the database in use. */
   readonly write: () => Promise<void>

@@ -23,8 +23,8 @@ const OPAQUE: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerM
 const nothing = (): void => undefined
 
 /**
- * Tokenizes HTML like a browser: text and tags, without scripts, styles, comments or any attribute except a link's address. It builds no
- * tree, so its time is linear in the text's length, whatever the nesting.
+ * Tokenizes HTML like a browser: text and tags, without scripts, styles, comments or any attribute except a link's
+ * address. It builds no tree, so its time is linear in the text's length, whatever the nesting.
  */
 export function htmlTokens(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = []

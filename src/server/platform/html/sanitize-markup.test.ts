@@ -124,7 +124,7 @@ function harmIn(text: string): string[] {
   return links
 }
 
-describe('a megabyte is read once', () => {
+describe('a megabyte of text is cleaned in one pass', () => {
   it.each([
     '<b>',
     '<div>',

@@ -1,7 +1,7 @@
 import type { PageMeta } from '#contract/call.ts'
 import type { Answered } from '#server/platform/http/register-call.ts'
 
-/** A success with a message for the user, page metadata, or a cache tag. */
+/** Builds a successful reply, optionally with a message for the user, page metadata and a cache tag. */
 export function answer<T, Meta = PageMeta>(
   value: T,
   details: { message?: string; meta?: Meta; tag?: string } = {},

@@ -3,7 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { asyncApiDocument, openApiDocument } from '#server/platform/http/open-api.ts'
 
-/** The page sets one inline style while it loads. A hash allows exactly that style, on this page only: no other page has inline content. */
+/**
+ * The page sets one inline style while it loads. A hash allows exactly that style, on this page only: no other page has
+ * inline content.
+ */
 const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -15,7 +18,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';')
 
-/** Built on the first request: it is rarely needed and takes longer than the rest of the start. */
+/**
+ * The documents are built on the first request, because they are rarely needed and take longer than the rest of the
+ * start.
+ */
 const openApi = onFirstCall(openApiDocument)
 const asyncApi = onFirstCall(asyncApiDocument)
 
@@ -26,11 +32,14 @@ function onFirstCall<T extends object>(make: () => T): () => T {
 
 export const DOCS_PATH = '/api/docs'
 
-/** The public API contract: `/api/openapi.json`, its page at `/api/docs`, `/api/asyncapi.json`. */
+/**
+ * Serves the public API contract: `/api/openapi.json`, a page that shows it at `/api/docs`, and `/api/asyncapi.json`.
+ */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', async () => openApi())
   app.get('/api/asyncapi.json', async () => asyncApi())
-  // The plugin would collect routes. Our document is generated from the contract instead.
+  // By itself the plugin documents the registered routes. `transformSpecification` replaces this by the document
+  // generated from the contract.
   await app.register(swagger)
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,

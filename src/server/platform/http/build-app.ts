@@ -64,19 +64,19 @@ export interface HttpOptions {
   readonly perAddress: RateLimit
   readonly perAccount: RateLimit
   readonly keyLimits: KeyLimits
-  /** Called with an API key that an address contained. */
+  /** Called with an API key that the address of a request contained, so that the key can be ended. */
   readonly onKeyShown: (key: ApiKeyText) => void
   readonly takeStrangerCall: TakeStrangerCall
   /** The maximum number of open connections. */
   readonly connectionLimits?: ConnectionLimits
   readonly checksReplies?: boolean
-  /** Prepared replies, by address. */
+  /** Returns the prepared reply at an address. Null when there is none. */
   readonly prepared?: (url: string) => PreparedReply | null
   /** The reply for an address that cannot be decoded. With null, the server sends its usual refusal. */
   readonly unreadable?: (url: string) => { readonly status: number; readonly body: object } | null
   /** A function that is called after every reply. */
   readonly onAnswered?: (answered: Answered) => void
-  /** Registers the calls, and other routes directly. */
+  /** Registers the calls with `register`, and all other routes on `app`. */
   readonly routes: (register: Register, app: FastifyInstance, takeByAddress: TakeCall) => void
 }
 
@@ -158,7 +158,8 @@ function createFastify(options: HttpOptions, preRouting: PreRouting): FastifyIns
       return server
     },
     genReqId: () => options.ctx.newId(),
-    // HEAD takes the route of GET, and Node leaves out the body. Routes of its own, Fastify's default, take as long to register as all others.
+    // A HEAD request uses the route of GET, and Node leaves out the body. By default Fastify registers separate HEAD
+    // routes, which doubles the time to register routes.
     exposeHeadRoutes: false,
     rewriteUrl: headAsGet,
     bodyLimit: MAX_BODY_BYTES,

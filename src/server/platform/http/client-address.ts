@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 import { mappedIpv4 } from '#server/platform/limits/subnet.ts'
 
 /**
- * Reads the client address of a connection. Behind trusted proxies it is the last entry in `X-Forwarded-For` that is not a trusted proxy.
- * From any other peer that header proves nothing and is ignored.
+ * Reads the client address of a connection. Behind trusted proxies it is the last entry in `X-Forwarded-For` that is
+ * not a trusted proxy. From any other peer that header proves nothing and is ignored.
  */
 export function clientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = addressesIn(trustedProxies)
@@ -46,8 +46,8 @@ function trust(list: BlockList, proxy: string): void {
 }
 
 /**
- * Parses one entry of `X-Forwarded-For`, with or without a port, such as `192.0.2.1:443` and `[2001:db8::1]:443`. Null for anything else,
- * such as `unknown`: that request counts by the proxy's own address.
+ * Parses one entry of `X-Forwarded-For`, with or without a port, such as `192.0.2.1:443` and `[2001:db8::1]:443`. Null
+ * for anything else, such as `unknown`: that request counts by the proxy's own address.
  */
 function forwardedAddress(entry: string): string | null {
   const text = entry.trim().replace(/^"(.*)"$/, '$1')

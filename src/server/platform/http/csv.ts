@@ -1,6 +1,6 @@
 /**
- * Formats one line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe, unless it is a plain
- * number (OWASP: CSV injection).
+ * Formats one line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe,
+ * unless it is a plain number (OWASP: CSV injection).
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`

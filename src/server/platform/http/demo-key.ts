@@ -4,18 +4,18 @@ import type { Ctx } from '#server/platform/context/context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the client presented the key of this start. */
+    /** Whether the client presented the demo key that the server created at its start. */
     holdsDemoKey: boolean
   }
 }
 
 /**
- * The key that a demo prints at its start, for pages meant only for the person at this machine. Behind a proxy that does not forward client
- * addresses, all other clients seem to be on this machine too.
+ * The key that a demo prints at its start, for pages meant only for the person at this machine. Behind a proxy that
+ * does not forward client addresses, all other clients seem to be on this machine too.
  */
 export interface DemoKey {
   readonly text: string
-  /** The address with the key included. */
+  /** Returns the address with the key as a parameter. */
   at(address: string): string
 }
 
@@ -23,7 +23,7 @@ const COOKIE = 'fairwick_demo_key'
 const PARAMETER = 'key'
 const KEY_BYTES = 16
 
-/** Creates the key of this start when it is first needed. */
+/** Creates the demo key. Its text is drawn when it is first needed and stays the same until the server stops. */
 export function createDemoKey({ randomBytes }: Pick<Ctx, 'randomBytes'>): DemoKey {
   let keyText: string | undefined
   return {

@@ -4,7 +4,8 @@ import { BusyError } from '#server/platform/limits/fair-queue.ts'
 type Answering = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
- * Counts the bytes of uploads that calls hold in memory. Slow senders hold little, and large senders are refused before memory runs out.
+ * Counts the bytes of uploads that calls hold in memory. An upload counts only the bytes received so far, so slow
+ * senders hold little. An upload above the budget is refused before memory runs out.
  */
 export class FormBudget {
   private readonly maxBytes: number

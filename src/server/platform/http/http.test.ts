@@ -105,7 +105,7 @@ describe('an arbitrary request body', () => {
     expect(Object.prototype).not.toHaveProperty('verified')
   })
 
-  it('may be missing on calls without a body, whatever its content type', async () => {
+  it('may be missing on calls that need no body, whatever the content type', async () => {
     const { token } = await app.signUp()
     const headers = { ...json, authorization: `Bearer ${token}` }
     const { status } = await app.inject({ method: 'POST', url: '/api/user/auth/logout', headers })
@@ -134,11 +134,11 @@ describe('a page of another site', () => {
     {},
     { origin: 'http://localhost:3000', host: 'localhost:3000' },
     { origin: 'http://127.0.0.1:8', host: '127.0.0.1:8' },
-  ])('allows %j', async (headers) => {
+  ])('does not include a caller with the headers %j, who may log in', async (headers) => {
     expect((await attempt(headers)).status).toBe(200)
   })
 
-  it('can be any origin except the public address, if a public address is set', async () => {
+  it('is a page that is neither at the public address nor, in demo mode, on this machine', async () => {
     await app.stop()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
     const host = 'trade.example.com'
@@ -180,7 +180,7 @@ describe('security headers', () => {
 })
 
 describe('too many calls', () => {
-  it('from one address get a time to retry', async () => {
+  it('from one address are refused with the seconds after which the client may retry', async () => {
     await app.stop()
     app = await createTestApp(database, { perAddress: { perSecond: 2, burst: 3 } })
     const ask = (forwarded: string) => app.call(calls.countries, { headers: { 'x-forwarded-for': forwarded } })
@@ -214,7 +214,7 @@ describe('too many calls', () => {
   })
 })
 
-it('AT47: reveals nothing of a fault but an id that leads to the log', async () => {
+it('AT47: the reply to a fault contains only an id with which the operator finds the line in the log', async () => {
   const { token } = await app.signUp()
   await database.asOwner((owner) => owner.deleteFrom('balance').execute())
   const { status, body } = await app.call(calls.profile, { token })

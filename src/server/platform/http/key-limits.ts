@@ -2,7 +2,9 @@ import { KEY_LIMITS, type KeyScope } from '#core/accounts/api-keys.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 
-/** The rates of keys on this server. The calls and messages of one key share them. */
+/**
+ * The rate limits of API keys, counted on this server. The HTTP calls and socket messages of one key share its rates.
+ */
 export interface KeyLimits {
   /** Counts one request of a key. Returns 0, or how many seconds to wait before the next one. */
   take(keyId: string, use: KeyScope, now: Instant): number
@@ -13,7 +15,7 @@ export function createKeyLimits(): KeyLimits {
   return { take: (keyId, use, now) => limiters[use](keyId, now) }
 }
 
-/** The headers of a refusal by the rate of a key (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the headers of a refusal of an API key that exceeded its rate (draft-ietf-httpapi-ratelimit-headers). */
 export function keyLimitHeaders(use: KeyScope, seconds: number): Record<string, string> {
   const { perSecond, burst } = KEY_LIMITS[use]
   return {

@@ -7,7 +7,9 @@ export interface OfferedLanguages {
   readonly offered: readonly Language[]
 }
 
-/** The offered language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's default. */
+/**
+ * The offered language of a reply: the `locale` header, else the best of `Accept-Language`, else the site's default.
+ */
 export function callerLanguage(headers: IncomingHttpHeaders, languages: OfferedLanguages): Language {
   const { offered } = languages
   const chosen = headers['locale']

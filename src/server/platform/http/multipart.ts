@@ -7,8 +7,8 @@ import { formBudget } from '#server/platform/http/form-budget.ts'
 const FORM_FIELD = /^fields\[(.{1,100})\]$/su
 
 /**
- * Parses a multipart body to the object of the call's schema. Files are read up to `maxFileBytes` and marked when they are larger. A
- * call without files (undefined) skips them, so that their fields count as missing.
+ * Parses a multipart body to the object of the call's schema. Files are read up to `maxFileBytes` and marked when they
+ * are larger. A call without files (undefined) skips them, so that their fields count as missing.
  */
 export async function readMultipart(
   request: FastifyRequest,

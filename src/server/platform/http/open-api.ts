@@ -106,7 +106,7 @@ function operation(name: string, call: Call): JsonObject {
   }
 }
 
-/** A message of a client on `/ws/app`. Its `token` is that of a session, or a key. */
+/** A message of a client on `/ws/app`. Its `token` is a session token or an API key. */
 function appMessage(option: (typeof AppSocketIn.options)[number]): JsonObject {
   return { payload: jsonSchema(option, 'input'), 'x-key-scope': MESSAGE_KEYS[option.shape.action.value] }
 }
@@ -120,7 +120,7 @@ export function inputOf({ multipart, params, query, body }: Pick<Call, 'multipar
   }
 }
 
-/** A call in the exchanges' format, without an envelope. */
+/** Describes a call that answers in the format of crypto exchanges, without the `data` envelope of other calls. */
 function exchangeQuestion(name: string, { path, summary, params, query, reply }: ExchangeQuestion): JsonObject {
   const text = { type: 'string' }
   const error = { type: 'object', properties: path.startsWith('/v3/') ? { code: WHOLE, msg: text } : { message: text } }
@@ -137,7 +137,7 @@ function exchangeQuestion(name: string, { path, summary, params, query, reply }:
   }
 }
 
-/** The only file that is not a call. */
+/** Describes the file with the ticks of a day. It is the only documented route that is not defined as a call. */
 function tickDayFile(): JsonObject {
   const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
   const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const
@@ -171,7 +171,7 @@ function success(call: Call): JsonObject {
   }
 }
 
-/** `/user/auth/login` belongs to `auth`. */
+/** Returns the topic of a path: `auth` for `/user/auth/login`. */
 function topicOf(path: string): string {
   const [, first = '', second] = path.split('/')
   return second ?? first
@@ -180,7 +180,7 @@ function topicOf(path: string): string {
 const WHOLE = { type: 'integer' }
 const PAGE_META = { type: 'object', properties: { page: WHOLE, per_page: WHOLE, total: WHOLE, pages: WHOLE } }
 
-/** Refusals by status, with the codes each can carry. */
+/** Describes the refusals of a call by HTTP status, with the refusal codes that a reply of this status can have. */
 function failures(call: Call): JsonObject {
   const codes = [
     'bad_request',

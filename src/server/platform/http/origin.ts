@@ -9,9 +9,9 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a browser page at `origin` is ours. A request without an origin is allowed, because it does not come from a page. When the
- * installation has a public address, only pages from that address may call, and in demo mode also pages from this machine. Without a public
- * address, a page may call the host that served the page.
+ * Whether a browser page at `origin` is ours. A request without an origin is allowed, because it does not come from a
+ * page. When the installation has a public address, only pages from that address may call, and in demo mode also pages
+ * from this machine. Without a public address, a page may call the host that served the page.
  */
 export function isOwnOrigin(
   origin: string | undefined,

@@ -12,12 +12,15 @@ export interface FileAnswer {
   }
 }
 
-/** 60 s: a reader that takes no further portion in this time is disconnected, so that it does not occupy a place. */
+/**
+ * 60 s: a reader that takes no further portion in this time is disconnected, so that it does not keep one of the few
+ * concurrent transfers.
+ */
 export const MAX_PORTION_MS = 60_000
 
 /**
- * Streams portions at the reader's pace, and holds one portion in memory. A failure or a reader that is too slow destroys the stream, so
- * that no client takes an incomplete file for a complete one.
+ * Streams portions at the reader's pace, and holds one portion in memory. A failure or a reader that is too slow
+ * destroys the stream, so that no client takes an incomplete file for a complete one.
  */
 export function pacedFile(clock: Pick<Clock, 'after'>, portions: AsyncIterable<string | Uint8Array>): Readable {
   async function* paced(): AsyncGenerator<string | Uint8Array> {

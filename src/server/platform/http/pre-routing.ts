@@ -29,19 +29,20 @@ export interface PreRoutingParts {
   readonly refuseKey: (request: IncomingMessage) => FailureReply | null
 }
 
-/** Rejects ambiguous requests, and sends prepared replies before any routing. All other requests take the normal path. */
+/** Rejects ambiguous requests, and sends prepared replies before any routing. All other requests go to Fastify. */
 export interface PreRouting {
   readonly serve: (handler: RequestListener, limits: ServerOptions) => Server
-  /** Learns the headers common to all replies, and when to stop. */
+  /** Learns from Fastify which headers all replies have, and when the server begins to stop. */
   watch(app: FastifyInstance): void
 }
 
 export function createPreRouting({ find, addressOf, takeByAddress, now, refuseKey }: PreRoutingParts): PreRouting {
-  // Headers of the normal path, learned from the first such reply, so that both paths are the same.
+  // The headers that Fastify sent with its first reply to a prepared address. Prepared replies get the same headers.
+  // Null before that reply.
   let common: readonly string[] | null = null
   const heads = new WeakMap<PreparedVariant, string[]>()
 
-  /** Creates the head of a reply. Called once per reply. */
+  /** Returns the head of a prepared variant. The head is built at its first use and kept with the variant. */
   function headOf(variant: PreparedVariant, { cacheControl }: PreparedReply, shared: readonly string[]): string[] {
     const known = heads.get(variant)
     if (known !== undefined) return known
@@ -56,7 +57,7 @@ export function createPreRouting({ find, addressOf, takeByAddress, now, refuseKe
   function answers(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url, headers } = request
     if (common === null || method !== 'GET' || url === undefined) return false
-    // Requests with a log-in are counted by account too.
+    // Fastify handles requests with a log-in, because they are counted by account too.
     if (headers.authorization !== undefined) return false
     const prepared = find(url)
     if (prepared === null || takeByAddress(addressOf(request), now()) > 0) return false

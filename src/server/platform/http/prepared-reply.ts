@@ -7,7 +7,7 @@ export const PREPARED_TYPE = 'application/json; charset=utf-8'
 /** The bytes of a reply in one encoding, identified by their content. */
 export interface PreparedVariant {
   readonly encoding: 'br' | 'gzip' | null
-  /** A strong tag: it differs for different bytes. */
+  /** A strong entity tag: it differs whenever the bytes differ. */
   readonly etag: string
   readonly body: Buffer
 }
@@ -18,7 +18,7 @@ export interface PreparedReply {
   readonly plain: PreparedVariant
   readonly gzip: PreparedVariant
   readonly br: PreparedVariant
-  /** Its size in memory. */
+  /** The size of all variants together, in bytes. */
   readonly bytes: number
 }
 
@@ -27,7 +27,7 @@ const toBrotli = promisify(brotliCompress)
 /** Moderate compression: built once and sent often, but the first client waits for it. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-/** Builds the bytes of a reply, and the tags from them. */
+/** Builds the bytes of a reply in each encoding, and their entity tags. */
 export async function prepareReply(value: object, cacheControl: string): Promise<PreparedReply> {
   const body = Buffer.from(JSON.stringify(value))
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)

@@ -16,7 +16,7 @@ const INTERFACES = {
 describe('F86: the address printed at the start', () => {
   it.each([
     ['http://0.0.0.0:3000', '0.0.0.0', 'http://localhost:3000', ['http://192.168.1.20:3000']],
-    // The server's name of the wildcard address differs between versions.
+    // Some versions of the HTTP server report 127.0.0.1 when the server listens at 0.0.0.0.
     ['http://127.0.0.1:3000', '0.0.0.0', 'http://localhost:3000', ['http://192.168.1.20:3000']],
     ['http://[::]:3000', '::', 'http://localhost:3000', ['http://192.168.1.20:3000']],
     ['http://127.0.0.1:3000', '127.0.0.1', 'http://127.0.0.1:3000', []],
@@ -27,7 +27,7 @@ describe('F86: the address printed at the start', () => {
 })
 
 describe('F86: a port in use', () => {
-  it('F86: is reported by number, with another one suggested', async () => {
+  it('F86: is reported with its number until the other program closes the port', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0 }, resolve))
     const place = other.address()
@@ -40,7 +40,7 @@ describe('F86: a port in use', () => {
     await expect(checkPort({ host: '127.0.0.1', port })).resolves.toBeUndefined()
   })
 
-  it('F86: does not exist when any free port is requested', async () => {
+  it('F86: is never reported when the operator requests any free port', async () => {
     await expect(checkPort({ host: '127.0.0.1', port: 0 })).resolves.toBeUndefined()
   })
 })

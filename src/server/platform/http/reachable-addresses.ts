@@ -9,8 +9,8 @@ export interface ReachableAddresses {
 const LINK_LOCAL = /^169\.254\./
 
 /**
- * The addresses at which a server that listens everywhere can be opened: from this computer, and from other computers
- * in its networks. A server that listens at one address has only that address.
+ * The addresses at which a server that listens on all network interfaces can be opened: from this computer, and from
+ * other computers in its networks. A server that listens at one address has only that address.
  */
 export function reachableAddresses(
   { address, host }: { readonly address: string; readonly host: string },

@@ -42,11 +42,13 @@ export interface InputWords {
   invalid(field: string, issue: z.core.$ZodIssue | null): string
   /** The text of a refusal. Without a field, the refusal concerns the request as a whole. */
   refusal(code: RefusalCode, field: string): string
-  /** The refusal for an invalid address; null: its parts are treated like other fields. */
+  /**
+   * The refusal of a request whose path parameters are invalid. Null: path parameters are treated like other fields.
+   */
   readonly unknownAddress: 'not_found' | null
 }
 
-/** The wording of the app. */
+/** Returns the texts with which the trading app describes problems of a request. */
 export function appWords(language: Language): InputWords {
   return {
     required: (field) => message('message.required', language, { name: fieldName(field, language) }),
@@ -101,7 +103,7 @@ interface Problem {
 
 function toProblem(issue: z.core.$ZodIssue, given: unknown, schema: z.ZodType): Problem {
   const [first = '', label] = issue.path
-  // A field of the operator's form has the name of its part.
+  // A field of a form that the operator designed has the name of its multipart part.
   const field = first === 'fields' && label !== undefined ? `fields[${String(label)}]` : String(first)
   const isMissing = issue.path.length === 1 && isEmpty(given, field) && !isOptional(schema, field)
   return { field, isMissing, issue, refusal: isMissing ? null : refusalOf(issue) }

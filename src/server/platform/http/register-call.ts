@@ -34,7 +34,7 @@ export interface CallRequest<C extends Call> extends CallInput<C> {
   readonly from: Caller
 }
 
-/** The origin of a call. */
+/** Where a call comes from. */
 export interface Caller extends Device {
   /**
    * Whether the call comes from this machine and uses this machine's own host name, without a declared proxy. An
@@ -52,10 +52,13 @@ export interface Answered<T, Meta = PageMeta> {
   readonly value: T
   readonly message?: string
   readonly meta?: Meta
-  /** Equal as long as the reply is equal. Browsers cache the reply and only revalidate it. */
+  /**
+   * The cache tag, which is equal for equal replies. Browsers keep the reply and ask with the tag whether it has
+   * changed.
+   */
   readonly tag?: string
 }
-/** A reply whose bytes are prepared. */
+/** A reply whose bytes were built earlier. */
 export interface PreparedAnswer {
   readonly ok: true
   readonly prepared: PreparedReply
@@ -225,7 +228,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return {
     address: request.clientAddress,
     userAgent: request.headers['user-agent'] ?? '',
-    // Most calls need no country.
+    // The country is looked up on demand, because most calls need none.
     get country() {
       return request.clientCountry
     },

@@ -22,7 +22,7 @@ export function refusalReply(refusal: Refusal<RefusalCode>, language: Language):
   }
 }
 
-/** A fault reveals only an id that leads to the log. */
+/** Returns the reply to a fault. It reveals only an id with which the operator finds the line in the log. */
 export function faultReply(requestId: string, language: Language): FailureReply {
   const body = { message: message('message.server_error', language), code: 'server_error', request_id: requestId }
   return { status: 500, headers: {}, body }

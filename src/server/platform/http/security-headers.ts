@@ -15,7 +15,7 @@ export function contentPolicy(inline: {
     ["style-src 'self'", ...inline.styles].join(' '),
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // This source includes our sockets.
+    // `'self'` includes the web sockets of this site.
     "connect-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
@@ -44,7 +44,10 @@ const PAGE: readonly Header[] = [
   ['X-Permitted-Cross-Domain-Policies', 'none'],
   ['X-XSS-Protection', '0'],
 ]
-/** Data replies never load or run anything. Headers about windows and documents do not apply to them (OWASP, REST Security). */
+/**
+ * Data replies never load or run anything. Headers about windows and documents do not apply to them (OWASP, REST
+ * Security).
+ */
 const DATA: readonly Header[] = [['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"]]
 const HTTPS_FOR_GOOD: Header = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']
 
@@ -59,7 +62,7 @@ export function sendSecurityHeaders(app: FastifyInstance, { isHttps }: { readonl
   })
 }
 
-/** All of the API except the page that documents it. */
+/** Whether a URL belongs to the API. The page that documents the API counts as a page. */
 function isData(url: string): boolean {
   return url.startsWith('/api/') && !url.startsWith(DOCS_PATH)
 }

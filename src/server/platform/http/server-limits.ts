@@ -13,12 +13,15 @@ export const SERVER_LIMITS = {
   requestTimeout: 120_000,
   // Longer than a proxy's keep-alive, so that the proxy closes its connections first.
   keepAliveTimeout: 72_000,
-  // How soon the two timeouts above are noticed.
+  // Node checks the two request timeouts above every 5 s.
   connectionsCheckingInterval: 5_000,
 } satisfies ServerOptions
 
 export interface ConnectionLimits {
-  /** Per network that is not a trusted proxy. A whole office may share one address. */
+  /**
+   * Maximum connections of one network that is not a trusted proxy. It is high, because a whole office may share one
+   * address.
+   */
   readonly perAddress: number
   readonly total: number
 }

@@ -1,15 +1,18 @@
 import type { KeyScope } from '#core/accounts/api-keys.ts'
 
-/** The user of a token. */
+/** The user to whom a session token or an API key belongs. */
 export interface AuthenticatedUser {
   readonly userId: string
   readonly username: string
   readonly verified: boolean
-  /** The user is blocked or has left. Only calls that a user needs for leaving are answered. */
+  /** Whether the user is blocked or has left. Then only the calls that a user needs for leaving are answered. */
   readonly isLeaveOnly: boolean
   /** The ISO code of the declared country. Null without one. */
   readonly country: string | null
-  /** A newer version of the terms of use waits for the user's consent. Orders and deposits wait too. */
+  /**
+   * Whether a newer version of the terms of use waits for the user's consent. Until then the user can neither order nor
+   * deposit.
+   */
   readonly owesConsent: boolean
   /** Identifies this session or key in `session-ended`, and nowhere outside the server. */
   readonly tokenHash: Uint8Array

@@ -10,7 +10,10 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i
 const MAX_PORT = 65_535
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
-/** Whether a request is unambiguous: it names one valid host, and repeats no header that decides its destination, its end or its user. */
+/**
+ * Whether a request is unambiguous: it names one valid host, and repeats no header that decides its destination, its
+ * end or its user.
+ */
 export function hasSoundHead({ rawHeaders, headers, httpVersion, url = '' }: IncomingMessage): boolean {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {

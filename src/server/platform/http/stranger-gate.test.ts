@@ -17,19 +17,19 @@ async function passed(take: Gate, times: number, addressOf: (nth: number) => str
   return count
 }
 
-it('A9: gives all addresses of one /64 a single share', async () => {
+it('A9: all addresses of one /64 together have the limit of one network', async () => {
   expect(await passed(gate(), 100, (nth) => `2001:db8:1:2::${nth}`)).toBe(reset.network.burst)
 })
 
-it('A9: gives the /64 networks of one /48 four shares', async () => {
+it('A9: all /64 networks of one /48 together have four times the limit of one network', async () => {
   expect(await passed(gate(), 400, (nth) => `2001:db8:1:${nth}::1`)).toBe(reset.site.burst)
 })
 
-it('A9: gives all networks together one more share', async () => {
+it('A9: all networks together have one more limit', async () => {
   expect(await passed(gate(), 800, (nth) => `198.51.${Math.floor(nth / 200)}.${nth % 200}`)).toBe(reset.total.burst)
 })
 
-it("A3: gives a known device its own share when its network's share is used up", async () => {
+it("A3: a known device may still call when the limit of its network is used up", async () => {
   const take = gate(['mine'])
   await passed(take, 100, () => '192.0.2.1')
   expect(await knock(take, '192.0.2.1')).toBe(5)
@@ -37,13 +37,13 @@ it("A3: gives a known device its own share when its network's share is used up",
   expect(await knock(take, '192.0.2.1', 'mine')).toBe(0)
 })
 
-it("A3: charges nothing to the total share for a call that its network's share refuses", async () => {
+it("A3: a call that the limit of its network refuses does not count towards the total limit", async () => {
   const take = gate()
   await passed(take, 2_000, () => '192.0.2.1')
   expect(await passed(take, 100, (nth) => `198.51.100.${nth}`)).toBe(100)
 })
 
-it('A3: counts groups of calls separately, and does not count calls without a limit', async () => {
+it('A3: each group of calls has separate counters, and calls without a limit are not counted', async () => {
   const take = gate()
   await passed(take, 100, () => '192.0.2.1')
   const caller = { address: '192.0.2.1', device: null, owner: null }

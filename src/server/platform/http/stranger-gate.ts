@@ -36,7 +36,10 @@ export interface StrangerCaller {
   readonly owner: string | null
 }
 
-/** Whether a device belongs to the account that a call concerns, or, when the call names no account, to any verified account. */
+/**
+ * Whether a device belongs to the account that a call concerns, or, when the call names no account, to any verified
+ * account.
+ */
 export type IsOwnDevice = (device: string, owner: string | null) => Promise<boolean>
 
 /** Counts one call. Returns 0, or how many seconds to wait before the next one. */
@@ -50,8 +53,8 @@ interface Buckets {
 
 /**
  * Counts calls without log-in, in memory, before anything is hashed, sent or stored. The caller's network, its /48 and
- * all callers together have a share each. When one of these shares is used up, a known device of the account still has
- * a share of its own. So a flood from the user's network does not lock the user out. Devices of other accounts do not
+ * all callers together each have a limit. When one of these limits is used up, a known device of the account still has
+ * a separate limit. So a flood from the user's network does not lock the user out. Devices of other accounts do not
  * count.
  */
 export function createStrangerGate(isOwnDevice: IsOwnDevice): TakeStrangerCall {

@@ -12,8 +12,8 @@ import { TEST_PASSWORD } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 /**
- * Calls every route and socket without log-in, and as an unverified account. Any hash, message or row without a limit fails the test, in
- * new calls too.
+ * Calls every route and socket without log-in, and as an unverified account. Any hash, message or row without a limit
+ * fails the test, in new calls too.
  */
 const costs = new Costs()
 const database = useTestDatabase({ emptied: 'once' })
@@ -106,7 +106,7 @@ const open: readonly (readonly [string, Call | StaffCall])[] = [
   ...Object.entries<Call>(calls).filter(([, { who }]) => who === 'anyone'),
   ...Object.entries<StaffCall>(staffCalls).filter(([, { may }]) => may === 'anyone'),
 ]
-/** Path parameters that are not ids. */
+/** The values of path parameters that are not ids. */
 const PLACES: Readonly<Record<string, string>> = {
   language: 'de',
   product: 'BTC',
@@ -155,7 +155,7 @@ it.each(open)('%s without log-in is counted before it hashes, sends or stores', 
   expect(noted.slice(0, first)).toEqual(expect.arrayContaining(['gate', 'attempt']))
 })
 
-it('no route besides the calls costs anything', async () => {
+it('no route that is not a call hashes, sends or stores anything without log-in', async () => {
   const own = new Set(open.map(([, { method, path }]) => `${method} /api${path}`))
   for (const route of LISTED.keys()) {
     if (own.has(route)) continue
@@ -170,7 +170,7 @@ it('no route besides the calls costs anything', async () => {
   }
 })
 
-it('no socket or socket message costs anything without a session', async () => {
+it('no socket or socket message hashes, sends or stores anything without a session', async () => {
   await settled()
   costs.take()
   for (const [path, access] of Object.entries(SOCKETS)) {

@@ -7,12 +7,12 @@ import { message } from '#server/platform/i18n/messages.ts'
 
 /** Vite names these files by their content, so a file never changes under its name. */
 const HASHED_FOLDER = 'assets'
-/** Files of the build from which the page is made, and the folder of the site itself. */
+/** Paths that are not served as files: the build's files from which pages are rendered, and the root folder. */
 const PAGE_FILES: ReadonlySet<string> = new Set(['/', '/index.html', '/pages.json'])
 
 /**
- * Renders the page of the trading app for one request, with its content security policy. `hasData`: with the replies of the calls
- * that the first screen makes.
+ * Renders the page of the trading app for one request, with its content security policy. With `hasData`, the page
+ * contains the replies to the calls that its first screen makes.
  */
 export type RenderPage = (request: Pick<FastifyRequest, 'url' | 'cookies'>, hasData: boolean) => Promise<RenderedPage>
 
@@ -29,9 +29,10 @@ export interface WebFolders {
 }
 
 /**
- * Serves the two built web apps: their files, and an app's page for every other address, since the app itself finds the screen. Programs
- * get the page of a screen too, unless they request JSON only. An address without a screen gets the page only for clients that request
- * HTML. Anything else gets a 404 in JSON. `takeCall` counts a page as a call of its address; beyond the limit the page comes without data.
+ * Serves the two built web apps: their files, and the page of an app for the address of each screen, since the app
+ * itself shows the screen. Programs get the page too, unless they request JSON only. An address without a screen gets
+ * the page only for clients that request HTML. Anything else gets a 404 in JSON. `takeCall` counts a page as a call of
+ * its address; above the rate limit the page comes without data.
  */
 export async function registerWebApps(
   app: FastifyInstance,
@@ -97,7 +98,10 @@ function wantsPage({ method, url, headers }: FastifyRequest, isOurs: (path: stri
   return isScreen(path) ? !isJsonAlone(kinds) : kinds.includes('text/html')
 }
 
-/** The back office finds its own screens. A name with an extension is a file. */
+/**
+ * Whether a path is the address of a screen. In the back office each path is, except a name with an extension, which is
+ * a file.
+ */
 function isScreen(path: string): boolean {
   return isAdmin(path) ? !/\.[^/]*$/.test(path) : matchScreen(path).screen !== 'not_found'
 }

@@ -43,7 +43,7 @@ const TEXTS: ReadonlyMap<Language, Texts> = new Map(LANGUAGE_CODES.map((code) =>
 
 const SECONDS = { minute: 60, hour: 3_600, day: 86_400 }
 
-/** The operator's text overrides. A process runs one installation, so they apply everywhere. */
+/** The operator's text overrides. A process runs one installation, so one variable holds them. */
 let instead: ReadonlyMap<Language, Texts> = new Map()
 /** The results of `shownMessages` since the overrides changed. */
 const shown = new Map<Language, Texts>()
@@ -54,7 +54,9 @@ export function setTextOverrides(texts: ReadonlyMap<Language, Texts>): void {
   shown.clear()
 }
 
-/** A text in the caller's language with its `{name}` placeholders filled in. `params.count` selects the plural. */
+/**
+ * Returns a text in the caller's language, with its `{name}` placeholders filled in. `params.count` selects the plural.
+ */
 export function message(key: MessageKey, language: Language, params: RefusalParams = {}): string {
   const own =
     findText(instead.get(language), key, params, LANGUAGES[language]) ??
@@ -101,12 +103,15 @@ export function isLanguage(text: string): text is Language {
   return readLanguage(text) !== null
 }
 
-/** Reads the stored language of a user. English for one that this version does not have. */
+/** Reads the stored language of a user. Returns English for a language that this version does not have. */
 export function storedLanguage(text: string): Language {
   return readLanguage(text) ?? FALLBACK_LANGUAGE
 }
 
-/** Every text of a language, including the app's. Empty where there are none. */
+/**
+ * Reads every text of a language, including the texts of the trading app. Returns an empty object for a language
+ * without a texts file.
+ */
 export function readMessages(code: Language): Texts {
   const file = projectFile(`src/messages/${code}.json`)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {}

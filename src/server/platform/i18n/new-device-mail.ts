@@ -4,7 +4,7 @@ import { staffText } from '#server/platform/i18n/staff-texts.ts'
 
 interface NewDevice {
   readonly site: string
-  /** The staff member. */
+  /** The name of the staff member. */
   readonly name: string
   readonly userAgent: string
   readonly address: string

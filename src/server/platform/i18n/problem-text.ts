@@ -19,12 +19,12 @@ export function problemText(field: string, issue: z.core.$ZodIssue): string {
     case 'invalid_format':
       return formatText(name, issue.format)
     case 'invalid_union': {
-      // In a union the last form is the one that users type. The others stand for "none".
+      // The last form of a union is the form that staff type. The other forms stand for "none".
       const last = issue.errors.at(-1)?.[0]
       return last === undefined ? staffText('problem.form', { name }) : problemText(field, last)
     }
     case 'custom':
-      // The project's own rules describe the problem themselves.
+      // The text of a custom rule describes the problem. Without a text the general text is used.
       return issue.message === ZOD_SAYS_NOTHING ? staffText('problem.form', { name }) : `${name} ${issue.message}.`
     case 'unrecognized_keys':
     case 'invalid_key':

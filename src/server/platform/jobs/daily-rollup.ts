@@ -17,9 +17,12 @@ export interface DayCount {
   /** The table with its condition, as `from … where …`. It needs an index on `time`. */
   readonly rows: RawBuilder<unknown>
   readonly time: RawBuilder<unknown>
-  /** Where the next portion ends; null when it reaches `until`. Without it, a portion is a number of rows. */
+  /**
+   * Returns the time at which the next portion ends; null when it ends at `until`. Without this function, a portion is
+   * a number of rows.
+   */
   readonly nextEnd?: (range: TimeRange) => number | null
-  /** Where the first count begins. */
+  /** Returns the time from which rows are counted. */
   readonly firstMs: (now: number) => number
   /** Adds the rows between two instants to the totals of their days. */
   readonly add: (tx: Tx, from: number, until: number) => Promise<void>
@@ -42,8 +45,8 @@ interface Mark {
 }
 
 /**
- * Counts the next `portion` rows into the totals of their days. Totals and mark change in one transaction, so each row is counted once even
- * after an interruption. Returns whether more rows are available.
+ * Counts the next `portion` rows into the totals of their days. Totals and mark change in one transaction, so each row
+ * is counted once even after an interruption. Returns whether more rows are available.
  */
 export async function countByDay(ctx: Ctx, count: DayCount, portion: number): Promise<boolean> {
   const isDone = await ctx.db.transaction().execute((tx) => countPortion(ctx, tx, { count, portion }))
@@ -68,9 +71,9 @@ async function countPortion(
 }
 
 /**
- * The time of the first row between two instants that is not among their first `portion` rows; null when all are. The search uses the index
- * whatever the planner expects. The planner has no statistics about the newest rows, expects few, and would sort all of them for each
- * portion.
+ * The time of the first row between two instants that is not among their first `portion` rows; null when all are. The
+ * search uses the index whatever the planner expects. The planner has no statistics about the newest rows, expects few,
+ * and would sort all of them for each portion.
  */
 async function firstAfterPortion(
   tx: Tx,

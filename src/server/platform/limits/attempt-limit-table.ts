@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 export interface AttemptLimit {
   /** The counted action, as worded in the documentation. */
   readonly what: string
-  /** The key of the counter. */
+  /** Which key has a separate counter, as worded in the documentation. */
   readonly by: string
   /** Attempts per window. The last one locks the key. */
   readonly max: number
@@ -114,7 +114,7 @@ export const ATTEMPT_LIMITS = {
     lockMs: MINUTE_MS,
     whenRight: 'counted',
   },
-  // The counter outlasts any pause that an attacker would make between two attempts.
+  // The window of 7 days is longer than any pause that an attacker would make between two attempts.
   pin: {
     what: 'wrong PINs in a row',
     by: 'user',

@@ -11,7 +11,7 @@ import {
 export interface Attempt {
   readonly limit: AttemptLimitName
   readonly key: string
-  /** A configured maximum in place of the table's. */
+  /** A configured maximum that replaces the maximum of `ATTEMPT_LIMITS`. */
   readonly max?: number | undefined
 }
 

@@ -56,7 +56,7 @@ describe('A3: the queue of slow hashes', () => {
     expect(queue.started.slice(0, 5)).toEqual(['stranger 0', 'user 0', 'stranger 1', 'user 1', 'stranger 2'])
   })
 
-  it('refuses only a requester whose share of the queue is already used', async () => {
+  it('refuses only requests of a requester who has the maximum number of waiting requests', async () => {
     const queue = controlled({ perAsker: 2 })
     for (let n = 0; n < 5; n += 1) queue.ask(stranger('flood'), `flood ${n}`)
     queue.ask(stranger('other'), 'other')

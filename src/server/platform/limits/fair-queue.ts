@@ -112,7 +112,10 @@ class Share {
     return null
   }
 
-  /** Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of a requester with more. */
+  /**
+   * Whether there is room for a requester with `waiting` pieces, if necessary by dropping a piece of a requester with
+   * more.
+   */
   #makeRoom(waiting: number): boolean {
     if (this.#count < this.#perKind) return true
     let fullestQueue: Waiting[] = []

@@ -1,11 +1,14 @@
 /** How many calls a server accepts, counted in its memory before anything is hashed, sent or stored. */
 export interface CallLimit {
   readonly what: string
-  /** Per network (see `subnetOf`). A known device has its own share instead. */
+  /**
+   * The limit for one network (see `subnetOf`). When a limit is used up, each known device of the account still has
+   * this limit for itself.
+   */
   readonly network: Rate
   /** The limit for one IPv6 /48. */
   readonly site: Rate
-  /** The limit for all callers from unknown devices together. */
+  /** The limit for all callers together. */
   readonly total: Rate
 }
 
@@ -45,7 +48,7 @@ export interface ReadLimit extends Rate {
 
 /** The limits of calls that store nothing but read or send much. */
 export const READ_LIMITS = {
-  // A day is tens of megabytes.
+  // The tick log of a day has tens of megabytes.
   tick_files: { what: 'days of the price log', by: 'network', perSecond: 1 / 120, burst: 10 },
   // A check of a receipt takes two of these calls.
   receipts: { what: 'receipts and their evidence', by: 'network', perSecond: 4, burst: 60 },
@@ -55,9 +58,10 @@ export const READ_LIMITS = {
   people: { what: 'who decides, and what they changed', by: 'network', perSecond: 4, burst: 60 },
   texts: { what: 'changed texts', by: 'network', perSecond: 4, burst: 60 },
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
-  // A chart of an hour requests seven pieces. Ten minutes of a busy log are some megabytes to read.
+  // The chart of an order of one hour requests seven pieces of ten minutes. Ten minutes of a busy tick log are some
+  // megabytes to read.
   order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
-  // A reply reads up to 15 minutes of the log.
+  // A reply reads up to 15 minutes of the tick log.
   recent_ticks: { what: 'newest ticks of a symbol', by: 'network', perSecond: 2, burst: 10 },
   // A quote reads the prices of 20 minutes.
   sale_quotes: { what: 'what selling an order would bring', by: 'user', perSecond: 1, burst: 10 },
@@ -66,14 +70,17 @@ export const READ_LIMITS = {
   figures: { what: 'figures of own orders', by: 'user', perSecond: 1, burst: 20 },
 } as const satisfies Record<string, ReadLimit>
 
-/** A maximum of concurrent instances, counted in the memory of a server. */
+/**
+ * The maximum number of things of one kind that exist at the same time, e.g. open sockets. Counted in the memory of a
+ * server.
+ */
 export interface AtOnceLimit {
   readonly what: string
   readonly by: string
   readonly max: number
 }
 
-/** Every limit on concurrent instances. */
+/** Every limit on things that exist at the same time. */
 export const AT_ONCE_LIMITS = {
   connections_network: { what: 'connections', by: 'network that is no trusted proxy', max: 2_500 },
   connections_total: { what: 'connections', by: 'server', max: 25_000 },

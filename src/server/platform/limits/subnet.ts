@@ -1,14 +1,16 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The network used for every count by address: an IPv4 address itself, or the /64 of an IPv6 address, since one subscriber has 2^64 of
- * those. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) counts as IPv4.
+ * The network used for every count by address: an IPv4 address itself, or the /64 of an IPv6 address, since one
+ * subscriber has 2^64 IPv6 addresses. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export function subnetOf(address: string): string {
   return isIPv6(address) ? (mappedIpv4(address) ?? prefixOf(address, 4)) : address
 }
 
-/** The /48 of an IPv6 address, which a provider assigns to one site. Null for IPv4, which has no such larger network. */
+/**
+ * The /48 of an IPv6 address, which a provider assigns to one site. Null for IPv4, which has no such larger network.
+ */
 export function siteOf(address: string): string | null {
   return isIPv6(address) && mappedIpv4(address) === null ? prefixOf(address, 3) : null
 }

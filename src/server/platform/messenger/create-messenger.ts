@@ -12,7 +12,9 @@ export interface MessengerConfig {
   readonly sms: SmsConfig | undefined
 }
 
-/** Sends mail through SMTP and phone messages through an SMS provider where configured. Other messages go to the outbox. */
+/**
+ * Sends mail through SMTP and phone messages through an SMS provider where configured. Other messages go to the outbox.
+ */
 export function createMessenger(
   { smtpUrl, publicUrl, sms }: MessengerConfig,
   { outbox, clock }: { readonly outbox: Messenger; readonly clock: Clock },

@@ -55,7 +55,7 @@ const BODY = '{"to":"{to}","from":"{from}","text":"{text}"}'
 const messengerTo = (url: string, token?: string) =>
   createSmsMessenger({ url, body: BODY, token, from: 'Fairwick' }, hurried)
 
-it("posts the message with the account's key", async () => {
+it("the SMS messenger posts the message with the token of the provider account", async () => {
   const { url, posted } = await startProvider(202)
   expect(await messengerTo(`${url}?to={to}`, 'key').send(LETTER)).toBe('sms')
   expect(posted.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
@@ -91,14 +91,14 @@ it.each([
   expect(JSON.stringify(error) + String(error)).not.toMatch(/123456|1701112222/)
 })
 
-it('gives up on an unreachable provider', async () => {
+it('the SMS messenger gives up on an unreachable provider', async () => {
   const { url } = await startProvider(200)
   const gone = server
   await new Promise((resolve) => gone?.close(resolve))
   await expect(messengerTo(url).send(LETTER)).rejects.toMatchObject({ code: 'NO_CONNECTION' })
 })
 
-it('sends to numbers and leaves mail to the outbox when only SMS is configured', async () => {
+it('when only SMS is configured, messages to phone numbers go to the provider and mail goes to the outbox', async () => {
   const { url, posted } = await startProvider(200)
   const outboxRecipients: string[] = []
   const outbox = {

@@ -28,8 +28,8 @@ const TIMEOUT_MS = 10_000
 const PAUSES_MS = [500, 2_000]
 
 /**
- * Posts messages to an SMS provider over HTTP. Temporary failures (no reply, 429, a server error) are tried three times. A refusal is
- * final.
+ * Posts messages to an SMS provider over HTTP. Temporary failures (no reply, 429, a server error) are tried three
+ * times. A refusal is final.
  */
 export function createSmsMessenger(config: SmsConfig, clock: Clock): Messenger {
   const headers = {
@@ -43,7 +43,7 @@ export function createSmsMessenger(config: SmsConfig, clock: Clock): Messenger {
     async send({ to, text }) {
       const places = { to, text, from: config.from }
       const address = fill(config.url, places, encodeURIComponent)
-      // Escaped for use between quotes in the template.
+      // Values are escaped, because the template has them between quotes.
       const body = fill(config.body, places, (value) => JSON.stringify(value).slice(1, -1))
       for (const pauseMs of [...PAUSES_MS, null]) {
         const outcome = await post(clock, address, { method: 'POST', headers, body })
@@ -63,7 +63,7 @@ async function post(clock: Clock, address: string, request: RequestInit): Promis
   const cancel = clock.after(TIMEOUT_MS, () => timer.abort())
   try {
     const response = await fetch(address, { ...request, signal: timer.signal, redirect: 'error' })
-    // Read completely, so that the connection can be reused.
+    // The reply is read completely, so that the connection can be reused.
     await response.arrayBuffer()
     if (response.ok) return 'taken'
     const { status } = response

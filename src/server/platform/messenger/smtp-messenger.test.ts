@@ -62,7 +62,7 @@ function phones(): Messenger & { sent: Letter[] } {
   }
 }
 
-it('sends mail to the server, and leaves phone messages to the other messenger', async () => {
+it('the SMTP messenger sends mail to the server, and leaves phone messages to the other messenger', async () => {
   const mail = await startMailServer()
   server = mail.server
   const rest = phones()
@@ -76,7 +76,7 @@ it('sends mail to the server, and leaves phone messages to the other messenger',
   expect(rest.sent.map(({ to }) => to)).toEqual(['+15551234567'])
 })
 
-it('gives every try of a message the same Message-ID', async () => {
+it('every try to send a message has the same Message-ID', async () => {
   const mail = await startMailServer()
   server = mail.server
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })
@@ -86,7 +86,7 @@ it('gives every try of a message the same Message-ID', async () => {
   expect(ids).toEqual(['<notice-1@example.com>', '<notice-1@example.com>'])
 })
 
-it('adds the one-click unsubscribe call to mails of a topic, and to no other mails', async () => {
+it('mails with an unsubscribe address have the headers for one-click unsubscribing, and other mails do not', async () => {
   const mail = await startMailServer()
   server = mail.server
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })
@@ -97,7 +97,7 @@ it('adds the one-click unsubscribe call to mails of a topic, and to no other mai
   expect(mail.letters[1]).not.toMatch(/^List-Unsubscribe/im)
 })
 
-it('does not let an address add a header or another receiver', async () => {
+it('a subject with line breaks cannot add a header or another receiver', async () => {
   const mail = await startMailServer()
   server = mail.server
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })
@@ -105,7 +105,7 @@ it('does not let an address add a header or another receiver', async () => {
   expect(mail.letters[0]).not.toMatch(/^Bcc:/im)
 })
 
-it('throws when the server is unreachable', async () => {
+it('the SMTP messenger throws when the server is unreachable', async () => {
   const mail = await startMailServer()
   await new Promise((resolve) => mail.server.close(resolve))
   const messenger = createSmtpMessenger({ smtpUrl: mail.url, from: 'no-reply@example.com', phones: phones() })

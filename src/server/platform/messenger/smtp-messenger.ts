@@ -3,7 +3,10 @@ import type { Messenger } from '#server/platform/messenger/messenger.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Sends mail through an SMTP server. Messages to phone numbers are passed to `phones`. `from` is the visible sender address. */
+/**
+ * Sends mail through an SMTP server. Messages to phone numbers are passed to `phones`. `from` is the visible sender
+ * address.
+ */
 export function createSmtpMessenger(options: { smtpUrl: string; from: string; phones: Messenger }): Messenger {
   const { smtpUrl, from, phones } = options
   const transport = createTransport({

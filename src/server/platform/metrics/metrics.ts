@@ -10,8 +10,8 @@ export type Figure = () => number | Iterable<readonly [label: string, value: num
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The Prometheus metrics of a server. Names and meaning: docs/reference/faults-and-metrics.md. Values that can be looked up are not stored:
- * `figure` reads them when Prometheus scrapes.
+ * The Prometheus metrics of a server. Names and meaning: docs/reference/faults-and-metrics.md. Values that can be
+ * looked up are not stored: `figure` reads them when Prometheus scrapes.
  */
 export function createMetrics() {
   const registry = new Registry()

@@ -78,19 +78,19 @@ it.each([
   expect(isOutgoingUrl(text)).toBe(isTaken)
 })
 
-it('sends to an address that the operator allows, and returns the status of the reply', async () => {
+it('a request reaches an address that the operator allows, and returns the status of the reply', async () => {
   expect(await post('/in')).toEqual({ ok: true, status: 204 })
   expect(await post('/busy')).toEqual({ ok: false, failure: 'status', status: 500 })
   expect(paths).toEqual(['POST /in', 'POST /busy'])
 })
 
-it('follows no redirect, and does not read a reply that is too long', async () => {
+it('a request follows no redirect, and fails when the reply is too long', async () => {
   expect(await post('/redirect')).toEqual({ ok: false, failure: 'status', status: 302 })
   expect(await post('/long')).toMatchObject({ ok: false, failure: 'too_long' })
   expect(paths).not.toContain('POST /inside')
 })
 
-it('does not connect to a host name if one of its addresses is private', async () => {
+it('no request connects to a host name if one of its addresses is private', async () => {
   for (const addresses of [['127.0.0.1'], ['1.1.1.1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['::1']]) {
     const by = sender(addresses)
     expect(await post('/in', by)).toMatchObject({ ok: false, failure: 'private' })
@@ -110,7 +110,7 @@ it.each([
   expect(await sender(addresses, ['10.0.0.0/24']).refusalOf(`https://${HOST}${suffix}/in`)).toBe(refusal)
 })
 
-it('does not connect to a private address in any numeric notation', async () => {
+it('no request connects to a private address in any numeric notation', async () => {
   const by = sender(['1.1.1.1'])
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
     expect(await by.send(`https://${host}:${port}/in`, { method: 'GET' })).toMatchObject({ failure: 'private' })
@@ -118,7 +118,7 @@ it('does not connect to a private address in any numeric notation', async () => 
   expect(paths).toEqual([])
 })
 
-it('gives up after 10 s on a receiver that does not answer', async () => {
+it('a request gives up after 10 s on a receiver that does not answer', async () => {
   const reply = post('/hang')
   while (paths.length === 0) await new Promise((resolve) => setImmediate(resolve))
   clock.advance(9_999)
@@ -126,7 +126,7 @@ it('gives up after 10 s on a receiver that does not answer', async () => {
   expect(await reply).toEqual({ ok: false, failure: 'timeout', status: null })
 })
 
-it('does not connect to a server with an untrusted certificate', async () => {
+it('no request is sent to a server with an untrusted certificate', async () => {
   const stranger = createOutgoing({
     clock,
     privateAddresses: ['127.0.0.1'],

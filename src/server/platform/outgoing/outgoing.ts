@@ -32,7 +32,10 @@ export interface OutgoingRequest {
 export interface Outgoing {
   /** Never throws. Follows no redirect. */
   send(url: string, request: OutgoingRequest): Promise<OutgoingReply>
-  /** Looks the host up, and says why the address is refused. Null for a permitted address. Sending looks the host up again. */
+  /**
+   * Looks the host up, and says why the address is refused. Null for a permitted address. Sending looks the host up
+   * again.
+   */
   refusalOf(url: string): Promise<OutgoingRefusal | null>
 }
 
@@ -102,7 +105,7 @@ export function createOutgoing({
     send: async (url, sent) => {
       if (!isOutgoingUrl(url)) return failed('no_connection')
       const host = hostOf(url)
-      // Node looks up no address that is written as numbers.
+      // For a host that is an IP address, Node does not call `lookup`, so the address is checked here.
       if (isIP(host) !== 0 && isRefused(host)) return failed('private')
       return await exchange({ clock, agent, url, sent, lookup: lookupPublic })
     },
@@ -153,12 +156,14 @@ function exchange({ clock, agent, url, sent, lookup: lookupPublic }: Exchange): 
   })
 }
 
-/** Reads the seconds of a `Retry-After` header. Its other form, a date, depends on the receiver's clock and is not read. */
+/**
+ * Reads the seconds of a `Retry-After` header. Its other form, a date, depends on the receiver's clock and is not read.
+ */
 function retryAfter(header: string | undefined): { retryAfterMs?: number } {
   return header !== undefined && /^\d{1,7}$/.test(header) ? { retryAfterMs: Number(header) * SECOND_MS } : {}
 }
 
-/** The host of an address, an IPv6 one without its brackets. */
+/** Returns the host of a URL. An IPv6 address is returned without its brackets. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '')
 }

@@ -41,7 +41,7 @@ export type DomainEvent =
       readonly orderId: string
       readonly symbolId: number
       readonly expiresAt: Instant
-      /** How the price of the order is decided. Absent under rule 1. */
+      /** The facts that choose the price which settles the order. Absent under settlement rule 1. */
       readonly group?: PriceGroup | undefined
     }
   | { readonly kind: 'order-settled'; readonly order: SettledOrder }
@@ -54,7 +54,10 @@ export type DomainEvent =
   | { readonly kind: 'deposit-decided'; readonly userId: string; readonly trx: string }
   /** A withdrawal was requested, cancelled, paid or rejected. */
   | { readonly kind: 'withdrawal-changed'; readonly userId: string; readonly trx: string }
-  /** A user account is new or is now verified, its password or second step changed, or its user agreed to the terms of use. */
+  /**
+   * A user account is new or is now verified, its password or second step changed, or its user agreed to the terms of
+   * use.
+   */
   | { readonly kind: 'account-changed'; readonly userId: string }
   /** A log-in from an unknown device. The user's other open sockets are notified. */
   | { readonly kind: 'new-device'; readonly userId: string; readonly device: string }
@@ -65,7 +68,7 @@ export type DomainEvent =
   | { readonly kind: 'trade-status-changed'; readonly userId: string }
   | { readonly kind: 'markets-changed' }
   | { readonly kind: 'settings-changed' }
-  /** Stored candles of a time range were folded again from the log. */
+  /** Stored candles of a time range were computed again from the tick log. */
   | {
       readonly kind: 'candles-rebuilt'
       readonly symbolIds: readonly number[]

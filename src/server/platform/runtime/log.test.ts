@@ -13,7 +13,7 @@ function capture() {
   return { log: createLog('info', destination), lines }
 }
 
-it('AT46: hides secrets at any depth', () => {
+it('AT46: the log hides secrets at any depth', () => {
   const { log, lines } = capture()
   log.info({ password: 'hunter2', body: { token: 'hunter2', deep: { code: 'hunter2' } } }, 'signed in')
   log.warn({ headers: { authorization: 'Bearer hunter2' }, username: 'alice' }, 'refused')
@@ -21,7 +21,7 @@ it('AT46: hides secrets at any depth', () => {
   expect(lines.join('')).toContain('alice')
 })
 
-it('logs the useful parts of an error, and not the row that failed', () => {
+it('the log contains the useful parts of a database error, and not the row that failed', () => {
   const { log, lines } = capture()
   const cause = new Error('connection lost')
   const error = Object.assign(new Error('duplicate key', { cause }), {
@@ -43,7 +43,7 @@ it('logs the useful parts of an error, and not the row that failed', () => {
   expect(lines[0]).not.toContain('secret')
 })
 
-it('AT34: writes one line per event, whatever it contains', () => {
+it('AT34: the log has one line per event, whatever the event contains', () => {
   const { log, lines } = capture()
   log.info({ username: 'eve\n{"level":50,"msg":"forged"}' }, 'signed in')
   expect(lines).toHaveLength(1)

@@ -4,7 +4,10 @@ import type { Log } from '#server/platform/runtime/ports.ts'
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Keys whose values never reach a log, at any depth. The code does not log them; this is a safety net. */
+/**
+ * Keys whose values never reach a log, at any depth. The code does not log such values on purpose: the list protects
+ * against mistakes.
+ */
 const SECRETS = [
   'authorization',
   'password',
@@ -32,7 +35,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /**
- * The loggable part of an error. Database errors contain the failed row in `detail`, with any data, so properties are selected one by one.
+ * The loggable part of an error. Database errors contain the failed row in `detail`, with any data, so properties are
+ * selected one by one.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'a value that is no Error was thrown' }

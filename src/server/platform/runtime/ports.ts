@@ -25,6 +25,9 @@ export interface ServerClock extends Clock {
 
 /** The time functions of a machine. */
 export interface MachineClock extends ServerClock {
-  /** How long the machine has slept since some moment, if known. `steady` does not count that time. */
+  /**
+   * How long the machine has slept since an arbitrary start, in milliseconds, if known. `steady` does not count that
+   * time.
+   */
   sleptMs(): number
 }

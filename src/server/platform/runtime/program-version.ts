@@ -5,7 +5,9 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 
 const HASH_LETTERS = 16
 
-/** Version and build of this program: the hash of the built server's files, or `source` when it runs from its source. */
+/**
+ * Version and build of this program: the hash of the built server's files, or `source` when it runs from its source.
+ */
 export function programVersion(main: string = process.argv[1] ?? ''): string {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string }
   return `${version} ${basename(main) === 'main.mjs' ? hashOfBuild(dirname(main)) : 'source'}`

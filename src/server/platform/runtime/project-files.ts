@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)))
 
-/** The project's folder: the nearest parent folder with a `package.json`. This works from this file and from `dist/server/main.mjs`. */
+/**
+ * The project's folder: the nearest parent folder with a `package.json`. This works from this file and from
+ * `dist/server/main.mjs`.
+ */
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
   const above = dirname(folder)

@@ -4,7 +4,7 @@ import { createRecentErrors } from '#server/platform/runtime/recent-errors.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { quiet } from '#test/support/quiet-log.ts'
 
-it('groups the errors of the last day by message without fields, newest first', () => {
+it('errors of the last day are grouped by message without their fields, newest first', () => {
   const clock = new FakeClock(0)
   const lines: string[] = []
   const write = (_facts: object, message: string) => void lines.push(message)
@@ -23,7 +23,7 @@ it('groups the errors of the last day by message without fields, newest first', 
   expect(book.recent()).toEqual([])
 })
 
-it('keeps at most a hundred messages', () => {
+it('only the hundred newest error messages are kept', () => {
   const book = createRecentErrors(quiet, new FakeClock(0))
   for (let nth = 0; nth < 250; nth += 1) book.log.error({}, `failure ${nth}`)
   expect(book.recent()).toHaveLength(100)

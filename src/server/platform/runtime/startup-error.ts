@@ -1,6 +1,6 @@
 /**
- * Why the server cannot start, in a text for the operator. `main.ts` prints only the message, without a stack, and exits with code 1. It
- * never contains a password.
+ * Why the server cannot start, in a text for the operator. `main.ts` prints only the message, without a stack, and
+ * exits with code 1. It never contains a password.
  */
 export class StartUpError extends Error {
   override readonly name = 'StartUpError'

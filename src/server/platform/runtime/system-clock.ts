@@ -7,7 +7,7 @@ import type { MachineClock } from '#server/platform/runtime/ports.ts'
 export const systemClock: MachineClock = {
   now: readTime,
   steady: readSteady,
-  // Not compared with other clocks here: see `TrustedClock`.
+  // Always true, because only `TrustedClock` compares this clock with other clocks.
   isTrusted: () => true,
   // On Linux the uptime includes sleep, and the monotonic clock does not.
   sleptMs: () => uptime() * 1000 - readSteady(),

@@ -18,7 +18,10 @@ sharp.cache(false)
 
 const inTurn = createConcurrencyLimit({ atOnce: AT_ONCE })
 
-/** Re-encodes a picture as WebP, upright and no larger than requested. Only pixels survive: no location and no hidden data. */
+/**
+ * Re-encodes a picture as WebP, upright and no larger than requested. Only pixels survive: no location and no hidden
+ * data.
+ */
 export async function reencodePicture(
   bytes: Uint8Array,
   maxEdgePx: number,

@@ -2,7 +2,9 @@ import { assert } from '#core/result.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The purpose of a file. A profile picture is visible to anyone who knows its name, all others only to the operator. */
+/**
+ * The purpose of a file. A profile picture is visible to anyone who knows its name, all others only to the operator.
+ */
 const PURPOSES = ['receipt', 'profile', 'ticket'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
@@ -35,7 +37,7 @@ export async function insertUpload(db: Db, upload: NewUpload, now: Instant): Pro
     .execute()
 }
 
-/** Returns false when this user has no such upload any more. */
+/** Marks an upload as used or unused. Returns false when this user does not have the upload any more. */
 export async function markUse(
   tx: Tx,
   { userId, name, inUse, now }: { userId: string; name: string; inUse: boolean; now: Instant },

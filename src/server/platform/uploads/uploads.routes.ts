@@ -6,8 +6,8 @@ const USER_PICTURES = '/images/users/'
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
- * Serves profile pictures. Receipts are never served: the operator reads them in the data folder. Any other file that got here would be
- * sent as a download, never displayed.
+ * Serves profile pictures. Receipts are never served: the operator reads them in the data folder. Any other file that
+ * got here would be sent as a download, never displayed.
  */
 export function uploadsRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.get<{ Params: { name: string } }>(`${USER_PICTURES}:name`, async (request, reply) => {

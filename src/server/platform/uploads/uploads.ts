@@ -49,7 +49,10 @@ export interface NewFile {
  * A picture of purpose `profile` is then served at `/images/users/<name>`.
  */
 export interface Uploads {
-  /** Validates a file by its bytes and stores it. Pictures are re-encoded, a PDF (receipts only) is kept unchanged. Returns its name. */
+  /**
+   * Validates a file by its bytes and stores it. Pictures are re-encoded, a PDF (receipts only) is kept unchanged.
+   * Returns its name.
+   */
   store(file: NewFile): Promise<Result<string, UploadRefusal>>
   claim(tx: Tx, userId: string, name: string): Promise<void>
   release(tx: Tx, userId: string, name: string): Promise<void>

@@ -14,12 +14,12 @@ import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 
 /** One in 100 decided prices is compared with the record of its source. */
 const ONE_OF = 100
-/** The hash has 32 bits of this many digits. */
+/** Uses 8 hexadecimal digits of the hash, which are 32 bits. */
 const DIGITS = 8
 
 /**
  * Chooses among the prices that were decided since the last choice, if the last choice was at least `everyMs` ago. The
- * choice depends on the log's hash at the decision, so it is not known beforehand.
+ * choice depends on the hash of the tick log at the decision, so nobody knows it beforehand.
  */
 export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Promise<void> {
   const mark = await db.selectFrom('record_audit_mark').select('decided_ms').executeTakeFirst()
@@ -52,12 +52,15 @@ export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Pro
   })
 }
 
-/** Whether an expiry is compared. The choice is a hash of two values: the head of the log at the decision, and the expiry. */
+/**
+ * Whether the decided price of an expiry is chosen for the audit. The choice depends on a hash of two values: the head
+ * of the tick log at the decision, and the expiry.
+ */
 export function isChosen(head: string, expiresMs: number): boolean {
   return Number.parseInt(sha256OfText(`${head}${expiresMs}`).slice(0, DIGITS), 16) % ONE_OF === 0
 }
 
-/** Chosen prices that are not compared yet and whose record has not been requested since `before`. */
+/** Lists chosen prices that are not compared yet and whose record has not been requested since `before`. */
 export async function listOpenAudits(db: Db, before: Instant, limit: number): Promise<DecisionKey[]> {
   const rows = await db
     .selectFrom('record_audit')
@@ -81,7 +84,7 @@ export async function storeAudit(db: Db, key: DecisionKey, now: Instant, isEqual
     .execute()
 }
 
-/** Counts by outcome since an instant. */
+/** Counts the prices that were chosen for the audit since an instant, by the outcome of their comparison. */
 export async function countAudits(
   db: Db,
   since: Instant,

@@ -78,7 +78,10 @@ async function soldOrders(tx: Tx, since: number, until: number): Promise<Fairnes
   })
 }
 
-/** Shown for any number of users: a waiting time reveals nothing about who waits, and users need this figure. */
+/**
+ * Reads the figures of pending withdrawals. The page shows them for any number of users, because a waiting time does
+ * not reveal who waits, and users need this figure.
+ */
 async function pendingWithdrawals(tx: Tx, until: number): Promise<Fairness['pending_withdrawals']> {
   const text = sqlBetween('pending', 0, until)
   const { rows } = await sql.raw<{ count: bigint; oldest_ms: bigint | null; late: bigint }>(text).execute(tx)

@@ -11,7 +11,7 @@ export const WINDOW_DAYS = [30, 90] as const
 const RETENTION_DAYS = Math.max(...WINDOW_DAYS)
 
 const TOTALS = ['fairness_line', 'fairness_user', 'fairness_time', 'order_end_day'] as const
-/** Orders per transaction. Small enough that other work on the database is not delayed noticeably. */
+/** Orders per transaction. A transaction of this size does not delay other work on the database noticeably. */
 const PORTION = 50_000
 
 /** Adds the next `portion` orders to the totals of their days. Returns whether more orders are ready. */
@@ -19,7 +19,7 @@ export function countFairness(ctx: Ctx, portion = PORTION): Promise<boolean> {
   return countByDay(ctx, CLOSED_ORDERS, portion)
 }
 
-/** Recounts one finished day from its orders. Each call takes the next such day. */
+/** Recounts one finished day from its orders. Each call recounts the next finished day that was not recounted yet. */
 export function closeFairnessDay(ctx: Ctx): Promise<void> {
   return closeDay(ctx, CLOSED_ORDERS)
 }
@@ -65,7 +65,10 @@ async function forgetDays(db: Db, which: '<' | '=', day: number): Promise<void> 
   for (const table of TOTALS) await db.deleteFrom(table).where('day', which, day).execute()
 }
 
-/** There are few bots. Testing each user against their list costs half as much as joining all users. */
+/**
+ * Selects the orders that closed in a period. There are few bots, so testing each user against the list of bots costs
+ * half as much as joining all users.
+ */
 const closedBetween = (from: number, until: number) => sql`(
   select (settled_ms / ${DAY})::int4 as day, user_id in (select id from app_user where is_bot) as is_bot, user_id, symbol_id,
     seconds, profit_basis_points, result, result_amount, received_ms, opened_ms - received_ms as accepted_in,

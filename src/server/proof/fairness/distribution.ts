@@ -1,6 +1,6 @@
 import { assert } from '#core/result.ts'
 
-/** Count by value: gives exact percentiles of millions of values in little memory. */
+/** The number of occurrences of each value. It gives exact percentiles of millions of values in little memory. */
 export type Distribution = ReadonlyMap<number, number>
 
 export function countOf(distribution: Distribution): number {
@@ -10,7 +10,7 @@ export function countOf(distribution: Distribution): number {
 }
 
 /**
- * Returns the smallest value that at least this share of all values does not exceed, like PostgreSQL's
+ * Returns the smallest value for which the share of the values up to it is at least `part` (0 to 1), like PostgreSQL's
  * `percentile_disc`.
  */
 export function percentileOf(distribution: Distribution, part: number): number {

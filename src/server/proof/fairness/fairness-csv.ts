@@ -1,7 +1,7 @@
 import type { Fairness, FairnessGroup } from '#contract/fairness.ts'
 
 type Value = string | number | null
-/** Columns: days, who, symbol, seconds, payout, figure, value. */
+/** The columns of a line: days, who, symbol, seconds, payout, figure, value. */
 type Line = readonly [Value, Value, Value, Value, Value, string, Value]
 
 /** Formats the figures as CSV with one value per line, so that programs can select lines. Withheld values are empty. */

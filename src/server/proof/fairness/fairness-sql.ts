@@ -1,7 +1,10 @@
 import type { Fairness } from '#contract/fairness.ts'
 import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
-/** Orders of users who are not bots, with those that were sold back (result 5). The figures of bots use `u.is_bot`, and none of them are withheld. */
+/**
+ * Orders of users who are not bots, including orders that were sold back (result 5). For the figures of bots, read
+ * `u.is_bot` instead of `not u.is_bot`. No figure of bots is withheld.
+ */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
 where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
 
@@ -42,13 +45,19 @@ const WITHDRAWALS = `select count(*) as decided, count(distinct w.user_id) as us
 from withdrawal w join app_user u on u.id = w.user_id
 where w.decided_ms >= :since_ms and w.decided_ms < :until_ms and not w.is_cancelled and not u.is_bot`
 
-/** `late` counts withdrawals past their deadline of 72 h. The clock of a rejected request continues. */
+/**
+ * `late` counts withdrawals past their deadline of 72 h. When a user requests again after a rejection, the wait of the
+ * rejected request counts too.
+ */
 const PENDING = `select count(*) as count, :until_ms - min(w.created_ms) as oldest_ms,
   count(*) filter (where w.clock_ms < :until_ms - 259200000) as late
 from withdrawal w join app_user u on u.id = w.user_id
 where w.status = 2 and w.created_ms < :until_ms and not u.is_bot`
 
-/** The first terms of an installation are in force from its beginning, also on its first day. */
+/**
+ * The durations on offer with their payouts. The first terms of an installation are in force at once (`applies_ms =
+ * announced_ms`), even before the end of the counted time.
+ */
 const EXPIRIES = `select o.subject::int4 as seconds, p.value::int4 as profit_basis_points
 from (select distinct on (subject) subject, value from terms_entry
   where kind = 'duration' and (applies_ms <= :until_ms or applies_ms = announced_ms) order by subject, n desc) o
@@ -57,7 +66,10 @@ join (select distinct on (subject) subject, value from terms_entry
 where o.value = 'open'
 order by seconds`
 
-/** Sold orders whose end at their expiry is known, so that both amounts are of the same orders. */
+/**
+ * Sold orders for which the payment at their expiry is known. So both amounts, for the sale and at the expiry, are sums
+ * over the same orders.
+ */
 const SALES = `select s.code as symbol, o.seconds, count(*) as orders, sum(e.stake)::int8 as stakes, sum(e.paid)::int8 as paid,
   sum(e.fee)::int8 as fee, sum(k.payment)::int8 as at_expiry
 from sale_end e join sale_expiry k on k.order_id = e.order_id
@@ -69,9 +81,9 @@ having count(distinct o.user_id) >= ${MIN_GROUP_USERS}
 order by s.code, o.seconds`
 
 /**
- * The SQL of each figure, as the page shows it.
- * The last five run as shown. The others would read all orders of 90 days at once, so the server adds them up daily. A
- * test compares both results.
+ * The SQL of each figure, as the page shows it. The server runs `withdrawals`, `pending`, `expiries` and `sales` as
+ * shown. The other statements would read all orders of 90 days at once, so the server computes these figures from daily
+ * totals. A test compares both results.
  */
 export const FIGURE_SQL: Readonly<Record<Fairness['queries'][number]['figure'], string>> = {
   orders: ORDERS,

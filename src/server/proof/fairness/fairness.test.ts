@@ -28,7 +28,7 @@ interface Closed {
   symbol: number
   seconds: number
   payout: number
-  /** 1 win, 2 lose, 3 draw, 4 void. */
+  /** The result of the order: 1 win, 2 loss, 3 draw, 4 void. */
   outcome: number
   stake: number
   agoMs: number
@@ -89,7 +89,7 @@ async function addOrders(users: readonly string[], orders: readonly Closed[]): P
   await app.ctx.db.insertInto('order_history').values(rows).execute()
 }
 
-/** Runs as the owner of the database, because the server may not delete orders. */
+/** Deletes all orders and their totals. Runs as the owner of the database, because the server may not delete orders. */
 const forgetOrders = () =>
   database.asOwner(async (db) => {
     for (const table of ['order_history', 'fairness_line', 'fairness_user', 'fairness_time', 'day_total_mark']) {
@@ -97,7 +97,7 @@ const forgetOrders = () =>
     }
   })
 
-/** Counts all orders that closed more than a minute before the given instant. */
+/** Counts all orders that closed more than a minute before the time of `ctx`. */
 async function countAll(ctx: Ctx = app.ctx, portion?: number): Promise<void> {
   while (await countFairness(ctx, portion)) continue
 }
@@ -241,7 +241,10 @@ const Order = fc.record<Closed>({
 const MINUTE = { symbol: 1, seconds: 60, payout: 8_000 }
 const LOSS: Closed = { ...MINUTE, user: 0, outcome: 2, stake: 100, agoMs: HOUR_MS, lateMs: 700, acceptedInMs: 3 }
 
-/** Sold orders with what they paid and, where it is known, what they would have paid. Bare rows: only the figures are tested. */
+/**
+ * Inserts sold orders with their payment and, where it is known, their payment at the expiry (`kept`). It inserts only
+ * the rows that the figures read.
+ */
 async function addSales(
   sales: readonly { user: string; seconds?: number; paid: number; kept: number | null }[],
 ): Promise<void> {
@@ -285,13 +288,14 @@ async function addSales(
 }
 
 describe('sold orders', () => {
-  it('show what they paid beside what they would have paid, for enough people and known ends', async () => {
+  it('show the payment for the sale beside the payment at the expiry, if at least five users have such orders', async () => {
     const users = await addUsers(9)
     const people = users.filter((_, at) => !isBot(at))
     const bot = users.find((_, at) => isBot(at)) ?? ''
     await addSales([
       ...people.slice(0, 5).map((user, at) => ({ user, paid: 9_000 + 100 * at, kept: at < 2 ? 18_500 : 0 })),
-      // Not known yet, of a bot, and of too few people.
+      // These orders are not shown: one has no known payment at its expiry, one belongs to a bot, and four belong to
+      // too few users.
       { user: people[5] ?? '', paid: 1, kept: null },
       { user: bot, paid: 1, kept: 18_500 },
       ...people.slice(0, 4).map((user) => ({ user, seconds: 900, paid: 9_000, kept: 0 })),
@@ -299,7 +303,7 @@ describe('sold orders', () => {
     const { windows } = await countAndCompute()
     const line = { symbol: 'BTC', seconds: 300, orders: 5, paid: 92, fee: 4, at_expiry: 74 }
     expect(windows.map(({ sales }) => sales)).toEqual([[line], [line]])
-    // They count for who lost, and not for results and times.
+    // Sold orders count for the number of losing users, but not for results and times.
     expect(windows[0]?.groups[0]).toMatchObject({ users: 6, losing_users: 6, orders: [], lateness: null, not_timed: 0 })
     await computeIfStale(app.ctx)
     const { payload } = await app.http.inject({ method: 'GET', url: '/api/proof/fairness.csv' })
@@ -308,7 +312,7 @@ describe('sold orders', () => {
 })
 
 describe('the figures', () => {
-  it('FN1: equal a direct computation over all orders and the published queries, wherever counting was cut off', async () => {
+  it('FN1: equal a direct computation over all orders and the results of the published queries, wherever counting was interrupted', async () => {
     const users = await addUsers(24)
     const symbols = await app.ctx.db.selectFrom('market_symbol').select(['id', 'code']).execute()
     const codes = new Map(symbols.map(({ id, code }) => [id, code]))
@@ -402,7 +406,7 @@ describe('the figures', () => {
     expect(groupIn(await countAndCompute(), 30, 'people')).toEqual({ who: 'people', ...NOTHING })
   })
 
-  it('exclude orders without a request time from acceptance, report them, and are withheld for few users', async () => {
+  it('exclude orders without a request time from the acceptance times, report their number, and withhold times of fewer than five users', async () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6]
     const untimed = five.map((user) => ({ ...LOSS, user, acceptedInMs: null }))
@@ -417,7 +421,7 @@ describe('the figures', () => {
     expect(few).toMatchObject({ users: 5, acceptance: null, not_timed: 5, lateness: { count: 13 } })
   })
 
-  it('FN2: merge the lines of few users, and omit the merged line when it has too few users as well', async () => {
+  it('FN2: merge lines with fewer than five users, and omit the merged line when it has fewer than five users as well', async () => {
     const users = await addUsers(15)
     const five = [0, 1, 3, 4, 6].map((user) => ({ ...LOSS, user }))
     await addOrders(users, [...five, ...[0, 1, 3].map((user) => ({ ...LOSS, user, symbol: 2 }))])
@@ -458,7 +462,7 @@ describe('the figures', () => {
     expect(found.windows.map(({ withdrawals }) => withdrawals)).toEqual([null, null])
   })
 
-  it('FN1: include an order with a very late commit when its day is closed', async () => {
+  it('FN1: include an order that was committed after its time was counted, once its day is closed', async () => {
     const users = await addUsers(15)
     await addOrders(
       users,
@@ -475,7 +479,7 @@ describe('the figures', () => {
     expect(found.acceptance?.count).toBe(6)
   })
 
-  it('delete the totals of days that they no longer cover', async () => {
+  it('let the server delete the totals of days that they no longer cover', async () => {
     const users = await addUsers(5)
     await addOrders(users, [
       { ...LOSS, agoMs: 3 * DAY_MS },
@@ -563,7 +567,7 @@ describe('GET /proof/fairness', () => {
     expect(await figures()).toBeNull()
   })
 
-  it('computes the figures again when another version counted other figures', async () => {
+  it('computes the figures again when the stored figures come from a version of the program with other figures', async () => {
     await countAll()
     await computeIfStale(app.ctx)
     await sql`update fairness_figures set figures = figures - 'expiries'`.execute(app.ctx.db)

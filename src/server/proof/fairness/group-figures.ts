@@ -16,7 +16,7 @@ export interface Line {
   readonly losses: number
   readonly draws: number
   readonly voids: number
-  /** At most as many user ids as are needed to know whether there are enough users. */
+  /** Ids of at most five users of these orders. More are not needed to know whether there are enough users. */
   readonly someUsers: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface GroupTotals {
   readonly losingUsers: number
   /** Users whose orders sum to more than zero. */
   readonly winningUsers: number
-  /** Users of the orders in `acceptance`. */
+  /** The number of users with orders in `acceptance`. */
   readonly timedUsers: number
   readonly lateness: Distribution
   readonly acceptance: Distribution
@@ -54,7 +54,7 @@ export function groupOf(
     orders: toOrdersReply(lines, minUsers, codes),
     acceptance: timedUsers < minUsers ? null : toTimesReply(acceptance, ACCEPTANCE_BOUNDS_MS),
     not_timed: countOf(lateness) - countOf(acceptance),
-    // Users who sold all their orders have no results.
+    // If the users sold all their orders, there are no results and so no times.
     lateness: countOf(lateness) === 0 ? null : toTimesReply(lateness, LATENESS_BOUNDS_MS),
   }
 }

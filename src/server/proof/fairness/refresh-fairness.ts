@@ -16,9 +16,9 @@ const REST_FACTOR = 4
 const MIN_REST_MS = 50
 
 /**
- * Counts closed orders every minute and computes the figures from the totals once an hour.
- * After a start, figures older than an hour are computed soon. Returns a function that stops it at once, even while
- * orders are left to count.
+ * Counts closed orders every minute and computes the figures from the totals once an hour. If the figures are older
+ * than an hour at a start, it computes them within some seconds. Returns a function that stops the work at once, even
+ * while orders are left to count.
  */
 export function refreshFairness(ctx: Ctx, portion?: number): () => Promise<void> {
   let restMs = FIRST_AFTER_MS

@@ -154,7 +154,7 @@ it('US2.2: no row has a rate without its break-even rate', async () => {
   expect(rows.filter((row) => (row.hit_rate === null) !== (row.break_even === null))).toEqual([])
 })
 
-it('US2.2: a line of many results keeps its first, last, lowest and highest point', async () => {
+it('US2.2: the line of many results has at most 500 points, including the first, last, lowest and highest one', async () => {
   const events: LifeEvent[] = Array.from({ length: 2_000 }, (_, at) => ({
     what: at % 7 < 3 ? 'win' : 'lose',
     amount: 1 + (at % 50),
@@ -216,7 +216,7 @@ it('gives concurrent callers the same reply', async () => {
   expect(one).toBe(other)
 })
 
-it('US2.2: counts only the days with orders, however long the period is', async () => {
+it('US2.2: computes only the days from the first to the last order, however long the period is', async () => {
   const events = [
     { what: 'win', afterMs: 1, amount: 500 },
     { what: 'lose', afterMs: 90_000_000, amount: 500 },

@@ -25,13 +25,13 @@ export interface StoredFigures {
   readonly maxSessionMs: number
 }
 
-/** 125 steps of at most four points. */
+/** 125 steps of at most four points, so a line has at most 500 points. */
 const STEPS = 125
 /** A session ends when no order was open or accepted for 30 minutes. */
 const SESSION_GAP_MS = 30 * MINUTE_MS
 const TIMEOUT_MS = 10_000
 
-/** When the user's first order ended; null without one. */
+/** Returns when the user's first order ended. Null when no order has ended. */
 export async function firstSettledAt(db: Db, userId: string): Promise<Instant | null> {
   const row = await db
     .selectFrom('order_history')
@@ -44,7 +44,8 @@ export async function firstSettledAt(db: Db, userId: string): Promise<Instant | 
 }
 
 /**
- * When the first and the last order of a period ended. Both are the beginning of the period when no order ended in it.
+ * Returns when the first and the last order of a period ended. If no order ended in the period, both times are its
+ * beginning.
  */
 async function settledBetween(
   tx: Tx,
@@ -78,10 +79,13 @@ type JsonGroup = readonly [
 ]
 type JsonPoint = readonly [place: number, net: number, ms: number]
 
-/** Reads the orders of a period once. The transaction ends with an error of the database after ten seconds. */
+/**
+ * Reads the orders of a period once. If a statement takes longer than ten seconds, the database ends it with an error.
+ */
 export async function readFigures(tx: Tx, { userId, from, to, zone }: FiguresPeriod): Promise<StoredFigures> {
   await sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(tx)
-  // Only the days with orders are computed. So a period of centuries costs no more than the lifetime of the account.
+  // Only the days from the first to the last order are computed. So a period of centuries costs no more than the
+  // lifetime of the account.
   const settled = await settledBetween(tx, { userId, from, to })
   const firstDay = zoneDay(zone, settled.first)
   const days = zoneDay(zone, settled.last) - firstDay + 1
@@ -147,7 +151,7 @@ function toGroup(
   firstDay: number,
 ): OrderGroup {
   return {
-    // The first bucket has the number 1.
+    // `width_bucket` gives the first day the number 1.
     day: firstDay + day - 1,
     symbolId,
     seconds,

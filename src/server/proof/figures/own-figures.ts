@@ -18,7 +18,10 @@ import {
   type StoredFigures,
 } from '#server/proof/figures/own-figures.queries.ts'
 
-/** The days of the figures. Without `from` they begin with the first order, without `to` they reach to now. */
+/**
+ * The days that the figures cover. Without `from`, they begin with the user's first order. Without `to`, they reach to
+ * now.
+ */
 export interface FiguresQuery {
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -36,12 +39,12 @@ interface CachedFigures {
 
 const CACHE_MS = 10 * MINUTE_MS
 const MAX_CACHED = 200
-/** PostgreSQL ended a statement after its time limit. */
+/** The error code of PostgreSQL when it ended a statement after its time limit. */
 const STATEMENT_TOO_LONG = '57014'
 
 /**
- * Creates the function that computes a user's figures: one computation per user at a time, and none while the user has
- * no new result.
+ * Creates the function that computes a user's figures, with one computation per user at a time. It returns cached
+ * figures for ten minutes, unless the user has a new result or asks for another period.
  */
 export function createOwnFigures(
   ctx: Ctx,

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 const WINDOW_MS = 90 * DAY_MS
 
-/** Counts the posted adjustments out of goodwill: all of them, and those of 90 days. */
+/** Counts the posted adjustments out of goodwill: all of them, and the ones of the last 90 days. */
 export async function countGoodwill(db: Db, now: Instant): Promise<{ payments: number; payments_90_days: number }> {
   const { rows } = await sql<{ payments: number; payments_90_days: number }>`
     select count(*)::int4 as payments,

@@ -28,16 +28,16 @@ interface IncidentRow {
 }
 
 /**
- * Reads voids, gaps and feed incidents, newest first. Each kind is read by its own index, and no further than the page
- * needs. The orders of a page are counted by an index that contains only void orders.
+ * Reads voids, gaps and feed incidents, newest first. The query reads each kind through an index of this kind, and no
+ * further than the page needs. It counts the orders of a page through an index that contains only void orders.
  */
 export async function readIncidents(
   db: Db,
   { symbolId, before, limit, now }: IncidentsQuery,
 ): Promise<ListedIncident[]> {
   const ofSymbol = symbolId === null ? sql`true` : sql`symbol_id = ${symbolId}::int4`
-  // The instant is a separate condition, so that the index is used. The id orders incidents of the same instant, in the
-  // same way in every database.
+  // The condition on the instant alone lets PostgreSQL use the index. Incidents of the same instant are ordered by id,
+  // in the same way in every database.
   const older = before === null ? sql`true` : sql`from_ms <= ${before.fromMs}::int8`
   const afterCursor =
     before === null ? sql`true` : sql`(from_ms < ${before.fromMs}::int8 or id < ${before.id}::text collate "C")`

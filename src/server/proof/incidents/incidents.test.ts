@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Advances the clock past the time for which replies are shared. */
+/** Lists incidents, after advancing the clock beyond the 5 s for which requests share a reply. */
 async function list(query: { before?: string; symbol?: string } = {}) {
   app.ctx.clock.advance(5_000)
   return (await app.call(calls.proofIncidents, { query })).body.data
@@ -162,7 +162,7 @@ describe('paging', () => {
     }
   }
 
-  it('IN2: skips and repeats nothing, even when many incidents start at one instant and more arrive', async () => {
+  it('IN2: skips and repeats no incident, even when many incidents start at one instant and more incidents arrive', async () => {
     const { db } = app.ctx
     const rows: IncidentRow[] = []
     for (let n = 0; n < 30; n += 1) {
@@ -187,7 +187,7 @@ describe('paging', () => {
     expect(btc.map(({ id }) => id)).toEqual(all.filter(({ symbol }) => symbol === 'BTC').map(({ id }) => id))
   })
 
-  it('IN1: validates cached pages and shares the newest page for some seconds', async () => {
+  it('IN1: replies 304 to a client that has the page already, and shares the newest page for 5 s', async () => {
     await insertVoid(BTC, TEST_START)
     app.ctx.clock.advance(5_000)
     const { headers } = await app.call(calls.proofIncidents)

@@ -10,7 +10,7 @@ import type { OwedAccount } from '#server/proof/liabilities/read-liabilities.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { packParts } from '#server/proof/liabilities/stored-parts.ts'
 
-/** After this many accounts or hashes the loop yields, so that other work can run, orders in particular. */
+/** After 200 accounts or hashes, the loop lets other work run, orders in particular. */
 const AT_ONCE = 200
 const DRAWS_AT_ONCE = 5_000
 
@@ -51,7 +51,7 @@ export function plantLeaves({ randomBytes }: Pick<Ctx, 'randomBytes'>, owed: rea
       })
       await untilOthersRan()
     }
-    // The unused positions look like positions of accounts without money.
+    // The unused positions get random hashes, so they look like positions of accounts without money.
     for (let from = owed.length; from < quarter; from += AT_ONCE) {
       const until = Math.min(from + AT_ONCE, quarter)
       const hashes = new Uint8Array(randomBytes((until - from) * PARTS * HASH_BYTES))
@@ -74,7 +74,7 @@ async function shuffled(quarter: number, draw: Draw): Promise<Uint32Array> {
   return places
 }
 
-/** Computes the level that is `levels` higher, or the root. */
+/** Computes the level of the tree that is `levels` higher, or the root if the tree ends before. */
 export async function levelUp(level: Uint8Array, levels: number): Promise<Uint8Array> {
   let below = level
   for (let height = 0; height < levels && countPlaces(below) > 1; height++) {

@@ -13,8 +13,8 @@ export interface Liabilities {
   /** The instant of the next proof. */
   nextAt(): Instant
   /**
-   * Creates a proof at the start of each UTC day, and today's at once when it is missing. Returns a function that stops
-   * it.
+   * Creates a proof at the start of each UTC day. If today's proof is missing, creates it after 1 s. Returns a function
+   * that stops the daily proofs.
    */
   start(): () => Promise<void>
 }
@@ -24,7 +24,10 @@ export async function createLiabilities(ctx: Ctx): Promise<Liabilities> {
   let doneDay = -1
   let isFirst = true
 
-  /** At most a minute, so that a new day is noticed soon, even after the machine slept. */
+  /**
+   * Returns the pause until the next attempt: at most a minute, so that the server notices a new day soon, even after
+   * the machine slept.
+   */
   const pauseMs = (): number => {
     if (isFirst) return FIRST_AFTER_MS
     return Math.min(MINUTE_MS, DAY_MS - (ctx.now() % DAY_MS))

@@ -66,7 +66,8 @@ export async function insertDay(db: Db, day: number, record: DayRecord): Promise
 }
 
 /**
- * Inserts many accounts with a few long parameters. One parameter per field and account would take most of the time.
+ * Inserts many accounts with a few long parameters, because passing one parameter per field and account would take most
+ * of the time.
  */
 export async function insertAccounts(db: Db, day: number, accounts: readonly StoredAccount[]): Promise<void> {
   const [first] = accounts

@@ -31,7 +31,7 @@ const ownProof = async (token = alice.token) => (await app.call(calls.ownLiabili
 const userIds = async () =>
   (await app.ctx.db.selectFrom('app_user').select('id').execute()).map(({ id }) => id).toSorted()
 
-/** Returns the proofs of all users, each checked as its user would check it. */
+/** Returns the proofs of all users, after checking each proof as its user would check it. */
 async function allProofs(): Promise<OwnProof[]> {
   const { days } = await published()
   const proofs: OwnProof[] = []
@@ -48,14 +48,14 @@ async function allProofs(): Promise<OwnProof[]> {
 }
 const sumOf = (proofs: readonly OwnProof[]) => proofs.reduce((sum, proof) => sum + totalLiability(owedIn(proof)), 0n)
 
-/** Sums the liabilities from the transfers. */
+/** Returns the sum of the liabilities to all users, computed from the transfers. */
 async function inLedger(): Promise<bigint> {
   const { accounts } = await checkLedger(app.ctx.db)
   return ['cash', 'staked', 'withdrawing'].reduce((sum, name) => sum + (accounts.get(name) ?? 0n), 0n)
 }
 
 describe('the proof of a day', () => {
-  it("LI1: sums all user proofs to the ledger's total, including open orders and pending withdrawals", async () => {
+  it("LI1: all user proofs sum to the total of the ledger, including open orders and pending withdrawals", async () => {
     await app.startMarkets()
     await speak()
     await placeOrder()
@@ -79,7 +79,7 @@ describe('the proof of a day', () => {
     expect(proof?.account).toMatchObject({ id: alice.id, cash: '73000', staked: '2000', withdrawing: '25000' })
   })
 
-  it('LI1: covers one instant while deposits arrive', async () => {
+  it('LI1: shows all balances at one instant, even while deposits arrive', async () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => createFundedUser(app.ctx, money(10_000n))))
     const before = await inLedger()
     const payIn = (userId: string) => {
@@ -96,7 +96,7 @@ describe('the proof of a day', () => {
     expect(sumOf(await allProofs())).toBe(total)
   })
 
-  it('LI1: counts each concurrent order either as a stake or as cash', async () => {
+  it('LI1: counts the money of an order placed during the snapshot once, either as stake or as cash', async () => {
     await app.startMarkets()
     await speak()
     const total = await inLedger()
@@ -127,7 +127,7 @@ describe('the proof of a day', () => {
     expect((await published()).days).toEqual([])
   })
 
-  it('leaves nothing behind when it is interrupted before its record is written', async () => {
+  it('ignores rows that an interrupted attempt left, and replaces them at the next attempt', async () => {
     const stray = { day: Math.floor(app.ctx.now() / DAY_MS), user_id: alice.id, cash: 1, staked: 0, withdrawing: 0 }
     const bytes = Buffer.alloc(32)
     await app.ctx.db
@@ -174,7 +174,7 @@ describe('the daily job', () => {
     expect(questions.find(({ key }) => key === 'funds')?.text).toContain('published since 2026-03-18')
   })
 
-  it('logs that the ledger does not reconcile, and publishes once it does', async () => {
+  it('logs that the ledger does not reconcile, and publishes the proof once it does', async () => {
     const { cash } = await app.ctx.db
       .selectFrom('balance')
       .select('cash')
@@ -215,7 +215,7 @@ describe('the proof of a user', () => {
     expect((await app.call(calls.ownLiability, { token: unverified.token })).body.code).toBe('not_verified')
   })
 
-  it('LI5: can be requested for a day, and is refused for a day without one', async () => {
+  it('LI5: can be requested for a day, and the request for a day without a proof is refused', async () => {
     await takeSnapshot(app.ctx)
     const ask = (day: string) => app.call(calls.ownLiability, { token: alice.token, query: { day } })
     expect((await ask('2026-03-18')).body.data.proof?.record.day).toBe('2026-03-18')
@@ -279,14 +279,14 @@ describe('the database', () => {
     }
   })
 
-  it('refuses a mistaken change of a published day by its owner', async () => {
+  it('refuses a change of a published day by mistake, even by the owner of the database', async () => {
     await takeSnapshot(app.ctx)
     await expect(
       database.asOwner((db) => db.updateTable('liability_day').set({ total: 0n }).execute()),
     ).rejects.toThrow(/only ever added to/)
   })
 
-  it('refuses a second record of a day and a fork', async () => {
+  it('refuses a second record of a day, and a second record after the same earlier one', async () => {
     await takeSnapshot(app.ctx)
     const row = await app.ctx.db.selectFrom('liability_day').selectAll().executeTakeFirstOrThrow()
     await expect(

@@ -19,9 +19,8 @@ const ROWS_AT_ONCE = 2_000
 
 /**
  * Reads the liability to each account in one snapshot while orders run, and reconciles it with the ledger in that
- * snapshot.
- * Both the single accounts and the sum of the transfers are compared. Returns null on a mismatch: then nothing may be
- * published.
+ * snapshot. It compares both the single accounts and the sum of the transfers. Returns null on a mismatch, and the
+ * caller must then publish nothing.
  */
 export function readLiabilities(ctx: Pick<Ctx, 'db' | 'now'>): Promise<OwedToAll | null> {
   return ctx.db

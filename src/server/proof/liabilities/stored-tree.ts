@@ -2,7 +2,10 @@ import { type Sha256 } from '#core/proof/bytes.ts'
 import { countPlaces, levelsAbove, PLACE_BYTES, siblingsOf } from '#core/proof/sum-tree.ts'
 import type { StoredPlaces } from '#server/proof/liabilities/liabilities.queries.ts'
 
-/** Every eighth level is stored, in chunks. The nodes of one chunk lie below one node of the next stored level. */
+/**
+ * Every eighth level of the tree is stored, in chunks. The nodes of one chunk lie below one node of the next stored
+ * level.
+ */
 export const STORED_LEVEL_STEP = 8
 const PIECE = 2 ** STORED_LEVEL_STEP
 

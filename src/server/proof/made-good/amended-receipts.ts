@@ -13,7 +13,10 @@ interface ReceiptParts {
   readonly signingKey: SigningKeyPair
 }
 
-/** Signs the receipts of payments that have none. An order whose rows cannot be read does not stop the others. */
+/**
+ * Makes and signs the receipts of payments that have none. If the rows of one order cannot be read, the other receipts
+ * are still made.
+ */
 export async function makeAmendedReceipts({ ctx, catalogue, signingKey }: ReceiptParts): Promise<void> {
   const keys = await listWithoutReceipt(ctx.db)
   if (keys.length === 0) return

@@ -13,14 +13,17 @@ interface SettledOrder {
   readonly userId: string
   readonly orderId: string
   readonly facts: SettledFacts
-  /** The trade on which the order began. Null when the source does not number its trades. */
+  /** The provider's trade that gave the entry price. Null when the source does not number its trades. */
   readonly entry: NumberedEntry | null
 }
 
-/** 60 s: servers whose clocks differ by more than 5 s settle no orders. */
+/**
+ * The settlement time of an order may be up to 60 s before the decision. That is ample, because servers whose clocks
+ * differ by more than 5 s settle no orders.
+ */
 const MAX_SKEW_MS = 60_000
 
-/** The orders that a decided price settled. */
+/** Lists the orders that a decided price settled. */
 export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant): Promise<SettledOrder[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -78,7 +81,7 @@ export async function insertOwed(
   }
 }
 
-/** The sum owed for one incident: the expiries of one source and day. */
+/** Returns the sum owed for one incident. An incident is all expiries of one source on one UTC day. */
 export async function sumOfIncident(db: Db, { source, expiresAt }: DecisionKey): Promise<bigint> {
   const from = Math.floor(expiresAt / DAY_MS) * DAY_MS
   const row = await db
@@ -91,7 +94,7 @@ export async function sumOfIncident(db: Db, { source, expiresAt }: DecisionKey):
   return row.sum
 }
 
-/** Orders whose payments are due, oldest first. */
+/** Lists the orders whose payments are due, oldest first. */
 export async function listDue(db: Db, now: Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('made_good')
@@ -118,7 +121,7 @@ export async function takeDue(
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id, amount: money(row.amount) }))
 }
 
-/** Payments of one incident that wait for their time. */
+/** The payments of one source that wait until they are due at the same time. */
 export interface WaitingPayments {
   readonly source: string
   readonly orders: number
@@ -126,7 +129,10 @@ export interface WaitingPayments {
   readonly paysAt: Instant
 }
 
-/** Payments that are shown before they are paid, by source and time. */
+/**
+ * Sums up the payments that are not due yet, by source and due time. The public page of void orders shows them before
+ * they are paid.
+ */
 export async function listWaiting(db: Db, now: Instant): Promise<WaitingPayments[]> {
   const { rows } = await sql<{ source: string; due_ms: bigint; orders: bigint; amount: bigint }>`
     select source, due_ms, count(*) as orders, sum(amount)::int8 as amount from made_good

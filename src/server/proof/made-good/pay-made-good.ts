@@ -27,7 +27,9 @@ export interface AmendmentParts {
   readonly catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly signingKey: SigningKeyPair
   readonly mode: 'demo' | 'live'
-  /** Incidents above this sum are shown before they are paid. */
+  /**
+   * If the sum of an incident is above this amount, its payments are announced on a public page before they are paid.
+   */
   readonly shownAbove: Money
   /** Notifies the approvers of payments that wait. */
   readonly onWaiting: (payments: WaitingPayments) => Promise<void>
@@ -55,8 +57,8 @@ export function payAmendmentsPeriodically(parts: AmendmentParts): () => Promise<
 }
 
 /**
- * Runs one round. It also continues the work of earlier rounds and of other servers. A failed payment does not stop the
- * other payments.
+ * Runs one round of payments. It also continues the work of earlier rounds and of other servers. A failed payment does
+ * not stop the other payments.
  */
 export async function payAmendments(parts: AmendmentParts): Promise<void> {
   const { ctx } = parts
@@ -68,7 +70,8 @@ export async function payAmendments(parts: AmendmentParts): Promise<void> {
       ctx.log.error({ err: error, symbolId, source, expiresAt }, 'what a record says is owed could not be written down')
     }
   }
-  // Payments from before a crash get their receipts first, so that receipts are in the order of the payments.
+  // Payments made before a crash may lack receipts. These receipts are made first, so that receipts are in the order of
+  // the payments.
   await makeAmendedReceipts(parts)
   const due = await listDue(ctx.db, ctx.now())
   for (const some of chunk(due, PAYMENTS_AT_ONCE)) {
@@ -107,7 +110,7 @@ async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, ch
   if (paysAt > now && owed.length > 0) await onWaiting({ source: check.source, orders: owed.length, amount, paysAt })
 }
 
-/** Pays orders together. */
+/** Pays the missed amounts of several orders in one transaction. */
 async function pay(ctx: Ctx, orderIds: readonly string[]): Promise<void> {
   const now = ctx.now()
   const paid = await ctx.db.transaction().execute(async (tx) => {

@@ -32,7 +32,8 @@ export interface ReadRecordsParts {
 }
 
 /**
- * In live mode, two readings are a day apart. Without a reply, the record is requested daily for 30 days, then weekly.
+ * In live mode, the second reading of a record follows a day after the first. Without a reply, the server requests the
+ * record daily for 30 days, then weekly.
  */
 export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['waits']>> = {
   live: { betweenReadingsMs: DAY_MS, oftenForMs: 30 * DAY_MS, laterMs: 7 * DAY_MS, auditEveryMs: HOUR_MS },
@@ -45,8 +46,8 @@ export const RECORD_WAITS: Readonly<Record<'demo' | 'live', ReadRecordsParts['wa
 const MAX_QUESTIONS = 50
 
 /**
- * Requests the records of sources again for decided prices. Runs on the server that writes the log. Returns a function
- * that stops it.
+ * Requests the records of sources again for decided prices. Works only on the server that writes the tick log. Returns
+ * a function that stops the requests.
  */
 export function readRecords(parts: ReadRecordsParts): () => Promise<void> {
   const run = createRecordReader(parts)

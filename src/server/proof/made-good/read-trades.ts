@@ -20,14 +20,14 @@ interface Parts {
 }
 
 /**
- * The record is read from this long before the oldest trade that counts, so that a single price far from the others is
- * recognised.
+ * Reading starts 10 s before the oldest trade that counts. With the earlier prices, the server recognises a single
+ * price that is far from the others.
  */
 const BEFORE_MS = 10 * SECOND_MS
 
 /**
- * Reads the record of a source around expiries at most a minute apart, and around the entries of their orders. An
- * expiry is missing in the reply while the record cannot be read, or may still get an earlier trade.
+ * Reads the record of a source around expiries at most a minute apart, and around the entries of their orders. The
+ * result has no reading for an expiry while the record cannot be read, or may still get an earlier trade.
  */
 export async function readTrades<Key extends DecisionKey>(
   parts: Parts,
@@ -55,7 +55,7 @@ export async function readTrades<Key extends DecisionKey>(
   return readings
 }
 
-/** The entries of a decision's orders, each once, by ascending number. */
+/** Returns the entry trades of a decision's orders, each once, by ascending trade number. */
 async function listEntries({ db }: Ctx, key: DecisionKey): Promise<NumberedEntry[]> {
   if (key.evidence !== 'ids') return []
   const { decidedAt } = await findDecision(db, key)
@@ -64,7 +64,10 @@ async function listEntries({ db }: Ctx, key: DecisionKey): Promise<NumberedEntry
   return [...entries.values()].toSorted((a, b) => a.ref - b.ref)
 }
 
-/** Compares entries with the record, by number. Entries close to each other need only one request. */
+/**
+ * Compares entry trades with the record by their trade number. Entries close to each other in time need only one
+ * request. The value is null where the record could not be read.
+ */
 async function compareEntries(
   parts: Parts,
   source: DecisionKey,

@@ -6,7 +6,7 @@ import { findReading } from '#server/proof/records/record-checks.queries.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { BATCH_SPAN_MS, sweepStart } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-/** Payments whose receipt is missing, oldest first. */
+/** Lists the orders whose missed amount was paid and whose amended receipt is missing, oldest payment first. */
 export async function listWithoutReceipt(db: Db): Promise<OrderKey[]> {
   const since = await sweepStart(db, 'amended')
   const { rows } = await sql<{ user_id: string; order_id: string }>`
@@ -18,7 +18,7 @@ export async function listWithoutReceipt(db: Db): Promise<OrderKey[]> {
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id }))
 }
 
-/** When the difference of an order was paid. Null without a payment. */
+/** Returns when the missed amount of an order was paid. Null without a payment. */
 export async function amendedAt(db: Db, orderId: string): Promise<number | null> {
   const row = await db.selectFrom('made_good').select('paid_ms').where('order_id', '=', orderId).executeTakeFirst()
   return row === undefined || row.paid_ms === null ? null : Number(row.paid_ms)

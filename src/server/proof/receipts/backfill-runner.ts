@@ -16,15 +16,15 @@ export interface BackfillRunnerParts {
   readonly onDue: () => void
 }
 
-/** The longest sleep during a pause: new orders do not wait longer for their receipts. */
+/** The longest sleep during a pause, so that new orders wait at most 250 ms for their receipts. */
 const MAX_SLEEP_MS = 250
 /**
- * The pause after each page of the backfill, as a multiple of the page's duration.
- * A factor of 4 uses a fifth of a core and keeps up with as many orders as two cores accept. Larger pages with longer
- * pauses would fall behind, because new orders keep arriving.
+ * The pause after each page of the backfill, as a multiple of the page's duration. With a factor of 4, the backfill
+ * uses a fifth of a core and keeps up with as many orders as two cores can accept. Larger pages with longer pauses
+ * would fall behind, because new orders keep arriving.
  */
 const REST_FACTOR = 4
-/** 10 s. After this time another server no longer makes the receipts of its orders. */
+/** 10 s after an order, no other server is still making its receipt, so the backfill may make it. */
 const OTHERS_MS = 10_000
 
 /** Runs the backfill page by page. Between the pages it pauses and makes the receipts of new orders. */
@@ -33,10 +33,10 @@ export class BackfillRunner {
   readonly #backfill: Backfill
   readonly #schedule: BackfillSchedule
   readonly #pause: CancellableSleep
-  /** Orders younger than this may still get their receipts from another server. */
+  /** In ms. Another server may still be making the receipts of orders that are younger than this. */
   readonly #othersMs: number
   #isDue = false
-  /** Whether a caller waits for the backfill. Then the backfill does not pause. */
+  /** Whether the backfill must not pause, because a caller waits for it or orders did not fit into memory. */
   #isHurried = false
   #cancelRepeat: (() => void) | null = null
 
@@ -56,7 +56,7 @@ export class BackfillRunner {
     return this.#isDue
   }
 
-  /** Notes where the search must start, and searches without pauses. */
+  /** Notes from which time receipts may be missing, and runs the first backfill without pauses. */
   async start(): Promise<void> {
     this.#schedule.start(this.#parts.ctx.now())
     await this.#backfill.note()
@@ -68,7 +68,7 @@ export class BackfillRunner {
     this.#cancelRepeat?.()
   }
 
-  /** The pause until the next backfill is due. */
+  /** Returns the pause in ms until the next backfill is due. */
   pauseMs(): number {
     return this.#schedule.pauseMs(this.#parts.ctx.now())
   }
@@ -77,12 +77,12 @@ export class BackfillRunner {
     this.#isDue = true
   }
 
-  /** Notes that an order was left to the backfill. */
+  /** Notes that the queue did not take an order, so the backfill has to make its receipt. */
   leaveOrder(): void {
     this.#schedule.leave(this.#parts.ctx.now())
   }
 
-  /** Ends the current pause. */
+  /** Ends the current pause of a running backfill. */
   wake(): void {
     this.#pause.wake()
   }
@@ -149,7 +149,10 @@ export class BackfillRunner {
     }
   }
 
-  /** Another server might still have been making the newest receipts, so another backfill follows. */
+  /**
+   * Plans another backfill, because this one skipped the newest orders, for which another server might still have been
+   * making receipts.
+   */
   #repeatLater(): void {
     this.#cancelRepeat ??= this.#parts.ctx.clock.after(this.#othersMs, () => {
       this.#cancelRepeat = null

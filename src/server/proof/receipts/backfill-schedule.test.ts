@@ -29,7 +29,7 @@ it('repeats a backfill for orders that were too recent for the first one', () =>
   expect(schedule.hasYounger(40_000, 0)).toBe(false)
 })
 
-it('repeats the first backfill, because a server that was killed left orders that were too recent for it', () => {
+it('repeats the first backfill, because a killed server may have left orders that were too recent for the first one', () => {
   const schedule = new BackfillSchedule(0)
   schedule.start(50_000)
   expect([schedule.hasYounger(50_000, 10_000), schedule.hasYounger(60_001, 10_000)]).toEqual([true, false])

@@ -13,8 +13,8 @@ import {
 
 const KINDS: readonly ReceiptKind[] = ['accepted', 'result', 'money']
 /**
- * The tables that are searched for each kind of receipt. Open orders come first: an order that is settled in
- * between is then found among the settled ones.
+ * The tables that the backfill searches for each kind of receipt. Open orders come first: if an order is settled in
+ * between, the backfill finds it among the settled orders.
  */
 export const BACKFILL_SOURCES: Readonly<Record<ReceiptKind, readonly BackfillSource[]>> = {
   accepted: ['open', 'ended'],
@@ -36,7 +36,8 @@ type OnTheirWay = () => Readonly<Record<ReceiptKind, ReadonlySet<string>>>
 
 export interface Backfill {
   /**
-   * Records where the search must start. Called before any newer receipt is made, because missing receipts are older.
+   * Records from which time the search must start. Call it before making any newer receipt, because missing receipts
+   * are older.
    */
   note(): Promise<void>
   /** Forgets how far this server has searched, because another server does it. */
@@ -50,9 +51,9 @@ export interface Backfill {
 }
 
 /**
- * Finds orders without a receipt, for whatever reason.
- * Each run starts where the last complete run ended. Newer receipts do not hide older gaps. `othersMs`: another server
- * may still be making the receipts of orders younger than this.
+ * Creates the backfill, which finds orders without a receipt, for whatever reason. Each run starts where the last
+ * complete run ended. It also finds a missing receipt that is older than existing receipts. `othersMs`: another server
+ * may still be making the receipts of orders that are younger than this.
  */
 export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAGES } = {}): Backfill {
   const since: Record<ReceiptKind, number | null> = { accepted: null, result: null, money: null }
@@ -68,7 +69,7 @@ export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAG
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, between: Between): Promise<boolean> {
     const start = (since[kind] ??= await sweepStart(ctx.db, kind))
-    // Later commits are announced to this server, or the next run finds them.
+    // The engine passes later orders to this server's receipt worker, or the next run finds them.
     const until = ctx.now() - othersMs
     for (const orders of BACKFILL_SOURCES[kind]) {
       const limit = pages[orders]

@@ -32,7 +32,10 @@ export function acceptedOrderText(order: PlannedOrder, texts: CommonTexts): stri
   )
 }
 
-/** Returns the facts of a settled order. Null when its price must be read, or when the order is older than receipts. */
+/**
+ * Returns the facts of a settled order. Null when the price must be read from the database, or when the order is older
+ * than the first receipts.
+ */
 export function settledOrderText(
   { order, due, price }: ClosedOrder,
   hashes: ReadonlyMap<number, string>,

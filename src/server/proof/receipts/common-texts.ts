@@ -7,7 +7,10 @@ import type { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { groupFacts, symbolFacts, tickFacts } from '#server/proof/receipts/order-facts.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** Caches the parts that the facts of one tree share. The orders of a tree are settled together, from few prices. */
+/**
+ * Caches texts that occur in the facts of several orders of one tree. The orders of a tree are settled together, by few
+ * prices.
+ */
 export class CommonTexts {
   readonly #symbols: Pick<MarketCatalogue, 'byId' | 'termsHash'>
   readonly #known: KnownHeads
@@ -40,7 +43,7 @@ export class CommonTexts {
     return text
   }
 
-  /** The text of a tick in version 2, with the provider's number. */
+  /** Returns the text of a tick in version 2 of the facts, with the provider's trade number. */
   numberedTick(seq: number, price: Price, time: number, ref: number | null): string {
     const written = this.#ofNumberedTicks.get(seq)
     if (written !== undefined) return written
@@ -49,7 +52,7 @@ export class CommonTexts {
     return text
   }
 
-  /** Returns the facts that version 2 adds. */
+  /** Returns the text of the facts that only version 2 has: the price group and the trade terms. */
   group(group: PriceGroup, termsN: number | null): string {
     const name = `${termsN} ${groupText(group)}`
     const written = this.#ofGroups.get(name)

@@ -50,7 +50,7 @@ async function speak(symbolId: number, units: number): Promise<void> {
   await vi.waitFor(() => expect(app.ticks.latest(symbolId)?.time).toBe(time), POLL)
 }
 
-/** Other symbols have a price every second, so the log grows by one batch per second. */
+/** Lets time pass. Another symbol gets a price every second, so the tick log grows by one batch per second. */
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await speak(ETH, 300_000 + second)
@@ -97,18 +97,18 @@ async function packAndDropAll(): Promise<number> {
   return dropped
 }
 
-/** Decides from the facts of a receipt alone whether a batch must stay. */
+/** Decides from the facts of a receipt alone whether retention must leave a batch of the tick log. */
 function isNeeded(batch: BatchRow, next: BatchRow | undefined, facts: ResultFacts): boolean {
   const { entry, head, exit, decided_head: end, expires_ms: expiry, max_tick_age_ms: age } = facts
   if (batch.lastSeq >= entry.q && batch.firstSeq <= head.q) return true
   if (Math.abs(batch.firstTime - expiry) <= 10_000 || Math.abs(batch.lastTime - expiry) <= 10_000) return true
   if (facts.next !== null && batch.firstSeq <= facts.next.q && batch.lastSeq >= facts.next.q) return true
   if (batch.firstSeq > end.q) return false
-  // Without an exit price: starts at the last batch written before any price could count.
+  // Without an exit price, the evidence starts at the last batch that was written before any price could count.
   return exit === null ? (next?.writtenAt ?? 0) >= expiry - age - 5_000 : batch.lastSeq >= exit.q
 }
 
-it('keeps exactly the ticks that receipts need, for every way an order can end', async () => {
+it('retention leaves exactly the ticks that receipts need, for every way in which an order can end', async () => {
   await pass(90)
   await speak(BTC, 9_400_000)
   const plain = [await place('BTC', BUY), await place('BTC', SELL)]
@@ -127,7 +127,8 @@ it('keeps exactly the ticks that receipts need, for every way an order can end',
   await speak(BTC, 9_400_070)
   await settle()
 
-  // A stock with rare prices: the entry is old when the order is accepted, and a heartbeat passes the expiry.
+  // A stock with rare prices: the entry price is 9 s old when the order is accepted, and only a heartbeat moves the
+  // watermark beyond the expiry.
   await pass(20)
   await speak(AAPL, 23_200)
   await pass(9)
@@ -140,7 +141,7 @@ it('keeps exactly the ticks that receipts need, for every way an order can end',
   await vi.waitFor(() => expect(app.ticks.watermark(AAPL)).toBe(app.ctx.now() - 100), POLL)
   await settle()
 
-  // A stock without further prices, until the waiting time after the expiry has passed.
+  // A stock that has no further price until the waiting time after the expiry is over, so the order is void.
   await pass(20)
   await speak(AAPL, 23_200)
   const late = await place('AAPL', BUY)
@@ -148,7 +149,7 @@ it('keeps exactly the ticks that receipts need, for every way an order can end',
   await settle()
   await speak(AAPL, 23_300)
 
-  // A stock whose last price before the expiry is too old.
+  // A stock whose last price before the expiry is too old, so the order is void.
   await pass(20)
   await speak(AAPL, 23_200)
   const old = await place('AAPL', SELL)
@@ -193,7 +194,7 @@ it('keeps exactly the ticks that receipts need, for every way an order can end',
   expect(before.flatMap(({ payload }) => textToTicks(payload ?? '')).length).toBeGreaterThan(400)
 })
 
-it('reports a missing part of the evidence', async () => {
+it('the check of the tick log reports that a tick is missing to which an order refers', async () => {
   const { rows } = await database.asOwner(async (db) => ({
     rows: await db.selectFrom('order_history').select(['entry_seq']).orderBy('entry_seq').limit(1).execute(),
   }))

@@ -31,20 +31,20 @@ export interface OrderEvidence {
 type EvidenceRefusal = 'receipt_not_yet' | 'evidence_gone' | 'evidence_large'
 type Piece = Result<LogBatch[], EvidenceRefusal>
 
-/** 8 MB. A price may be ten minutes old, which is several megabytes of a busy log. */
+/** 8 MB. A price may be ten minutes old, and a busy tick log grows by several megabytes in this time. */
 const MAX_LOG_BYTES = 8_000_000
 /**
- * In bytes: additional ticks before the entry and before the exit, for people to read. About a minute of a log with 30
- * symbols.
+ * In bytes: additional ticks before the entry and before the exit, for people to read. Before the exit, this is about a
+ * minute of a tick log with 30 symbols.
  */
 const [SHOWN_BEFORE_ENTRY, SHOWN_BEFORE_EXIT] = [40_000, 320_000]
 const BATCHES_PER_READ = 200
-/** Some hundred terms are announced in years. */
+/** 10,000 is ample: an operator announces some hundred trade terms in years. */
 const MAX_TERMS = 10_000
 
 /**
- * Collects the ticks that a receipt needs, and earlier ticks as far as they are small and still stored.
- * Refuses when retention has deleted ticks that the receipt needs.
+ * Collects the ticks that a receipt needs, and earlier ticks as far as they fit into the size limit and are still
+ * stored. Refuses when retention has deleted ticks that the receipt needs.
  */
 export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<OrderEvidence, EvidenceRefusal>> {
   const [acceptedOrder] = await readAcceptedOrders(db, [order])
@@ -86,7 +86,10 @@ async function publishedTexts(
   return { terms: terms.toReversed(), sources: inForce === null ? [] : [inForce.text] }
 }
 
-/** Finds the last sequence number written before an instant, or else the first one. Null when none exists. */
+/**
+ * Finds the last sequence number of the tick log that was written before an instant. Returns 1 if all ticks are later,
+ * and null if no later tick exists.
+ */
 async function placeBefore(db: Db, atMs: number): Promise<number | null> {
   const next = await placeOfTime(db, instant(atMs))
   return next === null ? null : Math.max(1, next - 1)

@@ -9,13 +9,16 @@ import { findReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.t
 import { proofOfBatch } from '#server/proof/receipts/register-proof.ts'
 
 interface MoneyReceiptsOfRecord {
-  /** In the order of the steps. */
+  /** The receipts of the record's steps, in the order of the steps. */
   readonly receipts: readonly Receipt[]
-  /** The place of each receipt in the register. Null until the receipt is in the register. */
+  /** The proof that the register contains each receipt. Null until it does. */
   readonly proofs: readonly (RegisterProof | null)[]
 }
 
-/** Builds the receipts of all signed steps of a record from the current rows. Only its user gets the owner's part. */
+/**
+ * Builds the receipts of all signed steps of a deposit, withdrawal or adjustment from the current rows. Only the user
+ * of the record gets the owner's part.
+ */
 export async function moneyReceiptsOf(
   ctx: Ctx,
   steps: readonly FoundStep[],

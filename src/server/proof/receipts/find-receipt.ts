@@ -15,7 +15,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { findReceiptBatch, type ReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-/** An order with its public reference. */
+/** An order that was found by its public reference. */
 export interface FoundOrder extends OrderKey {
   readonly symbolId: number
   readonly stake: bigint
@@ -47,16 +47,16 @@ export async function findOrder(db: Db, trx: string): Promise<FoundOrder | null>
 
 export interface ReceiptsOfOrder {
   readonly accepted: Receipt
-  /** Null while the order is open. */
+  /** The receipt of the result. Null while the order is open. */
   readonly result: Receipt | null
-  /** Null when the result was not amended. */
+  /** The receipt of the amended result. Null when the result was not amended. */
   readonly amended: Receipt | null
   /** The receipt of a sale, which takes the place of a result. Null when the order was not sold. */
   readonly sale: Receipt | null
 }
 
 /**
- * Builds both receipts of an order from the current rows. After any change of a signed row, the receipt no longer
+ * Builds all receipts of an order from the current rows. After any change of a signed row, the receipt no longer
  * matches its signature.
  */
 export async function receiptsOf(
@@ -101,7 +101,7 @@ async function findReceipt(
   return receiptOf(order.orderId, batch, leaves)
 }
 
-/** Builds one receipt of a batch from the leaves of the whole batch. */
+/** Builds one receipt of a batch from the leaves of the whole batch. Null when the batch has no leaf with this id. */
 export function receiptOf(
   id: string,
   { signature }: Pick<ReceiptBatch, 'signature'>,

@@ -19,10 +19,16 @@ interface BatchRoot {
   readonly isOfOrders: boolean
 }
 
-/** 10 minutes before the newest batch in the register. A batch is stored long before this time is over, even when the database is slow. */
+/**
+ * Batches made up to 10 minutes before the newest batch in the register are searched too, because a slow database may
+ * have stored them late. No batch is stored later than that.
+ */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
-/** Sums up the batches of receipts that are in no entry yet: one root over their roots. */
+/**
+ * Makes an entry from the batches of receipts that are in no entry yet. The entry has one root over the roots of these
+ * batches.
+ */
 export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
   const batches = await batchesWithoutEntry(tx, (await newestInRegister(tx)) - LOOKS_BACK_MS)
   if (batches.length === 0) return []
@@ -30,7 +36,10 @@ export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly Ga
   return [{ ...makeEntry('receipts', fields), added: (inTx, index) => noteEntry(inTx, batches, index) }]
 }
 
-/** The state before the register began: one root over all older batches. Null root while there is none. */
+/**
+ * Returns the facts about receipts from before the register began: one root over all older batches, or null without a
+ * batch.
+ */
 export async function receiptsBefore(tx: Tx): Promise<{
   readonly facts: { readonly root: string | null; readonly batches: number; readonly orders: number }
   readonly added: (tx: Tx, index: number) => Promise<void>
@@ -42,7 +51,7 @@ export async function receiptsBefore(tx: Tx): Promise<{
   }
 }
 
-/** The root over the batches, their number, and how many receipts of orders they have. */
+/** Computes the root over the batches, and counts the batches and their receipts of orders. */
 function rootOfBatches(batches: readonly BatchRoot[]) {
   const orders = receiptsIn(batches.filter(({ isOfOrders }) => isOfOrders))
   return { root: toHex(rootOf(treeOfBatches(batches))), batches: batches.length, orders }
@@ -59,13 +68,16 @@ function treeOfBatches(batches: readonly BatchRoot[]) {
   )
 }
 
-/** The number of a batch in the register, and its path to the root in that entry. */
+/** The number of the register entry that contains a batch, and the path from the batch to the root in that entry. */
 export interface BatchPlace {
   readonly index: number
   readonly path: readonly Step[]
 }
 
-/** Finds the entry that contains a batch. Null until the next minute has closed. */
+/**
+ * Finds the register entry that contains a batch. Null until the register adds its next entry of receipts, usually
+ * within a minute.
+ */
 export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace | null> {
   const row = await db
     .selectFrom('register_batch')
@@ -80,15 +92,15 @@ export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace 
 }
 
 /**
- * The roots of the batches in an entry, in the order of its tree. Empty for an entry without receipts, and for the first entry of a
- * register that begins after more batches than one reply can have.
+ * Returns the roots of the batches in an entry, in the order of the entry's tree. The list is empty for an entry
+ * without receipts. It is also empty for the first entry of a register, if that entry covers more than 2,000 batches.
  */
 export async function rootsInEntry(db: Db, index: number): Promise<readonly string[]> {
   const batches = await batchesInEntry(db, index, ROOTS_IN_REPLY + 1)
   return batches.length > ROOTS_IN_REPLY ? [] : batches.map(({ root }) => toHex(root))
 }
 
-/** 2,000: far more than the batches of a minute. */
+/** A reply has at most 2,000 roots, which is far more than the batches of a minute. */
 const ROOTS_IN_REPLY = 2_000
 
 async function batchesInEntry(db: Db, index: number, most?: number): Promise<BatchRoot[]> {
@@ -106,8 +118,8 @@ async function batchesInEntry(db: Db, index: number, most?: number): Promise<Bat
 }
 
 /**
- * When the newest batch in the register was made; 0 without one. The time since may be long: while no server runs or the register is
- * halted, nothing is added.
+ * Returns when the newest batch in the register was made, or 0 without one. This may be long ago, because nothing is
+ * added while no server runs or the register is halted.
  */
 async function newestInRegister(tx: Tx): Promise<number> {
   const row = await tx

@@ -3,11 +3,12 @@ import type { Db } from '#server/platform/database/tables.ts'
 import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 
-/** Half an hour of a busy log, about 3 MB. */
+/** 20,000 hashes: half an hour of a busy tick log, about 3 MB. */
 const MAX_HEADS = 20_000
 
 /**
- * Caches the hexadecimal hashes of the log heads at which orders were accepted. Older ones are read from the database.
+ * Caches the hexadecimal hashes of the tick log at the heads at which orders were accepted. Older hashes are read from
+ * the database.
  */
 export class KnownHeads {
   readonly #hashes = new Map<number, string>()
@@ -20,7 +21,7 @@ export class KnownHeads {
     return text
   }
 
-  /** Returns the hash at each sequence number. */
+  /** Returns the hash of the tick log at each sequence number. */
   async at(db: Db, seqs: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
     const found = new Map<number, string>()
     for (const seq of seqs) {

@@ -49,7 +49,10 @@ export function* acceptedLeaves(symbols: Symbols, heads: KnownHeads, orders: rea
   }
 }
 
-/** Builds the leaves of settled orders. A query is rarely needed. Orders older than receipts are left out. */
+/**
+ * Builds the leaves of settled orders. Usually no query is needed. Orders that are older than the first receipts are
+ * left out.
+ */
 export async function settledLeaves(
   db: Db,
   symbols: Symbols,

@@ -11,11 +11,11 @@ export interface LogDay {
   readonly last_seq: number
   readonly previous_hash: string
   readonly hash: string
-  /** Whether the day's ticks are still stored. Retention deletes old ones. */
+  /** Whether the day's ticks are still stored. Retention deletes old ticks. */
   readonly is_kept: boolean
 }
 
-/** Ten years of days fit into one reply. */
+/** 3,660 days: a reply has at most ten years. */
 const MAX_DAYS = 3_660
 
 /** Lists the finished days, newest first. */

@@ -6,19 +6,22 @@ import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { insertReceiptBatch } from '#server/proof/receipts/receipt-batch.queries.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 
-/** 100 leaves take about 0.5 ms, so that other work is not delayed. A long queue raises this number. */
+/**
+ * The least number of leaves per turn. 100 leaves take about 0.5 ms, so they do not delay other work. A long queue
+ * raises the number.
+ */
 const AT_ONCE = 100
 const MAX_LEAVES_PER_TURN = 1_000
 /**
- * A queue takes about 25 turns. A busy server reaches its next turn late, so a longer queue gets larger
+ * The aim is to finish a queue in 25 turns. A busy server reaches its next turn late, so a longer queue gets larger
  * turns.
  */
 const TURNS_FOR_ALL = 25
 
 /**
  * Signs and stores the receipts of these orders in one tree, or in several when the orders span more time than one tree
- * may. Works in small steps, so that the engine does not wait when its database reply arrives. `waiting`: the number of
- * all queued orders.
+ * may. Works in small turns, so that the trading engine can continue as soon as the database replies to it. `waiting`:
+ * the number of all queued orders.
  */
 export async function makeTrees(
   ctx: Ctx,
@@ -42,7 +45,7 @@ export async function makeTrees(
 
 async function store(ctx: Ctx, key: SigningKeyPair, kind: BatchKind, tree: MerkleBuilder): Promise<void> {
   const { count, firstMs, lastMs, doneMs } = tree
-  // After a clock was set back, the receipt must not be older than its orders.
+  // Even after a clock was set back, the receipt must not be older than its orders.
   const createdMs = Math.max(ctx.now(), doneMs)
   const signature = await key.sign({ v: 1, kind, root: tree.root(), count, made_ms: createdMs })
   await insertReceiptBatch(ctx.db, {

@@ -17,7 +17,7 @@ export class MerkleBuilder {
     return this.#digests.length
   }
 
-  /** When the first of its orders was accepted or settled. */
+  /** When the first order of the tree was accepted or settled. */
   get firstMs(): number {
     return this.#firstMs
   }
@@ -26,7 +26,9 @@ export class MerkleBuilder {
     return this.#lastMs
   }
 
-  /** No order of the tree can have been signed before this instant. */
+  /**
+   * When the last order of the tree was accepted, settled or decided. The tree must not be signed before this instant.
+   */
   get doneMs(): number {
     return this.#doneMs
   }
@@ -46,7 +48,7 @@ export class MerkleBuilder {
     this.#doneMs = Math.max(this.#doneMs, atMs, decidedMs)
   }
 
-  /** Packs the user and order ids of its leaves, in order. `unpackKeys` reads them. */
+  /** Packs the user and order ids of the leaves, in the order of the leaves. `unpackKeys` reads them. */
   packedKeys(): Buffer {
     return Buffer.from(this.#keys.buffer, 0, this.count * KEY_BYTES)
   }

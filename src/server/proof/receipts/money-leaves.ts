@@ -7,7 +7,7 @@ import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import { type MoneyStepRow, readMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 
-/** Steps that end with a text of staff for the user. */
+/** The steps for which staff members write a text for the user. */
 const WITH_WORDS = ['approved', 'paid', 'failed', 'returned', 'credited', 'rejected', 'announced', 'posted']
 
 /**
@@ -56,8 +56,8 @@ function destinationText(vault: Ctx['vault'], { user_id: userId, record_id: id, 
 }
 
 /**
- * An adjustment has one reason from the beginning, and its rejection adds no text for the user. The text of a payment
- * begins with its reference.
+ * Returns the text for the user at a step. An adjustment has one reason from the beginning, so its rejection adds no
+ * text. The text of a payment begins with the reference of the payment.
  */
 function wordsOf({ step, words, payment, reason_code: code }: MoneyStepRow): string {
   if (!WITH_WORDS.includes(step)) return ''

@@ -23,7 +23,7 @@ export interface MoneyStepRow {
   /** The reference of a payment. */
   readonly payment: string | null
   readonly reason_code: string | null
-  /** The hash of the owner's part, when its texts are erased. */
+  /** The hash of the owner's part, once the texts of that part are erased. Null before. */
   readonly owner_sha256: string | null
 }
 
@@ -47,7 +47,7 @@ export async function readMoneySteps(db: Db, keys: readonly OrderKey[]): Promise
   return rows
 }
 
-/** A step by the reference of its record. */
+/** A step that was found by the public reference of its record. */
 export interface FoundStep extends OrderKey {
   readonly atMs: number
 }

@@ -4,7 +4,9 @@ import { newestLogDay, noteLogDay } from '#server/proof/receipts/log-days.querie
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { findTickDay, firstDayOfLog, SETTLED_MS } from '#server/market-data/tick-archive/tick-day.ts'
 
-/** Records the head of each finished day of the tick log, so that it can be compared at any later time. */
+/**
+ * Periodically records the head of each finished day of the tick log, so that anyone can compare it at any later time.
+ */
 export function noteLogDays(ctx: Ctx): () => Promise<void> {
   return runPeriodically(ctx, {
     pauseMs: () => MINUTE_MS,
@@ -27,7 +29,7 @@ export function createDayNoter(ctx: Ctx): () => Promise<void> {
   }
 }
 
-/** Records every finished day that is missing. */
+/** Records every finished day that is not recorded yet. */
 export async function noteDaysOnce(ctx: Ctx): Promise<void> {
   const newest = await newestLogDay(ctx.db)
   const first = newest === null ? await firstDayOfLog(ctx.db) : newest + 1

@@ -14,7 +14,7 @@ import type { PriceGroup } from '#core/orders/rules/price-group.ts'
 import type { DecidingTick } from '#server/trading/engine/due-order.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 
-/** An accepted order, from its row. */
+/** The facts of an accepted order, as read from its row. */
 export interface AcceptedOrderFacts {
   readonly userId: string
   readonly orderId: string
@@ -33,7 +33,7 @@ export interface AcceptedOrderFacts {
   readonly head: HeadFacts
 }
 
-/** A settled order, with the price that settled all orders of its symbol and expiry. */
+/** The facts of a settled order, with the price that settled all orders of its symbol and expiry. */
 export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly settledMs: number
   readonly result: DecidedResult
@@ -43,8 +43,8 @@ export interface SettledOrderFacts extends AcceptedOrderFacts {
   readonly next: TickFacts | null
   readonly isLate: boolean
   /**
-   * The first place of the log that proves the price. Null when this is the place of the exit, or when a range of time
-   * proves the price.
+   * The first sequence number of the tick log that proves the price. Null when the proof begins with the exit tick, or
+   * when a range of time proves the price.
    */
   readonly sinceSeq: number | null
   readonly watermarkMs: number
@@ -68,12 +68,12 @@ export function directionWord(direction: Direction): 'buy' | 'sell' {
   return direction === BUY ? 'buy' : 'sell'
 }
 
-/** `isNumbered`: version 2 names the provider's number. */
+/** Returns a tick as facts. With `isNumbered` (version 2 of the facts), they contain the provider's trade number. */
 export function tickFacts({ seq, price, time, ref }: DecidingTick, isNumbered: boolean): TickFacts {
   return { q: seq, price: Number(price), time_ms: time, ...(isNumbered && { ref: ref ?? null }) }
 }
 
-/** The facts that version 2 adds. */
+/** Returns the facts that only version 2 has: the price group and the trade terms. */
 export function groupFacts(
   terms: { termsHash(n: number): string | null },
   { evidence, source, maxTickAgeMs }: PriceGroup,

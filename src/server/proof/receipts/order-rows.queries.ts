@@ -68,7 +68,8 @@ const DECISION = sql.raw(
 )
 
 /**
- * Reads open and settled orders as they were accepted, in the order of the keys. Leaves out orders older than receipts.
+ * Reads open and settled orders as they were accepted, in the order of the keys. Leaves out orders that are older than
+ * the first receipts.
  */
 export async function readAcceptedOrders(
   db: Db,
@@ -125,7 +126,7 @@ function given(keys: readonly OrderKey[]) {
     with ordinality as k (user_id, id, place)`
 }
 
-/** Reads the hashes of the batches that end at these sequence numbers. */
+/** Reads the hashes of the tick log's batches that end at these sequence numbers. */
 export async function readHeads(db: Db, seqs: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const wanted = [...new Set(seqs)]
   const { rows } = await sql<{ last_seq: bigint; hash: Uint8Array }>`
@@ -169,7 +170,7 @@ function toAcceptedFacts(
   }
 }
 
-/** Adds the provider's number, which version 2 names. */
+/** Adds the provider's trade number, which only version 2 of the facts contains. */
 function withRef<T extends TickFacts | null>(row: AcceptedRow, tick: T, ref: bigint | null): T {
   if (tick === null || groupOf(row) === undefined) return tick
   return { ...tick, ref: ref === null ? null : Number(ref) }

@@ -5,7 +5,10 @@ import type { ReceiptKind } from '#server/proof/receipts/receipt-batch.queries.t
 
 const MAX_LEAVES_PER_TREE = 2_000
 
-/** The orders that wait for their receipts. When they exceed the limit, none are kept until `keepAgain` is called. */
+/**
+ * Keeps the orders that wait for their receipts in memory. When an addition would exceed the limit, no further orders
+ * are kept until `keepAgain` is called.
+ */
 export class PendingOrders {
   readonly #limit: number
   readonly #accepted: PlannedOrder[] = []
@@ -20,7 +23,7 @@ export class PendingOrders {
     return this.#accepted.length + this.#settled.length
   }
 
-  /** Whether orders were left to the backfill. */
+  /** Whether orders were not kept, so that the backfill has to make their receipts. */
   get hasOverflowed(): boolean {
     return this.#hasOverflowed
   }
@@ -29,7 +32,7 @@ export class PendingOrders {
     return this.count >= MAX_LEAVES_PER_TREE
   }
 
-  /** 0 while at most half full, rising to 1 at the limit. */
+  /** -1 without waiting orders, 0 at half of the limit, and 1 at the limit. */
   get pressure(): number {
     return (2 * this.count) / this.#limit - 1
   }
@@ -62,7 +65,7 @@ export class PendingOrders {
     return {
       accepted: new Set(this.#accepted.map(({ orderId }) => orderId)),
       result: new Set(this.#settled.map(({ order }) => order.orderId)),
-      // Steps of money are always read from their rows.
+      // Receipts of money steps are always made from rows, so none of these steps waits in memory.
       money: new Set(),
     }
   }

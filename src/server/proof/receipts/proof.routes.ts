@@ -24,9 +24,9 @@ import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
 import { createDayNoter } from '#server/proof/receipts/note-log-days.ts'
 import { firstTickAfter, type NextTick } from '#server/trading/orders/first-tick-after.ts'
 
-/** The number of points that a phone's screen can show. */
+/** The price line has about 400 points, as many as the screen of a phone can show. */
 const STEPS = 400
-/** Prices before the entry and after the expiry, as a share of the order's duration. */
+/** The price line begins 20 % of the order's duration before the entry, and ends 20 % after the expiry. */
 const AROUND = 0.2
 const MAX_TICKS = 50_000
 /** 90 minutes: the longest span of the log read for one price line. Reading a whole day would delay other requests. */
@@ -106,7 +106,7 @@ export function proofRoutes(
   })
 }
 
-/** The calls that prove that the register has a receipt, or leaves it out. */
+/** Registers the calls with which anyone can prove that the register contains a receipt, or that an entry lacks it. */
 function registerProofRoutes(register: Register, ctx: Ctx, take: TakeCall): void {
   register(calls.proofOfReceipt, async ({ params, from }) => {
     const seconds = take(subnetOf(from.address), ctx.now())

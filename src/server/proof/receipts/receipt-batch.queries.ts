@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
-/** The kinds that the backfill makes from rows. */
+/** The kinds of receipts that the backfill makes from rows. */
 export type ReceiptKind = Exclude<BatchKind, 'amended' | 'sale'>
 
 /** The leaves of one tree in order, and the signature over its root. */
@@ -22,7 +22,10 @@ export interface ReceiptBatch {
 }
 
 export const BATCH_SPAN_MS = MINUTE_MS
-/** 10 minutes. Several servers may die one after the other before one completes the backfill. */
+/**
+ * The backfill begins 10 minutes before the newest receipt, because several servers may die one after the other before
+ * one completes a backfill.
+ */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
 export async function insertReceiptBatch(
@@ -66,14 +69,15 @@ export async function findReceiptBatch(
 }
 
 /**
- * The sets that the backfill searches. Acceptance receipts: open and settled orders, which are two tables. Result
- * receipts: results. Receipts of money: the steps of deposits, withdrawals and adjustments.
+ * The sets of rows that the backfill searches. `open` and `ended` are the open and the settled orders, for acceptance
+ * receipts. `results` are the settled orders, for result receipts. `steps` are the steps of deposits, withdrawals and
+ * adjustments, for receipts of money.
  */
 export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
 /**
- * Returns the time from which receipts of this kind may be missing. Must run before newer receipts are made. Steps of
- * money know whether they are signed, so all of them are searched.
+ * Returns the time from which receipts of this kind may be missing. Call it before making newer receipts. The row of a
+ * money step says whether the step is signed, so all steps are searched.
  */
 export async function sweepStart(db: Db, kind: BatchKind): Promise<number> {
   if (kind === 'money') return 0
@@ -142,7 +146,7 @@ export async function sweepPage(
   }
 }
 
-/** Orders older than receipts have no facts to sign. */
+/** An order without `head_seq` is older than the first receipts and has no facts to sign. */
 const nextAccepted = (table: RawBuilder<unknown>) => (after: OrderPlace, until: number, limit: number) =>
   sql`
   select user_id, id, opened_ms as at_ms, head_seq is not null as has_facts from ${table}
@@ -152,15 +156,15 @@ const nextSettled = (after: OrderPlace, until: number, limit: number) => sql`
   select user_id, id, settled_ms as at_ms, head_seq is not null and result <> ${SOLD}::int2 as has_facts, symbol_id, expires_ms, rule_version from order_history
   ${nextBy('settled_ms', after, until, limit)}`
 
-/** All steps that have no batch. */
+/** Selects the steps after a position that no batch of receipts contains. */
 const nextSteps = ({ atMs, orderId }: OrderPlace, _until: number, limit: number) => sql`
   select user_id, id, at_ms, true as has_facts from money_step
   where batch_id is null and (at_ms, id) > (${atMs}::int8, ${orderId}::uuid)
   order by at_ms, id limit ${limit}`
 
 /**
- * Runs only for the few orders without a receipt, by key (`limit 1`). For a whole page the planner would read all
- * stored prices.
+ * Whether the facts about the price of an order are stored. PostgreSQL runs this by key (`limit 1`), only for the few
+ * orders without a receipt. For a whole page, the planner would read all stored prices.
  */
 const hasPriceFacts = sql`
   where (
@@ -168,7 +172,7 @@ const hasPriceFacts = sql`
       on p.symbol_id = w.symbol_id and p.expires_ms = w.expires_ms limit 1
   )`
 
-/** Orders the rows by this column, then by id, and starts after the position. */
+/** Sorts the rows by this column, then by id, and starts after the position. */
 const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlace, until: number, limit: number) => sql`
   where ${sql.ref(column)} >= ${atMs}::int8 and ${sql.ref(column)} <= ${until}::int8
     and (${sql.ref(column)}, id) > (${atMs}::int8, ${orderId}::uuid)

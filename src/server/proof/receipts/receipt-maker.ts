@@ -35,7 +35,7 @@ export class ReceiptMaker {
     for (const one of both) if (one.status === 'rejected') throw one.reason
   }
 
-  /** Makes receipts of orders that are not in memory. */
+  /** Makes the receipts of orders that are not in memory, from their rows. */
   async makeFromRows(kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> {
     const { ctx, catalogue, key } = this.#parts
     const leaves = kind === 'money' ? await moneyLeaves(ctx, keys) : await leavesOf(ctx.db, catalogue, kind, keys)

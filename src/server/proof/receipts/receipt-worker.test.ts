@@ -67,7 +67,7 @@ afterEach(async () => {
 })
 
 let said = 0
-/** Writes a price of each symbol to the log. */
+/** Writes a price of each symbol to the tick log. */
 async function speak(units: readonly number[]): Promise<void> {
   const time = ctx.now()
   said += 1
@@ -117,7 +117,7 @@ const Order = fc.record({
 
 type Run = [number[], { symbol: string; isBuy: boolean; stake: number }[], number[], string, boolean]
 const BOTH_WAYS = [true, false].flatMap((isBuy) => ['BTC', 'AAPL'].map((symbol) => ({ symbol, isBuy, stake: 1_000 })))
-/** A win, a loss, a draw, and both kinds of void. */
+/** Examples with a win, a loss, a draw, and both kinds of void. */
 const EACH_END: Run[] = ['price', 'stale', 'silence'].map((how) => [
   [100, 100, 100],
   BOTH_WAYS,
@@ -167,7 +167,7 @@ it("makes identical facts from the engine's memory and from the stored rows", as
   expect([...seen].toSorted()).toEqual(['draw', 'lose', 'no_price_after_expiry', 'no_tick_before_expiry', 'win'])
 })
 
-it('reads a price that another server wrote first', async () => {
+it('makes the receipt from the stored price when another server has decided the price first', async () => {
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
   ctx.clock.advance(MINUTE_MS - 1_000)
@@ -268,7 +268,7 @@ it('keeps no more orders in memory than its limit, and finds the other orders by
   await receipts.stop()
 })
 
-it('reports its load once it reaches half of its limit', async () => {
+it('reports its load as -1 without waiting orders, 0 at half of its limit, and 1 at its limit', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), { maxWaitingOrders: 4 })
   await speak([100, 100, 100])
   const pressures = [receipts.pressure()]
@@ -283,7 +283,7 @@ it('reports its load once it reaches half of its limit', async () => {
   await receipts.stop()
 })
 
-it('waits with the newest orders until no other server can be making their receipts', async () => {
+it('makes the receipts of the newest orders only when no other server can still be making them', async () => {
   const receipts = createReceiptWorker(ctx, catalogue, await makeSigningKey(), {
     maxWaitingOrders: 0,
     cluster: { runsBackfill: () => true },
@@ -301,7 +301,7 @@ it('waits with the newest orders until no other server can be making their recei
   await receipts.stop()
 })
 
-it('makes new receipts between any two pages of old ones', async () => {
+it('lets the caller make new receipts after each page of a backfill', async () => {
   await speak([100, 100, 100])
   for (let order = 0; order < 5; order += 1) await place('BTC', true, 1_000)
   const done: string[] = []
@@ -324,10 +324,13 @@ it('makes new receipts between any two pages of old ones', async () => {
   expect(done).toEqual(['accepted 2', 'new', 'accepted 2', 'new', 'accepted 1', 'new', 'money 2', 'new'])
 })
 
-describe('a search by many statements', () => {
+describe('a backfill of several pages', () => {
   let receipts: ReceiptWorker
 
-  /** Stops the search after the first of three unannounced orders. Each reading of the clock advances it by 1 ms. */
+  /**
+   * Runs a backfill with one order per page until its pause after the first of three orders. These orders were not
+   * passed to `enqueue`. Each reading of the clock advances it by 1 ms.
+   */
   async function restAfterFirst(): Promise<void> {
     let passed = 0
     const now = () => later(ctx.now(), (passed += 1))
@@ -381,7 +384,7 @@ describe('a search by many statements', () => {
   })
 })
 
-it('makes receipts that a dead server left behind, even after newer ones were made', async () => {
+it('makes the missing receipts of a dead server, even after newer receipts were made', async () => {
   await speak([100, 100, 100])
   await place('BTC', true, 1_000)
   await vi.waitUntil(() => committed.some(({ kind }) => kind === 'accepted'))
@@ -447,7 +450,7 @@ it('puts orders of a quarter of a second into one tree, and retries after a fail
   await receipts.stop()
 })
 
-it('computes the same root as the tree of the proofs', () => {
+it('rootOfDigests computes the same root as hashTree, from which the proofs are made', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme-ascii' }), { minLength: 1, maxLength: 40 }), (texts) => {
       const leaves = texts.map((text) => factsHash(sha256, text))

@@ -22,7 +22,7 @@ export interface ReceiptOptions {
 
 /** 250 ms. Orders within this time share one tree, because each tree costs as much as a hundred receipts. */
 const GATHER_MS = 250
-/** About 40 MB. Further orders are not kept in memory. The backfill finds them by their rows. */
+/** 50,000 orders take about 40 MB. Further orders are not kept in memory, and the backfill finds them by their rows. */
 const MAX_WAITING_ORDERS = 50_000
 const RETRY_MS = 1_000
 
@@ -99,9 +99,12 @@ export class ReceiptWorker {
     })
   }
 
-  /** Makes the receipts of all queued orders. A running backfill is left to the next start. */
+  /**
+   * Makes the receipts of all queued orders. A running backfill ends after its current page, and the next start
+   * continues it.
+   */
   async stop(): Promise<void> {
-    // The next start makes receipts that no caller has asked for yet.
+    // From here on, the worker makes receipts only for callers that wait for them. The next start makes all others.
     this.#handle('stop')
     this.#backfill.wake()
     await this.#stopBackfills?.()
@@ -109,7 +112,7 @@ export class ReceiptWorker {
     this.#backfill.stop()
   }
 
-  /** Makes the receipts of everything that has none, from the stored rows. */
+  /** Runs a backfill now, which makes all missing receipts from the stored rows. */
   async search(): Promise<void> {
     this.#backfill.makeDue()
     await this.idle()
@@ -120,7 +123,7 @@ export class ReceiptWorker {
     return this.#pending.count
   }
 
-  /** 0 while the queue is at most half full, rising to 1 when no more orders are kept. */
+  /** -1 while the queue is empty, 0 when it is half full, and 1 when it can keep no more orders. */
   pressure(): number {
     return this.#pending.pressure
   }
@@ -161,10 +164,10 @@ export class ReceiptWorker {
     this.#cancelTimer = this.#ctx.clock.after(ms, () => this.#handle('due'))
   }
 
-  /** Resolves after the running round, or after a new one, to whether it succeeded. */
+  /** Waits for the running round, or for a new one if none runs. Resolves to whether the round succeeded. */
   #runRound(): Promise<boolean> {
     this.#handle('demand')
-    // A stopping worker makes receipts only here.
+    // While the worker is stopping, `#handle` starts no round, so the round starts here.
     this.#round ??= this.#makeRound()
     return this.#round
   }
@@ -180,7 +183,7 @@ export class ReceiptWorker {
     try {
       do await this.#maker.makeNext()
       while (
-        // Orders beyond the limit are searched only after all queued receipts are made.
+        // If orders exceeded the limit, the backfill must find them, but only after all queued receipts are made.
         this.#pending.hasFullTree ||
         (this.#pending.hasOverflowed && this.#pending.count > 0)
       )

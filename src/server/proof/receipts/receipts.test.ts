@@ -126,7 +126,7 @@ it('shows user and stake only to the user of the order', async () => {
   expect(await check(trx, accepted)).toMatchObject(CLEAN)
 })
 
-it('shows a void with the range of the log that has no price', async () => {
+it('proves a void order by the range of the tick log that has no price', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   app.ctx.clock.advance(MINUTE_MS + 2_000)
@@ -167,7 +167,7 @@ it('fails the check after any stored value was changed', async () => {
   expect(await check(trx, honest.result)).toMatchObject({ faults: ['log'], logFault: { why: 'hash' } })
 })
 
-it('makes the receipts that a crash prevented, after the next start', async () => {
+it('makes receipts that a crash prevented with the next periodic backfill', async () => {
   await speak(9_400_000)
   const { trx } = await place(BUY)
   await app.receipts.idle()
@@ -185,14 +185,14 @@ it('makes the receipts that a crash prevented, after the next start', async () =
   })
 })
 
-it('refuses an unknown reference and publishes its key', async () => {
+it('refuses an unknown reference, and publishes the key that signs receipts', async () => {
   const { status, body } = await app.call(calls.proofReceipt, { params: { trx: 'NOBODYS' } })
   expect([status, body.code]).toEqual([404, 'receipt_unknown'])
   const { keys } = (await app.call(calls.proofKeys)).body.data
   expect(keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', retired_ms: null }])
 })
 
-it('IN4: records the head of each finished day of the log', async () => {
+it('IN4: records the head of each finished day of the tick log', async () => {
   await speak(9_400_000)
   const heads = async () => (await app.call(calls.proofHeads)).body.data.days
   await noteDaysOnce(app.ctx)

@@ -30,8 +30,8 @@ export async function registerProofsOf(
 }
 
 /**
- * Proves that the register contains a batch, by the newest state that a witness has seen. Null until such a state
- * exists.
+ * Proves that the register contains a batch. The proof names the newest checkpoint with a cosignature that contains the
+ * batch, or else the newest checkpoint. Null until the register contains the batch.
  */
 export async function proofOfBatch(db: Db, batchId: string): Promise<RegisterProof | null> {
   const place = await placeOfBatch(db, batchId)

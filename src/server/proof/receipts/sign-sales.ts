@@ -18,7 +18,7 @@ interface SignParts {
 const EVERY_MS = 2 * SECOND_MS
 const MAX_PER_ROUND = 1_000
 
-/** Signs the receipts of sales that have none. Returns a function that stops it. */
+/** Periodically signs the receipts of sales that have none. Returns a function that stops it. */
 export function signSalesPeriodically(parts: SignParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
     pauseMs: () => EVERY_MS,
@@ -27,7 +27,9 @@ export function signSalesPeriodically(parts: SignParts): () => Promise<void> {
   })
 }
 
-/** Signs all receipts that are missing. An order whose rows cannot be read does not stop the others. */
+/**
+ * Signs the missing receipts of sales. If the rows of one order cannot be read, the other receipts are still signed.
+ */
 async function signSales({ ctx, catalogue, signingKey }: SignParts): Promise<void> {
   const keys = await listUnsignedSales(ctx.db, MAX_PER_ROUND)
   if (keys.length === 0) return

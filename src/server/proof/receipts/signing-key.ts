@@ -8,9 +8,9 @@ import { StartUpError } from '#server/platform/runtime/startup-error.ts'
 
 /** The key that signs receipts. The private half never leaves this object. */
 export interface SigningKeyPair {
-  /** RFC 7638 thumbprint. */
+  /** The id of the key: its RFC 7638 thumbprint. */
   readonly kid: string
-  /** The public half, base64url. */
+  /** The public half as base64url text. */
   readonly x: string
   sign(root: SignedRoot): Promise<string>
   /** Signs the list of measures against a user. */

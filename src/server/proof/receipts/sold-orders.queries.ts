@@ -5,7 +5,7 @@ import type { Db, Tables } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { BATCH_SPAN_MS, sweepStart } from '#server/proof/receipts/receipt-batch.queries.ts'
 
-/** A sale as its receipt names it. */
+/** The facts of a sale, as its receipt contains them. */
 export interface SoldOrder {
   readonly requestedMs: number
   readonly termsN: number
@@ -16,9 +16,9 @@ export interface SoldOrder {
   readonly win: number
   readonly same: number
   readonly decidedMs: number
-  /** The log head when the sale was decided. */
+  /** The sequence number of the tick log's head when the sale was decided. */
   readonly headQ: number
-  /** The amounts, for the user alone. */
+  /** The text with the amounts of the sale, which only the user gets. */
   readonly ownerText: string
 }
 
@@ -74,7 +74,7 @@ function toSold(row: Row): SoldOrder {
   }
 }
 
-/** Sales whose receipt is missing, oldest first. */
+/** Lists the sales whose receipt is missing, oldest first. */
 export async function listUnsignedSales(db: Db, limit: number): Promise<OrderKey[]> {
   const since = await sweepStart(db, 'sale')
   const { rows } = await sql<{ user_id: string; order_id: string }>`

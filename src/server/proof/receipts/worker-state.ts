@@ -1,6 +1,6 @@
 /**
- * The states of the receipt worker. `gathering` waits for more orders to share a tree, `retrying` waits after a failure. While it is
- * `stopping` it makes receipts only on demand.
+ * The states of the receipt worker. `gathering` waits for more orders to share a tree, `retrying` waits after a
+ * failure. While it is `stopping` it makes receipts only on demand.
  */
 export type WorkerState = 'idle' | 'gathering' | 'making' | 'retrying' | 'stopping'
 

@@ -49,7 +49,7 @@ export function decisionValues(key: DecisionKey) {
   }
 }
 
-/** The condition that a row of `alias` has this key. */
+/** Returns the SQL condition that a row of the table `alias` has this key. */
 export function isDecision(alias: string, key: DecisionKey) {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql<boolean>`${column('symbol_id')} = ${key.symbolId}::int4 and ${column('expires_ms')} = ${key.expiresAt}::int8
@@ -57,7 +57,7 @@ export function isDecision(alias: string, key: DecisionKey) {
     and ${column('rule')} = ${key.rule}::int4 and ${column('evidence')} = ${key.evidence}`
 }
 
-/** Finds the price by which the orders of a decision ended. */
+/** Finds the price, or the void reason, by which the orders of a decision ended. */
 export async function findDecision(
   db: Db,
   key: DecisionKey,
@@ -69,7 +69,7 @@ export async function findDecision(
     .executeTakeFirstOrThrow()
   const settledBy =
     row.exit_price === null
-      ? // The column holds the reasons that rules give.
+      ? // The column contains only values of `VoidReason`, because only the settlement rules write it.
         ({ kind: 'void', reason: row.void_reason as VoidReason } as const)
       : ({ kind: 'price', exitPrice: price(row.exit_price) } as const)
   return { settledBy, decidedAt: instant(row.decided_ms) }

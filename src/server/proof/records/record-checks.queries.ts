@@ -15,11 +15,11 @@ import {
 export interface RecordCheck extends DecisionKey {
   readonly notedAt: Instant
   readonly requestedAt: Instant | null
-  /** The first reading. */
+  /** The first reading of the record. Null before. */
   readonly first: FirstReading | null
 }
 
-/** Notes each expiry that is void for lack of a record. */
+/** Adds a check for each expiry that is void because the record was unavailable or contradicted the tick log. */
 export async function noteVoids(db: Db, now: Instant): Promise<void> {
   await sql`
     insert into record_check (symbol_id, source, expires_ms, max_tick_age_ms, rule, evidence, noted_ms)
@@ -30,7 +30,7 @@ export async function noteVoids(db: Db, now: Instant): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-/** Notes a decision that the record contradicts, with the reading of the record. */
+/** Adds a check for a decision that the record contradicts, with this reading of the record as its first reading. */
 export async function noteDifference(db: Db, key: DecisionKey, reading: RecordReading, now: Instant): Promise<void> {
   const text = readingText(reading)
   await db
@@ -40,7 +40,7 @@ export async function noteDifference(db: Db, key: DecisionKey, reading: RecordRe
     .execute()
 }
 
-/** Checks that are not finished, earliest expiry first. */
+/** Lists the checks that are not finished, earliest expiry first. */
 export async function listUnread(db: Db): Promise<RecordCheck[]> {
   const rows = await db
     .selectFrom('record_check')
@@ -71,7 +71,10 @@ export async function countUnread(db: Db): Promise<number> {
   return Number(row.count)
 }
 
-/** Stores a request to a record and its reply. `read`: the reading that the record has now given twice. */
+/**
+ * Stores that a record was requested, and the first reading. With `isRead`, the record has given this reading twice, so
+ * the check is finished.
+ */
 export async function storeAnswer(
   db: Db,
   key: DecisionKey,
@@ -106,7 +109,7 @@ export function readingText({ last, next, entries }: RecordReading): string {
   })
 }
 
-/** Readings without `entries` contradict none. */
+/** Parses a stored reading. A reading without `entries` contradicts no entry price. */
 export function parseReading(text: string): RecordReading {
   const {
     last,
@@ -132,13 +135,13 @@ function toTrade(trade: JsonTrade | null): RecordTrade | null {
   return trade === null ? null : { ref: trade.ref, price: price(trade.price), time: instant(trade.time_ms) }
 }
 
-/** A reading that the record gave twice, and for whose orders no payments are computed yet. */
+/** A finished check, with the reading that the record gave twice. The payments for its orders are not computed yet. */
 export interface ReadCheck extends DecisionKey {
   /** As text, so that an unreadable reading does not hide the other readings. */
   readonly reading: string
 }
 
-/** Finished checks whose orders have all ended, and for which no payments are computed yet. */
+/** Lists the finished checks whose orders have all ended and for which no payments are computed yet. */
 export async function listUnclosed(db: Db): Promise<ReadCheck[]> {
   const rows = await db
     .selectFrom('record_check as c')

@@ -33,7 +33,7 @@ export function createGenesis(
   }
 }
 
-/** Adds the end of the tick log's chain to the register, in each minute that has new ticks. */
+/** Adds the newest hash of the tick log's chain to the register, in each minute that has new ticks. */
 export const gatherTicks: Gather = async (tx, nowMs) => {
   const knownSeq = (await newestFacts(tx, 'ticks')).facts['q']
   const head = await readHead(tx)
@@ -58,7 +58,7 @@ export const gatherOwed: Gather = async (tx, nowMs) => {
   return rows.map((row) => makeEntry('owed', { at_ms: nowMs, number: row.number, head: toHex(row.head) }))
 }
 
-/** Adds each key of receipts that came into use or retired. */
+/** Adds an entry for each key that signs receipts, when it came into use and when it retired. */
 export const gatherReceiptKeys: Gather = async (tx, nowMs) => {
   const genesis = await newestEntry(tx, 'genesis')
   const entries = (await entriesOfKind(tx, 'key')).map(({ text }) => readEntry(text))
@@ -73,7 +73,10 @@ export const gatherReceiptKeys: Gather = async (tx, nowMs) => {
     )
 }
 
-/** The newest daily record of the liabilities to users. The number is 0 before the first record. */
+/**
+ * Returns the number and hash of the newest daily record of the liabilities to users. The number is 0 before the first
+ * record.
+ */
 async function owedHead(tx: Tx): Promise<{ readonly number: number; readonly head: string }> {
   const row = await tx
     .selectFrom('liability_day')

@@ -9,7 +9,10 @@ const MAX_DAYS = 90
 const HUNDRED = 10_000n
 type Kind = 'deposit' | 'withdrawal'
 
-/** Deposits and withdrawals of users that wait, and those that were decided within 90 days. */
+/**
+ * Selects the deposits and withdrawals of users that wait or were decided within 90 days. Bots and deposits that were
+ * credited at once are left out.
+ */
 const records = (nowMs: number) => sql`
   records as materialized (
     select 'withdrawal' as of_kind, w.created_ms, w.clock_ms, w.decided_ms, w.amount, w.reason_code as code,
@@ -122,7 +125,7 @@ function toWaiting(row: WaitingRow | undefined): ServiceLevels['waiting'] {
   const none = { count: 0, sum: 0 }
   return {
     count: row?.count ?? 0,
-    // A clock that was set back shows no negative time.
+    // The time is at least 0, even after the clock was set back.
     oldest_ms: row === undefined ? null : Math.max(0, Number(row.oldest_ms)),
     over_24h: day ?? none,
     over_72h: deadline ?? none,

@@ -20,7 +20,7 @@ export interface StatementFileParts {
   readonly zone: string
 }
 
-/** Keeps a portion at about 300 KB. */
+/** 2,000 rows are about 300 KB. */
 const ROWS_PER_PORTION = 2_000
 
 /**
@@ -49,7 +49,9 @@ export async function* statementCsvPortions({
   yield csvLine([END_MARK, rows])
 }
 
-/** Yields a signed statement in portions. The rows are read twice: for their hash, which is signed, and for the file. */
+/**
+ * Yields a signed statement in portions. The rows are read twice: for their hash, which is signed, and for the file.
+ */
 export async function* signedStatementPortions(
   parts: StatementFileParts & { readonly key: Pick<SigningKeyPair, 'signStatement'> },
 ): AsyncGenerator<string> {

@@ -37,10 +37,13 @@ async function file(path: string, of = user, query = 'from=2026-03-01&zone=Asia/
   return { status: reply.statusCode, headers: reply.headers, text: reply.payload }
 }
 
-/** A message of the operator that tries to become a formula, HTML, another line, or text that runs backwards. */
+/**
+ * A hostile text of the operator, with a spreadsheet formula, HTML, a line break, and a character that makes text run
+ * backwards.
+ */
 const HOSTILE = '=HYPERLINK("http://x","y")\r\n<img src=x onerror=alert(1)>,"; \u202Eevil\u2066'
 
-it('shows the rows of a user with their balance, and the same in all three forms', async () => {
+it('the page, the CSV file and the signed file show the same rows of a user, with the balance after each row', async () => {
   await bench.priced(6_728_410)
   const { status, body } = await page({ ...PERIOD, page: 1, per_page: 10 })
   expect([status, body.meta]).toEqual([200, { page: 1, per_page: 10, total: 1, pages: 1 }])
@@ -96,7 +99,7 @@ it('shows a withdrawal with its charge as one row, even when it was returned, an
   ])
 })
 
-it('US2.7: texts of the operator stay text in every form', async () => {
+it('US2.7: a hostile text of the operator stays plain text on the page and in the CSV file', async () => {
   await withoutRule(database, { table: 'deposit', rule: 'deposit_decision_kept' }, (db) =>
     db.updateTable('deposit').set({ feedback: HOSTILE }).where('user_id', '=', user.id).execute(),
   )
@@ -109,7 +112,7 @@ it('US2.7: texts of the operator stay text in every form', async () => {
   expect(text.split('\r\n').filter((line) => /^[=+@]/.test(line))).toEqual([])
 })
 
-describe('a period that is wrong', () => {
+describe('the check of the period', () => {
   share()
 
   it.each([
@@ -143,7 +146,7 @@ it('US2.5: a mismatch with the ledger gives an alarm instead of a statement, unt
   expect(bench.app.faults.stopping).toBeNull()
   const lines = bench.app.ctx.lines.filter(({ message }) => message === 'the statement of a user does not add up')
   expect(lines.map(({ facts }) => facts)).toEqual([{ userId: user.id }])
-  // The statement of another user is not concerned.
+  // Another user can still get a statement.
   const other = await bench.funded(50)
   expect((await page(PERIOD, other)).status).toBe(200)
   expect(bench.app.faults.has('books_differ')).toBe(true)
@@ -188,7 +191,7 @@ async function giveOrders(count: number): Promise<void> {
   await sql`update balance set results = ${count} where user_id = ${user.id}::uuid`.execute(database.db)
 }
 
-/** Begins a download on a separate connection, and reads only its head. */
+/** Begins a download on a separate connection, and reads only the headers of the response. */
 async function begin(): Promise<IncomingMessage> {
   const { port } = bench
   const path = '/api/user/statement.csv?from=2026-03-01&zone=UTC'
@@ -204,7 +207,7 @@ const openTransactions = async (): Promise<number> => {
   return Number(rows[0]?.count)
 }
 
-it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its slot', async () => {
+it('US2.3: the server cuts off a reader that hangs, holds no transaction for it, and then accepts another download of the user', async () => {
   await giveOrders(30_000)
   const hanging = await begin()
   let isClosed = false
@@ -230,7 +233,7 @@ it('US2.3: a reader that hangs is cut off, holds no transaction, and frees its s
   expect([again.status, readRows(again.text)?.length]).toEqual([200, 30_001])
 })
 
-it('US2.3: a reader that closes the connection frees its slot', async () => {
+it('US2.3: after a reader closed the connection, the server accepts another download of the user', async () => {
   await giveOrders(30_000)
   const leaving = await begin()
   leaving.destroy()

@@ -12,9 +12,9 @@ import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
- * The rows of a statement. An order belongs to the period by the number of its result, not by its time. The clocks of
- * two servers may differ, so the times of a user's orders around midnight may not be in the order of the results. So no
- * result is missing between two periods.
+ * Identifies the rows of a statement. An order belongs to a period by the number of its result, not by its time. The
+ * clocks of two servers may differ, so around midnight the times of a user's orders may not be in the order of their
+ * results. By number, no result is missing between two periods.
  */
 export interface RowRange {
   readonly userId: string
@@ -25,7 +25,10 @@ export interface RowRange {
   readonly toNumber: bigint
 }
 
-/** 60 s: servers whose clocks differ by more than 5 s settle no orders. */
+/**
+ * The allowance for differing clocks. 60 s is ample, because servers whose clocks differ by more than 5 s settle no
+ * orders.
+ */
 const MAX_SKEW_MS = 60_000
 
 /** Reads the user's balance, and which rows belong to the period. */
@@ -52,14 +55,14 @@ export async function findRange(
     from balance b where b.user_id = ${userId}::uuid and b.currency = ${BASE_CURRENCY}`.execute(tx)
   const [row] = rows
   assert(row, 'every user has a balance')
-  // A statement without an end contains every committed row, also those of a server whose clock is ahead.
+  // A statement without an end date contains every committed row, even the rows of a server whose clock is ahead.
   const to = period.to ?? instant(Math.max(now, Number(row.newest) + 1))
   const toNumber = period.to === null ? row.results : row.to_number
   const range = { userId, from: period.from, to, fromNumber: row.from_number, toNumber }
   return { range, balance: money(row.total), credits: money(row.credits) }
 }
 
-/** The last number of the results before a time. */
+/** Selects the highest number of the user's results that were settled before a time. */
 function lastNumber(userId: string, before: Instant): RawBuilder<bigint> {
   const earlier = sql`from order_history where user_id = ${userId}::uuid and settled_ms < ${before}::int8`
   return sql`coalesce((select max(result_number) ${earlier}
@@ -95,7 +98,8 @@ export async function countFlows(tx: Tx, range: RowRange): Promise<StatementFlow
     rows
       .filter((row) => row.part === part)
       .map((row) => ({
-        // The ledger check reports unknown accounts. They do not belong to the user.
+        // The row may name an account that is not an `Account`. The ledger check reports such accounts, and they are no
+        // accounts of the user.
         from: row.from_account as Account,
         to: row.to_account as Account,
         amount: money(row.amount),
@@ -131,7 +135,7 @@ function numberOf(value: bigint | null): number | null {
   return value === null ? null : Number(value)
 }
 
-/** A row as stored, without its place and balance. */
+/** A row as stored, without its number and balance. */
 export interface StoredRow {
   readonly at: Instant
   readonly kind: StatementKind
@@ -155,7 +159,7 @@ export async function rowsAt(
   return { rows: rows.map(toStored), before: money(rows[0]?.before ?? 0n) }
 }
 
-/** The place of a row in the order of a statement. */
+/** The position of a row in a statement, which is sorted by time and reference. */
 export type RowPlace = Pick<StoredRow, 'at' | 'reference'>
 
 /** Reads the rows after the given row. */
@@ -203,7 +207,9 @@ function orderRows(range: RowRange, after: RowPlace | null = null): RawBuilder<u
       and not ${isBeforeStart(range)} and ${isBeforeEnd(range)} ${isAfter}`
 }
 
-/** The rows of deposits, withdrawals, adjustments and results made good. A paid withdrawal contains its charge. */
+/**
+ * Selects the rows of deposits, withdrawals, adjustments and results made good. A paid withdrawal contains its charge.
+ */
 function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null): RawBuilder<unknown> {
   const begin = Math.max(from, after?.at ?? from)
   const reference = sql`coalesce(d.trx, w.trx, c.trx, o.trx, t.ref::text) collate "C"`

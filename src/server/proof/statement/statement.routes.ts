@@ -38,7 +38,7 @@ interface PeriodQuery {
   readonly zone: string
 }
 
-/** How long a client must wait when it is refused because another file is being sent. */
+/** The wait that a refusal names when the server is already sending another file to the user, or too many files. */
 const FILE_WAIT_SECONDS = 10
 
 /** Registers the statement as a page, as CSV and as a signed file. */
@@ -110,7 +110,8 @@ export function statementRoutes(
     const { statement } = proven.value
     const { zone } = query
     const content = pacedFile(ctx.clock, file.portions({ ctx, symbols: catalogue, statement, zone }))
-    // The stream closes shortly after its end, when the reader may already ask for the next file.
+    // The stream closes shortly after its end, and in between the reader may already ask for the next file. So `end`
+    // frees the user too.
     for (const event of ['end', 'close']) content.once(event, () => readers.delete(userId))
     content.once('error', (error) => ctx.log.warn({ err: error }, 'the download of a statement was not completed'))
     const { from, to } = statement.range

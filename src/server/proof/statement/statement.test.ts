@@ -49,7 +49,7 @@ async function statementOf(life: Life, zone: string, from: number, to: number | 
   return { ...statement, fileRows: rows }
 }
 
-it('US2.1: opening total, rows and closing total of any period in any time zone match the ledger, and adjacent periods join', async () => {
+it('US2.1: opening total, rows and closing total of any period in any time zone match the ledger, and the next period begins with the closing total', async () => {
   ctx.clock.jump(Date.UTC(2027, 1, 1) - ctx.now())
   const plan = fc.tuple(
     fc.array(LIFE_EVENT, { minLength: 3, maxLength: 14 }),
@@ -85,7 +85,7 @@ it('US2.1: opening total, rows and closing total of any period in any time zone 
   }
 })
 
-it('US2.1: a statement to now ends with the balance, also when a server with a fast clock wrote the newest row', async () => {
+it('US2.1: a statement without an end date ends with the current balance, even when a server whose clock is ahead wrote the newest row', async () => {
   const life = buildLife({ userId: ctx.newId(), newId: () => ctx.newId(), startMs: ctx.now() - 86_400_000 }, [
     { what: 'win', amount: 100, afterMs: 1_000 },
     { what: 'pending', amount: 50, afterMs: 1_000 },
@@ -98,7 +98,7 @@ it('US2.1: a statement to now ends with the balance, also when a server with a f
   expect(range.to).toBe(ctx.now() + 3_001)
 })
 
-it('US2.1: when two clocks differ, orders around midnight belong to a period by their number', async () => {
+it('US2.1: when the clocks of two servers differ, the result number decides the period of orders around midnight', async () => {
   const midnight = Date.UTC(2026, 5, 2)
   ctx.clock.jump(Date.UTC(2026, 6, 1) - ctx.now())
   const life = buildLife({ userId: ctx.newId(), newId: () => ctx.newId(), startMs: midnight - 10_000 }, [
@@ -119,7 +119,7 @@ it('US2.1: when two clocks differ, orders around midnight belong to a period by 
   expect(one.fileRows.length + two.fileRows.length).toBe(3)
 })
 
-it('US2.3: an order that is settled during the stream is not in the file', async () => {
+it('US2.3: an order that is settled while the file is sent is not in the file', async () => {
   const startMs = ctx.now() - 86_400_000
   const life = buildLife({ userId: ctx.newId(), newId: () => ctx.newId(), startMs }, [
     { what: 'win', amount: 100, afterMs: 1_000 },

@@ -56,7 +56,7 @@ it('answers a repeated request without a body until a change is announced', asyn
   expect((await get(tag)).statusCode).toBe(200)
 })
 
-it('refuses values that are not numbers', async () => {
+it('refuses a limit or a position that is no number or out of range', async () => {
   for (const query of ['limit=0', 'limit=1001', 'before=0', 'before=x'])
     expect((await app.http.inject({ method: 'GET', url: `/api/proof/terms?${query}` })).statusCode, query).toBe(422)
 })

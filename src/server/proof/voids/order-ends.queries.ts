@@ -3,15 +3,21 @@ import { DAY_MS, type Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 
-/** The causes of orders that were decided by late evidence, and of orders that were decided by the stream. */
+/**
+ * The `cause` of orders whose price late evidence decided, and (`IN_TIME`) of orders whose price the live stream
+ * decided. A void order has its void reason as cause.
+ */
 export const LATE = 'late'
 const IN_TIME = 'in_time'
 
 const DAY = sql.raw(String(DAY_MS))
-/** 10 s: the longest time between two heartbeats of a running server in its table. */
+/** 10 s: the longest time between two heartbeats that a running server writes to `server_run`. */
 const BEAT_MS = sql.raw('10000')
 
-/** Adds the orders settled between two instants to the totals of their days, by how their price was decided. */
+/**
+ * Adds the orders settled between two instants to the totals of their days. The totals are separate for each cause: see
+ * `LATE`.
+ */
 export async function addOrderEnds(tx: Tx, from: number, until: number): Promise<void> {
   await sql`
     insert into order_end_day as e (day, is_bot, symbol_id, evidence, cause, is_down, orders)
@@ -29,7 +35,7 @@ export async function addOrderEnds(tx: Tx, from: number, until: number): Promise
     set orders = e.orders + excluded.orders`.execute(tx)
 }
 
-/** Settled orders of one cause or of one day. */
+/** The number of settled orders of one cause or of one day. */
 export interface OrderEnds {
   readonly of: string
   readonly orders: number
@@ -55,7 +61,7 @@ export async function sumOrderEnds(db: Db, by: 'cause' | 'day', firstDay: number
   }))
 }
 
-/** Symbols whose sources keep no public record, with the number of all orders and of void orders in the last days. */
+/** Counts all orders and the void orders since `firstDay`, for each symbol whose source keeps no public record. */
 export async function countWithoutRecord(
   db: Db,
   firstDay: number,
@@ -68,7 +74,7 @@ export async function countWithoutRecord(
   return rows.map((row) => ({ symbolId: row.symbol_id, orders: Number(row.orders), voids: Number(row.voids) }))
 }
 
-/** Returns the first day of a period of `days` days that ends today. */
+/** Returns the first day of a period of `days` days that ends today, in days since 1970 (UTC). */
 export function firstDayOf(now: Instant, days: number): number {
   return Math.floor(now / DAY_MS) - (days - 1)
 }

@@ -11,7 +11,10 @@ export interface VoidExpiry {
   readonly expiresAt: Instant
 }
 
-/** A stand: how the orders of a void expiry would have ended, and for how much money. */
+/**
+ * How the orders of a void expiry would have ended by the first later price, and how much users missed and saved. Such
+ * a row is called a stand.
+ */
 export interface VoidStand extends VoidExpiry {
   readonly wouldWin: number
   readonly wouldLose: number
@@ -21,7 +24,7 @@ export interface VoidStand extends VoidExpiry {
   readonly firstAfterQ: number
 }
 
-/** Void expiries without a stand, oldest first. An expiry with open orders is not over yet. */
+/** Lists void expiries without a stand, oldest first. Leaves out an expiry that still has open orders. */
 export async function listVoidExpiries(db: Db, limit: number): Promise<VoidExpiry[]> {
   const { rows } = await sql<{ symbol_id: number; source: string; expires_ms: bigint }>`
     select distinct d.expires_ms, d.symbol_id, d.source from decided_price d
@@ -34,7 +37,7 @@ export async function listVoidExpiries(db: Db, limit: number): Promise<VoidExpir
   return rows.map((row) => ({ symbolId: row.symbol_id, source: row.source, expiresAt: instant(row.expires_ms) }))
 }
 
-/** The void orders of an expiry. */
+/** Lists the void orders of an expiry. */
 export async function listVoidOrders(db: Db, { symbolId, source, expiresAt }: VoidExpiry): Promise<SettledFacts[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -48,7 +51,7 @@ export async function listVoidOrders(db: Db, { symbolId, source, expiresAt }: Vo
   return rows.map(toSettledFacts)
 }
 
-/** Stores a stand once. */
+/** Stores a stand. If the expiry already has one, that stand stays unchanged. */
 export async function insertVoidStand(db: Db, stand: VoidStand): Promise<void> {
   await db
     .insertInto('void_stand')
@@ -67,7 +70,7 @@ export async function insertVoidStand(db: Db, stand: VoidStand): Promise<void> {
     .execute()
 }
 
-/** Sums of the stands of expiries since an instant. */
+/** The sums over all stands whose expiry was at or after an instant. */
 export interface StandTotals {
   readonly wouldWin: number
   readonly wouldLose: number

@@ -30,7 +30,7 @@ export function voidsRoutes(register: Register, parts: VoidsParts): void {
   register(calls.proofVoids, async ({ query: { by } }) => {
     const now = ctx.now()
     const known = last.get(by)
-    // The counts change once a minute.
+    // The counts change at most once a minute, so requests within a minute share one reply.
     if (known !== undefined && now < known.at + MINUTE_MS) return answer({ voids: known.voids })
     const voids = await readVoids(parts, by)
     last.set(by, { at: now, voids })

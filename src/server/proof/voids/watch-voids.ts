@@ -22,12 +22,14 @@ export interface WatchVoidsParts {
   readonly mode: 'demo' | 'live'
 }
 
-/** The orders of this many days are judged. */
+/** A symbol is judged by its orders of the last 7 days, including today. */
 const JUDGED_DAYS = 7
 const PAUSE_MS = { live: 7 * DAY_MS, demo: MINUTE_MS } as const
 const EXPIRIES_AT_ONCE = 100
 
-/** Notes how void orders would have ended, and pauses symbols with too many of them. Returns a function that stops it. */
+/**
+ * Notes how void orders would have ended, and pauses symbols with too many of them. Returns a function that stops it.
+ */
 export function watchVoids(parts: WatchVoidsParts): () => Promise<void> {
   const run = async (): Promise<void> => {
     await noteVoidStands(parts)
@@ -36,7 +38,10 @@ export function watchVoids(parts: WatchVoidsParts): () => Promise<void> {
   return runPeriodically(parts.ctx, { pauseMs: () => MINUTE_MS, run, failure: 'void orders could not be counted' })
 }
 
-/** Notes for each void expiry without a public record how its orders would have ended by the first later price. Pays nothing. */
+/**
+ * For each void expiry whose source keeps no public record, stores how its orders would have ended by the first later
+ * price. Pays nothing.
+ */
 export async function noteVoidStands({ ctx, ticks }: Pick<WatchVoidsParts, 'ctx' | 'ticks'>): Promise<void> {
   for (const expiry of await listVoidExpiries(ctx.db, EXPIRIES_AT_ONCE)) {
     const { next } = await ticks.aroundInstant(expiry.symbolId, expiry.expiresAt)
@@ -57,7 +62,10 @@ export async function noteVoidStands({ ctx, ticks }: Pick<WatchVoidsParts, 'ctx'
   }
 }
 
-/** Pauses each symbol that had too many voids since its last pause. */
+/**
+ * Pauses each symbol that had too many void orders in the last 7 days. A symbol that is paused, or had no void order
+ * since its last pause began, is left out.
+ */
 export async function pauseSymbols({ ctx, catalogue, mode }: Omit<WatchVoidsParts, 'ticks'>): Promise<void> {
   const now = ctx.now()
   const firstDay = firstDayOf(now, JUDGED_DAYS)
@@ -66,7 +74,8 @@ export async function pauseSymbols({ ctx, catalogue, mode }: Omit<WatchVoidsPart
     const stands = await sumVoidStands(ctx.db, later(now, -JUDGED_DAYS * DAY_MS), symbolId)
     if (!hasTooManyVoids({ orders, voids, ...stands })) continue
     const newest = await findNewestPause(ctx.db, symbolId)
-    // Voids from before a pause already led to that pause, so they are not counted again.
+    // Void orders from before a pause have already led to that pause. So another pause needs at least one void order
+    // after its beginning.
     if (newest !== null && (newest.until > now || !(await hasVoidSince(ctx.db, symbolId, newest.from)))) continue
     await insertPause(ctx.db, { symbolId, from: now, until: later(now, PAUSE_MS[mode]) })
     ctx.log.warn({ symbolId, orders, voids }, 'a symbol takes no orders, because too many were void')

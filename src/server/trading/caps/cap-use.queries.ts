@@ -5,18 +5,21 @@ import { DAY_MS, type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { PROFIT } from '#server/trading/caps/profit-sql.ts'
 
-/** The open profits that a cap counts, of both sides. */
+/** The sums that a cap limits: the profits that open orders of each side would win. */
 export interface CapUse {
-  /** The subject of the cap, as in its entry. */
+  /** The subject of the cap as in the trade terms, for example `symbol_BTC`. */
   readonly of: string
   readonly isBot: boolean
   readonly buys: Money
   readonly sells: Money
-  /** The fullest minute of expiry; null unless the cap counts each minute. */
+  /** The minute of expiry with the largest sum. Null unless the cap counts each minute of expiry separately. */
   readonly minute: Instant | null
 }
 
-/** Reads the open profits of every scope. Scopes without open orders are left out. */
+/**
+ * Reads the open profits of every scope: the site, each market, each symbol, and its fullest minute of expiry. Scopes
+ * without open orders are left out.
+ */
 export async function readCapUse(db: Db): Promise<CapUse[]> {
   const { rows } = await sql<{
     subject: string
@@ -52,7 +55,10 @@ export async function readCapUse(db: Db): Promise<CapUse[]> {
   }))
 }
 
-/** Lists the numbers of orders that a cap refused on the last `days` days, the newest day first. */
+/**
+ * Lists how many orders a cap refused on each of the last `days` days, by symbol and direction. The newest day comes
+ * first.
+ */
 export async function listCapRefusals(db: Db, now: Instant, days: number) {
   const today = Math.floor(now / DAY_MS)
   const rows = await db

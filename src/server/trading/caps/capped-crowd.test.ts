@@ -29,7 +29,7 @@ beforeEach(async () => {
   await insertBtc(ctx)
 })
 
-/** A server's acceptor, with a cap for 50 orders unless others are given. */
+/** Creates the acceptor of a server. Unless other caps are given, the cap of BTC has room for 50 orders. */
 function server(caps: Readonly<Record<string, number>> = { symbol_BTC: CAP }, change: Partial<AcceptorOptions> = {}) {
   const catalogue = fixedCatalogue({ terms: termsWithCaps(caps) })
   const newest = { seq: 1, symbolId: BTC.id, price: price(6_000_000), volume: volume(1), source: 'test' }
@@ -82,7 +82,7 @@ const countOf = (codes: readonly string[]) => {
   return counts
 }
 
-/** The open profits of each side, counted from the database alone. */
+/** Sums the open profits of each side from the database alone. */
 async function openProfits(): Promise<Record<string, bigint>> {
   const rows = await ctx.db.selectFrom('open_order').select(['direction', 'stake', 'profit_basis_points']).execute()
   const sums: Record<string, bigint> = {}
@@ -104,7 +104,7 @@ const waitingLocks = async () => {
 const refusedOrders = async () =>
   await ctx.db.selectFrom('cap_refusal').select(['symbol_id', 'direction', 'orders']).orderBy('direction').execute()
 
-describe('a crowd against a cap', () => {
+describe('many concurrent orders against a cap', () => {
   it('OD7.6: of 2,000 orders at once from 200 users against a cap for 50, exactly 50 are taken', async () => {
     const users = await crowd(USERS)
     const acceptor = server()
@@ -185,11 +185,11 @@ describe('a crowd against a cap', () => {
   })
 })
 
-describe('the order in which caps are looked at', () => {
+describe('the check of caps among the other checks of an order', () => {
   const place = async (acceptor: Acceptor, userId: string, change: Partial<OrderRequest> = {}) =>
     await acceptor.place(orderRequest(userId, ctx.newId(), { stake: STAKE, ...change }))
 
-  it('OD7.2: an order that its balance does not cover takes no room from the next one', async () => {
+  it('OD7.2: an order that the balance does not cover leaves the room under the cap to the next order', async () => {
     const [poor, rich] = [await createFundedUser(ctx, money(999n)), await createFundedUser(ctx, STAKE)]
     const acceptor = server({ symbol_BTC: Number(PROFIT) })
     const answers = await Promise.all([place(acceptor, poor), place(acceptor, rich)])
@@ -238,9 +238,9 @@ describe('the order in which caps are looked at', () => {
       codes.push(answer.ok ? 'open' : answer.refusal)
     }
     expect(codes).toEqual(['open', 'exposure_full', 'open', 'exposure_full', 'open', 'exposure_full'])
-    // The public numbers are those of users.
+    // The public numbers count only refused orders of users, not of bots.
     expect((await refusedOrders()).map(({ orders }) => orders)).toEqual([1n, 1n])
-    // Another server counts the same from the database.
+    // Another server counts the same open orders from the database, so it refuses too.
     const answer = await place(server({ symbol_BTC: Number(PROFIT) }), d, { isBot: true })
     expect(answer).toMatchObject({ refusal: 'exposure_full' })
   })
@@ -259,7 +259,7 @@ describe('the order in which caps are looked at', () => {
     expect(await openProfits()).toEqual({})
   })
 
-  it('OD7.4: an order that ended gives its room back, also when its end was not announced', async () => {
+  it('OD7.4: an order that ended no longer counts against the cap, even when its end was not announced', async () => {
     const [a, b] = [await createFundedUser(ctx, money(9_000n)), await createFundedUser(ctx, money(9_000n))]
     const acceptor = server({ symbol_BTC: Number(PROFIT) })
     const first = await place(acceptor, a)
@@ -273,7 +273,7 @@ describe('the order in which caps are looked at', () => {
     expect(await place(acceptor, a)).toMatchObject({ refusal: 'exposure_full' })
   })
 
-  it('OD7.4: after a statement with an unknown end the open orders are counted again', async () => {
+  it('OD7.4: after a statement whose outcome is unknown, the server counts the open orders again', async () => {
     const [a, b] = [await createFundedUser(ctx, money(9_000n)), await createFundedUser(ctx, money(9_000n))]
     const store = createEngineStore(ctx)
     let isLost = true

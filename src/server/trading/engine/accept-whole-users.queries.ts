@@ -6,7 +6,10 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 
-/** The user's own limits and breaks, for all orders of the user together. No order fits a window without a mark. */
+/**
+ * Whether the user's own limits and breaks allow all orders of the user together. If a window has no mark, they allow
+ * none.
+ */
 const fitsOwnRules = sql`(l.closed_until_ms is null or a.first_opened_ms >= l.closed_until_ms)
   and (l.self_stake_max is null or a.largest <= l.self_stake_max)
   and not exists (

@@ -79,7 +79,7 @@ describe("accepting none of a user's orders", () => {
     expect(await acceptWholeUsers(ctx.db, [order(ctx.newId())], MAX_OPEN_ORDERS)).toEqual([null])
   })
 
-  it('accepts all when they reach each limit exactly', async () => {
+  it('accepts all orders when they reach each limit exactly', async () => {
     const user = await createFundedUser(ctx, money(900))
     await setUser(user, { maxStake: 50n, maxOpenStake: 75n })
     expect(await acceptWholeUsers(ctx.db, [order(user, 50), order(user, 25)], 2)).toEqual([850n, 825n])
@@ -97,7 +97,7 @@ const account = fc.record({
 const generatedOrder = fc.record({ user: fc.nat(2), client: fc.nat(9), stake: amount })
 
 describe('accepting whole users first, then deciding the rest', () => {
-  it('decides the same as the statement that decides each order', async () => {
+  it('accepts the same orders as the statement that decides each order alone', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(account, { minLength: 3, maxLength: 3 }),

@@ -44,24 +44,24 @@ export interface AcceptRow {
   readonly ownOpenMaximum: StaffLimit | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
-  /** The room of the user's own limits. Null for users without rules of their own. */
+  /** How much the user's own limits still allow. Null for users without own limits. */
   readonly own: OwnRoom | null
 }
 
-/** The room of a user's own limits after every accepted order of the batch. */
+/** How much a user's own limits still allow after every accepted order of the batch. */
 export interface OwnRoom {
   readonly stakeMax: Money | null
   readonly loss: WindowRoom | null
   readonly staked: WindowRoom | null
 }
 
-/** The window with the least room. */
+/** The window of an own limit that still allows the least, and the amount that it allows. */
 interface WindowRoom {
   readonly key: SelfLimitKey
   readonly left: Money
 }
 
-/** The balance of each user with orders in `input`, locked in order of user id (lock order). */
+/** Locks the balance of each user with orders in `input`, in order of user id. */
 const lockedBalances = sql`
   select b.* from (select distinct user_id from input order by user_id) i
   cross join lateral (
@@ -71,7 +71,7 @@ const lockedBalances = sql`
     from balance where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
   ) b`
 
-/** The least room in the windows of own losses and stakes, for each user with rules of their own. */
+/** For each user with own limits, selects the window of losses and the window of stakes that still allow the least. */
 const ownRooms = sql`
   select user_id, bool_or(room is null) as lacks_mark,
     (array_agg(key order by room) filter (where is_loss))[1] as loss_key, min(room) filter (where is_loss) as loss_room,
@@ -85,7 +85,10 @@ const ownRooms = sql`
   ) windows
   group by user_id`
 
-/** The orders of `input` with the balance of their user, and with a refusal that does not depend on other orders. */
+/**
+ * Selects the orders of `input` with the balance of their user, and with a refusal if one does not depend on other
+ * orders.
+ */
 const checkedOrders = sql`
   select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
     l.max_stake_reason, l.max_open_stake, l.max_open_stake_reason, l.max_open_stake - l.staked as open_stake_room, l.self_rules, l.self_stake_max,
@@ -102,8 +105,8 @@ const checkedOrders = sql`
   from input i full join locked l on l.user_id = i.user_id full join own o on o.user_id = l.user_id`
 
 /**
- * Each order that is not refused yet, with two running totals of the user: the stakes and the number of orders up to
- * this order. Orders above a cap count in no other order's totals.
+ * Selects each order that is not refused yet, with two running totals of the user: the stakes and the number of orders
+ * up to this order. Orders above a cap count in no other order's totals.
  */
 const runningTotals = sql`
   select *, coalesce(sum(stake) filter (where not is_above_cap) over mine, 0) + case when is_above_cap then stake else 0 end as total,
@@ -116,13 +119,13 @@ const fitsTotals = (maxOpenOrders: number) => sql`r.total <= r.cash and r.open_o
     and (r.open_stake_room is null or r.total <= r.open_stake_room)
     and (r.loss_room is null or r.total <= r.loss_room) and (r.staked_room is null or r.total <= r.staked_room)`
 
-/** The accepted orders: those whose running totals fit the user's cash and limits, and which no cap refuses. */
+/** Selects the accepted orders. Their running totals fit the user's cash and limits, and no cap refuses them. */
 const affordableOrders = (maxOpenOrders: number) => sql`
   select *, sum(stake) over (partition by user_id order by place) as taken
   from running r
   where not is_above_cap and ${fitsTotals(maxOpenOrders)}`
 
-/** The sum and the number of the accepted orders of each user. */
+/** Selects the sum of the stakes and the number of the accepted orders of each user. */
 const stakesPerUser = sql`
   select user_id, sum(stake)::int8 as stakes, count(*)::int4 as orders from good group by user_id`
 
@@ -132,7 +135,7 @@ const debitedBalances = sql`
   set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
   from spent s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}`
 
-/** The reply to each order of `input`. */
+/** Selects the decision about each order of `input`. */
 const decisions = (maxOpenOrders: number) => sql`
   select
     case
@@ -166,7 +169,8 @@ const decisions = (maxOpenOrders: number) => sql`
  * otherwise) and keeps a running total per user. It inserts orders and transfers and debits each balance once. Returns
  * one row per order, in the order given.
  *
- * The user's permissions are read from the locked balance too: PostgreSQL re-reads only a row that it waited for.
+ * The user's permissions are columns of the locked balance too, because after waiting for another transaction,
+ * PostgreSQL reads only the locked row again.
  *
  * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller
  * retries such orders with the next batch.

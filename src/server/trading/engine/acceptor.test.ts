@@ -133,7 +133,7 @@ describe('a refused order changes no balance', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('P11: refuses while a newer price waits for the log for more than a second', async () => {
+  it('P11: refuses while a newer price has waited for more than a second to be written to the tick log', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     waiting.set(BTC.id, later(TEST_START, -1_001))
     expect(await acceptor().place(request(user))).toMatchObject({ refusal: 'price_stale' })
@@ -141,7 +141,7 @@ describe('a refused order changes no balance', () => {
     expect(await acceptor().place(request(user))).toMatchObject({ ok: true })
   })
 
-  it('P11: refuses a price older than its expiry allows, after the limit was raised', async () => {
+  it('P11: refuses a price that is older than the maximum age at the expiry, even when the maximum age now is larger', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const stricter = acceptor({ catalogue: fixedCatalogue({ tickAgeAt: () => 3_000 }) })
     newest.set(BTC.id, tickOf(BTC.id, { time: later(TEST_START, -3_001) }))
@@ -169,7 +169,7 @@ describe('a refused order changes no balance', () => {
     expect(await acceptor().place(night)).toMatchObject({ refusal: 'market_closed' })
   })
 
-  it('refuses an unknown or unverified user, and one who may not trade', async () => {
+  it('refuses an unknown user, an unverified user, and a user who may not trade', async () => {
     const unverified = await createFundedUser(ctx, money(25_000n), { verified: false })
     expect(await acceptor().place(request(unverified))).toMatchObject({ refusal: 'not_verified' })
     expect(await acceptor().place(request(ctx.newId()))).toMatchObject({ refusal: 'not_verified' })
@@ -203,7 +203,7 @@ describe('a refused order changes no balance', () => {
 })
 
 describe('the same client order id', () => {
-  it('AT5: returns the first reply and opens one order, also in parallel', async () => {
+  it('AT5: opens one order for 100 parallel requests with this id, and gives all of them the same reply', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const answers = await Promise.all(
@@ -226,7 +226,7 @@ describe('the same client order id', () => {
     })
   })
 
-  it('refuses other content and leaves the first order unchanged', async () => {
+  it('refuses a repeated id with other content, and leaves the first order unchanged', async () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     await acceptor().place(same)
@@ -269,7 +269,7 @@ describe('the acceptor with many concurrent orders', () => {
     expect(await cashOf(user)).toEqual({ cash: 0n, staked: 10_000n, open_orders: 1 })
   })
 
-  it('accepts an affordable order behind an order that exceeds the balance', async () => {
+  it('accepts an affordable order that comes after an order above the balance', async () => {
     const user = await createFundedUser(ctx, money(10_000n))
     const one = acceptor({ lanes: 1 })
     const answers = await Promise.all(
@@ -295,7 +295,7 @@ describe('the acceptor with many concurrent orders', () => {
     expect(batchLine?.facts).toEqual({ orders: 50 })
   })
 
-  it('sends a large batch before the previous batch returns, at most two at a time, but no small batch', async () => {
+  it('sends a full batch before the previous batch returns, at most two at a time, but holds a smaller batch back', async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => createFundedUser(ctx, money(30_000n))))
     const store = createEngineStore(ctx)
     const sizes: number[] = []
@@ -320,7 +320,7 @@ describe('the acceptor with many concurrent orders', () => {
     await expect.poll(() => sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await placed[1]
-    // One order remains, too few to send early: it waits until the lane is idle.
+    // One order remains. That is too few to send early, so it waits until no batch of the lane runs.
     expect(sizes).toEqual([1, 3, 3])
     held.shift()?.()
     await expect.poll(() => sizes).toEqual([1, 3, 3, 1])

@@ -14,32 +14,39 @@ export interface AcceptorOptions extends Omit<OrderDeciderParts, 'putBack'> {
   readonly catalogue: MarketCatalogue
   readonly caps: OrderDeciderParts['caps'] &
     Pick<CapGate, 'isOn' | 'isReady' | 'isTakenOver' | 'prepare' | 'distrust' | 'distrustStrays' | 'claim'>
-  /** Statements that may run at the same time: one on the embedded database. */
+  /**
+   * The number of lanes. Each lane accepts the orders of a fixed part of the users, on its own database connection. The
+   * embedded database has one lane.
+   */
   readonly lanes: number
   readonly maxBatchSize: number
   readonly maxQueueLength: number
-  /** Why the server accepts no orders now; null when it accepts them. Checked again when a delayed order is released. */
+  /**
+   * Why the server accepts no orders now; null when it accepts them. Checked again when a delayed order is released.
+   */
   readonly closed: () => Extract<OrderRefusal, 'trading_paused' | 'restarting' | 'busy'> | null
 }
 
 /** Batches of one lane sent to the database at the same time. The database runs them one after another. */
 const MAX_CONCURRENT_BATCHES = 2
 /**
- * From 50 waiting orders a lane sends its next batch before the previous batch has returned. With smaller batches the fixed cost of each
- * statement exceeds the idle time saved.
+ * From 50 waiting orders on, a lane sends its next batch before the previous batch has returned. For smaller batches,
+ * the fixed cost of a statement exceeds the idle time that this saves.
  */
 const MIN_PIPELINED_ORDERS = 50
 
 /**
- * Accepts orders in batches. Waiting orders go out as one statement as soon as a lane is free, so an idle server replies to one order
- * immediately and a busy one to hundreds together. A second statement decides the orders of users whose balance or limits do not cover all
- * their orders. It may run after a later batch has used more of those balances. Replies are sent after the commit.
+ * Accepts orders in batches. As soon as a lane is free, it sends its waiting orders as one statement. So an idle server
+ * replies to one order immediately, and a busy server to hundreds together. A second statement decides the orders of
+ * users whose balance or limits do not cover all their orders. This second statement may run after a later batch has
+ * already used more of those balances. Replies are sent after the commit.
  *
- * While the prices of a symbol are delayed, an order waits as long as that delay. A user with a faster price source then knows nothing
- * newer than the entry price. The wait depends on the symbol alone.
+ * While the prices of a symbol are delayed, an order waits for the duration of that delay. Then even a user with a
+ * faster price source knows no price that is newer than the entry price. The duration depends on the symbol alone.
  *
- * While a cap is in force, the lanes start together, with the oldest orders of all lanes. Orders take their room in the order in which they
- * came. An order that fits only if an earlier one is refused waits until the earlier ones are decided.
+ * While a cap is in force, the lanes start together, with the oldest orders of all lanes. Orders claim room under the
+ * cap in the order of their arrival. If an order fits only when an earlier order is refused, it waits until the earlier
+ * orders are decided.
  */
 export class Acceptor {
   readonly #options: AcceptorOptions
@@ -71,18 +78,18 @@ export class Acceptor {
       const own = this.#held.countOf(request.userId)
       const isFull = this.#isFull() || own >= this.#options.maxOpenOrders
       if (holdMs === 0 && own === 0) this.#enqueue(order)
-      // The reply stays `busy`, which is not final: this may be a repeat of an accepted order.
+      // The refusal must be `busy`, which is not final, because this may be a repeat of an accepted order.
       else if (isFull) answer(refuse('busy'))
       else this.#held.hold(order, holdMs)
     })
   }
 
-  /** Orders that wait until the prices have caught up. */
+  /** The number of orders that wait because the prices of their symbol are delayed. */
   get held(): number {
     return this.#held.length
   }
 
-  /** Orders that wait for a lane. */
+  /** The number of orders that wait for their lane. */
   get waiting(): number {
     return this.#queue.length
   }
@@ -110,7 +117,7 @@ export class Acceptor {
     this.#pump()
   }
 
-  /** Delayed orders count as well, because they will need a lane too. */
+  /** Whether the queue is full. Delayed orders count as well, because they will need a lane too. */
   #isFull(): boolean {
     return this.#held.length + this.#queue.length >= this.#options.maxQueueLength
   }
@@ -125,7 +132,10 @@ export class Acceptor {
     }
   }
 
-  /** A large batch starts while the previous batch runs, so that the database can begin it without a pause. */
+  /**
+   * Whether a lane may send its next batch. A large batch may start while the previous batch runs, so that the database
+   * can begin it without a pause.
+   */
   #mayStart(lane: number): boolean {
     const waiting = this.#queue.waitingFor(lane)
     const running = this.#running[lane] ?? 0
@@ -157,7 +167,7 @@ export class Acceptor {
   #pumpInOrder(): void {
     const { caps, maxBatchSize } = this.#options
     while (this.#queue.length > 0 && !this.#isPreparing) {
-      // The server was suspended while these orders waited, and lost its lease.
+      // This server was suspended while these orders waited, and another server has taken the lease.
       if (caps.isTakenOver()) {
         for (const waiting of this.#queue.takeOldest(this.#queue.length)) waiting.answer(refuse('restarting'))
         return
@@ -200,7 +210,8 @@ export class Acceptor {
       if (room === 'unsure') {
         this.#queue.putBack(batch.slice(at))
         this.#isDraining = true
-        // No order is being accepted, so the room that is still taken belongs to none.
+        // No order is being decided, so no order owns the room that still seems claimed. The gate must read the open
+        // orders again.
         const isIdle = this.#running.every((batches) => batches === 0) && round.every((lane) => lane.length === 0)
         if (isIdle) caps.distrust()
         break

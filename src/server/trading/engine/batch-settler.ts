@@ -13,7 +13,10 @@ export interface BatchSettlerParts {
   readonly ctx: Pick<Ctx, 'log' | 'now' | 'publish'>
   readonly store: Pick<EngineStore, 'loadDueOrders' | 'settleBatch' | 'findSettled'>
   readonly maxBatchSize: number
-  /** The number of lanes, as for accepting orders. A batch is split by lane, so each user's orders use one lane. */
+  /**
+   * The number of lanes: see `AcceptorOptions`. Due orders are split by lane, so all orders of a user are settled by
+   * one lane.
+   */
   readonly lanes: number
   /** Whether other nodes settle symbols too. */
   readonly isShared: boolean
@@ -21,9 +24,15 @@ export interface BatchSettlerParts {
   readonly onSettled: (orders: readonly ClosedOrder[]) => void
 }
 
-/** Batches queued per lane: the database starts the next batch while the server reads the reply to the previous batch. */
+/**
+ * A lane sends two batches at a time, so that the database starts the next batch while the server reads the previous
+ * reply.
+ */
 const BATCHES_AT_ONCE = 2
-/** Orders loaded together, as a multiple of one turn: each load scans again past the orders settled since the last load. */
+/**
+ * One load reads the orders of three turns. Loads should be few, because each load also scans the rows of orders that
+ * were settled since the last load.
+ */
 const TURNS_LOADED = 3
 
 /** Settles the orders of expiries whose prices are stored, from stored rows alone, and announces them. */
@@ -43,7 +52,8 @@ export class BatchSettler {
       const orders = await store.loadDueOrders(keys, loaded)
       let settled = 0
       for (const some of chunk(orders, atOnce)) settled += await this.#settleByLanes(some, prices)
-      // Orders that the guard refused would be loaded again for ever.
+      // The database refuses to settle orders whose lease this node has lost. The loop ends then, because these orders
+      // would be loaded again for ever.
       if (orders.length < loaded || (settled === 0 && isShared)) return
     }
   }
@@ -91,7 +101,7 @@ export class BatchSettler {
     return settled
   }
 
-  /** Returns the settled orders, in the order they were given. */
+  /** Settles one batch. Returns the orders that this call settled, in the order in which they were given. */
   async #settleBatch(
     orders: readonly DueOrder[],
     settledAt: Instant,

@@ -12,7 +12,7 @@ export interface CapGateParts {
   readonly ctx: Pick<Ctx, 'now' | 'log' | 'subscribe'>
   readonly catalogue: Pick<MarketCatalogue, 'terms'>
   readonly store: Pick<EngineStore, 'readExposure' | 'addCapRefusals'>
-  /** Whether no other server takes orders. */
+  /** Returns whether no other server accepts orders. */
   readonly isOnlyTaker: () => boolean
 }
 
@@ -24,12 +24,16 @@ interface InForce {
   readonly caps: ReadonlyMap<string, Cap>
 }
 
-/** A minute: an order that ended without notice keeps its room no longer than this, once the room is needed. */
+/**
+ * A minute. If an order ended without an event, its room is missed for at most a minute: then a refusal makes the gate
+ * read the open orders again.
+ */
 const MAX_AGE_MS = MINUTE_MS
 
 /**
- * Decides whether new orders fit under the caps. The gate reads the open orders from the database, and then counts the open profits in
- * memory. It reads the open orders again after a statement with an unknown end, and after events may have been lost.
+ * Decides whether new orders fit under the caps. The gate reads the open orders from the database, and then counts the
+ * open profits in memory. It reads the open orders again after a statement whose outcome is unknown, and when events
+ * may have been lost.
  */
 export class CapGate {
   readonly #parts: CapGateParts
@@ -59,7 +63,7 @@ export class CapGate {
     return isOn
   }
 
-  /** Whether another server may take orders, which this one would not count. */
+  /** Whether another server may accept orders, which this server would not count. */
   isTakenOver(): boolean {
     return !this.#parts.isOnlyTaker()
   }
@@ -84,21 +88,21 @@ export class CapGate {
     }
   }
 
-  /** The open profits are read again before the next order. */
+  /** Makes the gate read the open profits again before the next order. */
   distrust(): void {
     this.#exposure = null
   }
 
   /**
-   * The open profits are read again before the next order, and the reading waits for statements that still run. Call it
-   * when the end of a statement is unknown, or after another server took orders.
+   * Makes the gate read the open profits again before the next order, after all statements that still run. Call it when
+   * the outcome of a statement is unknown, or after another server accepted orders.
    */
   distrustStrays(): void {
     this.#hasStray = true
     this.distrust()
   }
 
-  /** Takes room for an order that passed every rule but those about its user. */
+  /** Claims room under the caps for an order that passed every rule except the rules about its user. */
   claim(order: PlannedOrder): Room {
     const room = this.#exposure?.claim(exposedOrder(order), this.#caps()) ?? 'unsure'
     if (room === 'fits' || Math.abs(this.#parts.ctx.now() - this.#readAt) < MAX_AGE_MS) return room
@@ -106,12 +110,12 @@ export class CapGate {
     return 'unsure'
   }
 
-  /** Notes that an order is open. */
+  /** Notes that an order was accepted, so that its room stays claimed until it ends. */
   open(orderId: string): void {
     this.#exposure?.open(orderId)
   }
 
-  /** Gives the room of an order back. */
+  /** Frees the room of an order that was refused or has ended. */
   release(orderId: string): void {
     this.#endedMeanwhile?.push(orderId)
     this.#exposure?.release(orderId)
@@ -119,7 +123,7 @@ export class CapGate {
 
   /** Counts an order that a cap refused. Resolves when the count is stored. */
   async noteRefused(order: PlannedOrder): Promise<void> {
-    // The public numbers are about users. Bots fill caps of their own.
+    // The public numbers of refused orders are about users only. Orders of bots have caps of their own.
     if (!order.isBot) await this.#refused.add(order)
   }
 
@@ -140,7 +144,7 @@ export class CapGate {
   }
 }
 
-/** The part of a planned order that caps look at. */
+/** Returns the facts of a planned order that the caps need. */
 export function exposedOrder({ orderId, direction, stake, placement, isBot }: PlannedOrder): ExposedOrder {
   const { symbol, terms, expiresAt } = placement
   const { code, marketType } = symbol

@@ -16,20 +16,21 @@ export interface ComputedDeciderParts {
   readonly readHistory: ReadHistory | null
 }
 
-/** 10 minutes: how far before and after an expiry computed prices are read from the log. */
+/** Computed prices are read from the tick log from 10 minutes before to 10 minutes after an expiry. */
 const LOOK_MS = 10 * MINUTE_MS
 
 /** The ticks around an expiry by which the rules decide. */
 interface TicksAround {
   readonly last: Tick | null
   readonly next: Tick | null
-  /** Whether all prices around the expiry are of the source on which the orders began. */
+  /** Whether the ticks next to the expiry are all of the source that gave the entry prices. */
   readonly isOfSource: boolean
 }
 
 /**
- * Decides expiries for which the log has no price of a computed source. Such a source can state the prices of any moment again, so the
- * orders wait until these are in the log as late evidence. After a day without them, the orders are void.
+ * Decides expiries of a computed source for which the tick log has no price. Such a source can compute the prices of
+ * any moment again. So the orders wait until these prices are in the log as late evidence. If none came within a day,
+ * the orders are void.
  */
 export class ComputedDecider {
   readonly #parts: ComputedDeciderParts
@@ -38,7 +39,10 @@ export class ComputedDecider {
     this.#parts = parts
   }
 
-  /** The ticks around an expiry. Orders that began on a computed source never end on a price of another source. */
+  /**
+   * Finds the ticks around an expiry. Orders whose entry price is of a computed source never end by a price of another
+   * source.
+   */
   async around({ symbolId, expiresAt, group }: DueKey): Promise<TicksAround> {
     const { ticks } = this.#parts
     const { last, next } = await ticks.aroundInstant(symbolId, expiresAt)
@@ -49,7 +53,8 @@ export class ComputedDecider {
   }
 
   /**
-   * `without`: the decision by the prices that came in time. Returns null until the prices have been computed again.
+   * Decides an expiry that is void by the prices that came in time (`without`). Returns null while the source has not
+   * computed its prices again.
    */
   async decide(key: DueKey & { readonly group: PriceGroup }, without: PriceRow): Promise<PriceRow | null> {
     const { ctx, ticks, readHistory } = this.#parts
@@ -80,7 +85,7 @@ export class ComputedDecider {
   }
 }
 
-/** The ticks of one source that came in time, around an expiry. */
+/** Picks the ticks of one source that came in time: the last one up to the expiry, and the first one after it. */
 function ticksOf(
   lines: readonly LogLine[],
   { symbolId, expiresAt, source }: { symbolId: number; expiresAt: Instant; source: string },

@@ -16,7 +16,10 @@ export interface EngineOptions {
   readonly ctx: Ctx
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  /** Statements that the database runs at the same time; the engine uses at most two for orders. */
+  /**
+   * The number of statements that the database can run at the same time. The engine uses at most two of them for
+   * orders.
+   */
   readonly connections: number
   readonly limits?: Partial<EngineLimits>
   /**
@@ -33,19 +36,25 @@ export interface EngineOptions {
   readonly settles?: false | { owns(symbolId: number): boolean }
   /** Called for receipts with orders that one statement has just accepted or settled. Must return immediately. */
   readonly onCommitted?: (committed: CommittedBatch) => void
-  /** Load of the work that follows each order, such as receipts: at 0 or less no order is refused, at 1 every order. */
+  /**
+   * Returns the load of the work that follows each order, such as receipts. At 0 or less, no order is refused because
+   * of it. At 1, every order is refused.
+   */
   readonly pressure?: () => number
-  /** Whether this is the only server that takes orders while a cap is in force. Default: it is. */
+  /**
+   * Returns whether only this server accepts orders. While a cap is in force, it accepts none if another server may
+   * accept orders too. Default: true.
+   */
   readonly isOnlyTaker?: () => boolean
   /** Whether a fault of the database or the clock keeps the node from accepting orders. */
   readonly isFaulty?: () => boolean
 }
 
 export interface EngineLimits {
-  /** Orders in one statement. With more than a few hundred, latency grows and throughput does not. */
+  /** The maximum number of orders in one statement. Above a few hundred, latency grows and throughput does not. */
   readonly maxBatchSize: number
   readonly maxQueueLength: number
-  /** Open orders that one user may have at the same time. */
+  /** The number of open orders that one user may have at the same time. */
   readonly maxOpenOrders: number
   readonly ledgerCheckMs: number
 }
@@ -57,19 +66,25 @@ const SWEEP_MS = 5_000
 const MAX_SETTLEMENT_LAG_MS = 5_000
 /** When settling is at least 2.5 s behind, a growing share of orders is refused. */
 const EASILY_BEHIND_MS = 2_500
-/** Another node may accept orders that this node settles and crash before it announces them, so this node searches once a second. */
+/**
+ * Another node may accept an order that this node settles, and crash before it announces the order. So this node
+ * searches for overdue orders once a second.
+ */
 const SHARED_SWEEP_MS = 1_000
 
 export interface RunningEngine extends Engine {
   /** Settles orders that expired while the server was down, checks the ledger, then accepts orders. */
   start(): Promise<void>
-  /** Refuses new orders, finishes accepted ones, and stops settling. */
+  /** Refuses new orders, decides the waiting orders, and stops settling. Open orders stay open. */
   stop(): Promise<void>
   /** Reads the whole ledger, in addition to the periodic check, and accepts orders only if it reconciles. */
   checkLedgerNow(): Promise<void>
   /** The last check of the ledger; null before the first one. */
   lastCheck(): LastCheck | null
-  /** Orders waiting for a lane, orders held because of delayed prices, and expiries to come. */
+  /**
+   * The numbers of orders that wait for a lane, of orders that wait because of delayed prices, and of expiries that are
+   * still to come.
+   */
   load(): { readonly waiting: number; readonly held: number; readonly expected: number }
   /** Call when this node has acquired more symbols to settle. */
   takeOver(): Promise<void>
@@ -79,7 +94,10 @@ export interface RunningEngine extends Engine {
   settleDue(): Promise<void>
 }
 
-/** Accepts orders in batches, settles them at their expiry, and stops accepting orders when the ledger does not reconcile. */
+/**
+ * Accepts orders in batches, settles them at their expiry, and stops accepting orders when the ledger does not
+ * reconcile.
+ */
 export function createEngine(options: EngineOptions): RunningEngine {
   const { ctx, settles, pressure = () => 0, isFaulty = () => false, isOnlyTaker = () => true } = options
   const store = options.store ?? createEngineStore(ctx)
@@ -103,7 +121,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
     if (state === 'paused') return 'trading_paused'
     if (state !== 'running') return 'restarting'
     if (isFaulty() || !ctx.clock.isTrusted()) return 'trading_paused'
-    // Another server's orders are not counted here, so the caps would not hold.
+    // This server does not count the orders of another server, so the caps could be exceeded.
     if (caps.isOn() && !isOnlyTaker()) return 'restarting'
     // Punctual results have priority over new orders.
     return settler.settlementLagMs > MAX_SETTLEMENT_LAG_MS ? 'busy' : null
@@ -151,7 +169,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   }
 }
 
-/** The number of lanes for orders. */
+/** The number of lanes that accept and settle orders: see `AcceptorOptions`. */
 function laneCount({ connections }: EngineOptions): number {
   return Math.min(2, connections)
 }

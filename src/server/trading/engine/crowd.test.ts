@@ -11,7 +11,7 @@ const USERS = 200
 const ORDERS_EACH = 5
 const CASH = money(30_000n)
 const STAKE = 100
-/** The number of orders that each user's cash pays for. */
+/** The number of orders for which the cash of each user is sufficient. */
 const AFFORDABLE = 3
 /** 100 ms: the log writes prices this often. */
 const FLUSH_MS = 100
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('1,000 concurrent orders of 200 users over the socket', () => {
-  it('get a reply each, overspend no balance, and leave the ledger reconciled', async () => {
+  it('all get a reply, overspend no balance, and leave a ledger that reconciles', async () => {
     const people: { id: string; client: AppClient }[] = []
     for (let at = 0; at < USERS; at += 1) {
       const id = await createFundedUser(app.ctx, CASH)

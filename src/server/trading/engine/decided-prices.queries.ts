@@ -37,9 +37,10 @@ const pricesAsRows = (rows: readonly GroupPriceRow[]) => sql`
     next_seq, next_price, next_time_ms, next_ref, since_seq, watermark_ms, void_reason, is_late, head_seq, writer_token)`
 
 /**
- * The rows that this server may write when several servers share the work: those of its shards, as under rule 1. A
- * decision by the trade numbers of a source needs no writer, because later lines of the log cannot change it. A void
- * for another reason than `no_trade_before_expiry` is valid only while there is no newer late evidence.
+ * Selects the rows that this server may write when several servers share the work: only rows of its shards, as under
+ * rule 1. A decision by trade numbers (`ids`) does not depend on the current writer of the tick log, because later
+ * lines cannot change it. If such a decision is a void for another reason than `no_trade_before_expiry`, it is written
+ * only while there is no newer late evidence.
  */
 const guarded = ({ shards }: SettleGuard) => sql`
   join held on held.share = r.symbol_id % ${shards}::int4

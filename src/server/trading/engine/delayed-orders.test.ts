@@ -41,7 +41,7 @@ const ROW: AcceptRow = {
   own: null,
 }
 
-/** Accepts everything, each client order id once. Balances play no part here. */
+/** A store that accepts each client order id once, whatever the balance. */
 const store: AcceptorOptions['store'] = {
   acceptWholeUsers: (orders) => Promise.resolve(orders.map(() => null)),
   acceptBatch: (orders) => {
@@ -72,7 +72,7 @@ const store: AcceptorOptions['store'] = {
   },
 }
 
-/** A price of the current time. Its sequence number shows how long the test has run. */
+/** A tick of the current time. Its sequence number is the time in ms since the start of the test, plus 1. */
 const newest = (symbolId: number): Tick => ({
   seq: ctx.now() - TEST_START + 1,
   symbolId,
@@ -109,7 +109,10 @@ const acceptor = (change: Partial<AcceptorOptions> = {}) =>
 const request = (change: Partial<OrderRequest> = {}): OrderRequest =>
   orderRequest('somebody', `client-${(requestCount += 1)}`, change)
 
-/** The replies so far, after all work that does not wait for a timer. */
+/**
+ * Returns the replies so far, after all work that waits for no timer: the opening time of an accepted order in ms since
+ * the start, a refusal, or `none`.
+ */
 async function answers(...placed: readonly Promise<OrderAnswer>[]): Promise<string[]> {
   const found = placed.map(() => 'none')
   const hear = async (answer: Promise<OrderAnswer>, at: number) => {
@@ -134,7 +137,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(one.held).toBe(0)
   })
 
-  it('A23: is refused when it is no longer valid at its turn, but a repeated request is not', async () => {
+  it('A23: is refused if its validity ends before the wait, but the repeat of an accepted order gets the first reply', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const [inTime, tooLate] = [
@@ -171,7 +174,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(await answers(placed)).toEqual([expected])
   })
 
-  it('the acceptor refuses it when prices are too late after the wait', async () => {
+  it('is refused when prices are too late after the wait', async () => {
     late.set(BTC.id, 1_000)
     const placed = acceptor().place(request())
     late.set(BTC.id, 6_000)
@@ -179,7 +182,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(await answers(placed)).toEqual(['price_stale'])
   })
 
-  it('waits for its own symbol only', async () => {
+  it('does not wait while only the prices of another symbol are delayed', async () => {
     late.set(AAPL.id, 1_000)
     expect(await answers(acceptor().place(request()))).toEqual(['0'])
   })

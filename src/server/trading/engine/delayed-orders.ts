@@ -8,9 +8,9 @@ interface Held {
 }
 
 /**
- * Orders that wait until the feed has caught up with the time of their arrival. The orders of one user keep their
- * sequence. Otherwise a user who has since seen the price move could send another order that is accepted first. That
- * order could use up the money, the order limit or the client id of the delayed order, and so cancel it.
+ * Keeps orders until the prices of their arrival time have come from the delayed feed. The orders of one user keep
+ * their sequence. Otherwise a user who has since seen the price move could send another order that is accepted first.
+ * That order could use up the money, the order limit or the client id of the delayed order, and so cancel it.
  */
 export class DelayedOrders {
   readonly #clock: Clock

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { DueIndex } from '#server/trading/engine/due-index.ts'
 
-/** Some expiries share a slot of the wheel, others are one turn of the wheel apart. */
+/**
+ * The step between the expiries of the test, in ms. With it, some expiries share a slot of the wheel, and others are
+ * one turn of the wheel apart.
+ */
 const STEP_MS = 1_000_003
 
 it('returns every expiry once, soonest first, and none early', () => {
@@ -51,7 +54,7 @@ it('returns every expiry once, soonest first, and none early', () => {
   )
 })
 
-it('keeps distant expiries apart from near expiries, even days ahead', () => {
+it('returns expiries that are up to 400 hours ahead, each within half an hour after its time', () => {
   const index = new DueIndex()
   const hour = 3_600_000
   const at = [1, 5, 71, 72.9, 73, 74.6, 80, 149.2, 400].map((hours) => instant(Math.round(hours * hour)))

@@ -1,7 +1,7 @@
 import { groupText, type PriceGroup } from '#core/orders/rules/price-group.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** All orders of one symbol and group that expire at the same instant: they share one settlement price. */
+/** Identifies the orders of one symbol and group that expire at the same instant. They share one settlement price. */
 export interface DueKey {
   readonly symbolId: number
   readonly expiresAt: Instant
@@ -13,33 +13,43 @@ export function dueKeyText({ symbolId, expiresAt, group }: DueKey): string {
   return group === undefined ? `${symbolId} ${expiresAt}` : `${symbolId} ${expiresAt} ${groupText(group)}`
 }
 
-/** The expiries of one symbol and group have their own heap. Groups are numbered in the order in which they are first seen. */
+/**
+ * The expiries of one symbol and group have their own heap. Groups are numbered in the order in which they are first
+ * seen.
+ */
 export type DueSeries = Pick<DueKey, 'symbolId' | 'group'>
 
 /** Time span of one slot of the wheel: a little more than a minute. */
 const SPAN_MS = 65_536
-/** 4,096 slots cover three days. A later expiry shares a slot with nearer expiries and stays there when these are removed. */
+/**
+ * 4,096 slots cover three days. A later expiry shares a slot with nearer expiries and stays there when these are
+ * removed.
+ */
 const SLOTS = 4_096
 const NONE = -1
 
 /**
- * The coming expiries per series, soonest first. This is only an index: the rows of `open_order` are the timers, and it is rebuilt from
- * them at start. Distant expiries lie unsorted in a hashed timing wheel, where adding one costs next to nothing. Once a moment of their
- * span is requested, they move to a binary heap per series. An expiry may be stored more than once but is returned once.
+ * An index of the coming expiries of each series (symbol and group). The rows of `open_order` decide what is due, and
+ * at a start the index is rebuilt from them. Distant expiries lie unsorted in a hashed timing wheel, where adding one
+ * costs next to nothing. When a caller asks for expiries up to a moment, the expiries of earlier slots move to a binary
+ * heap for each series. An expiry may be stored more than once but is returned once.
  */
 export class DueIndex {
   readonly #near = new Map<number, Instant[]>()
-  /** Expiries before this time span are in the heaps. */
+  /** The number of the first time span whose expiries are still in the wheel. Earlier expiries are in the heaps. */
   #nearUntil = 0
   /**
-   * The wheel as linked lists: `#first` has the first entry of each slot, `#next` the following entry. Further arrays hold expiry and
-   * number of the series.
+   * The wheel consists of linked lists: `#first` has the first entry of each slot, and `#next` the following entry.
+   * `#expiry` and `#seriesOf` have the expiry and the series number of each entry.
    */
   readonly #first = new Int32Array(SLOTS).fill(NONE)
   #next = new Int32Array(1_024)
   #expiry = new Float64Array(1_024)
   #seriesOf = new Int32Array(1_024)
-  /** The head of the list of free entries, linked by `#next`, and the number of entries ever used. */
+  /**
+   * `#free` is the first entry of the list of free entries, which `#next` links. `#used` is the number of entries that
+   * were ever used.
+   */
   #free = NONE
   #used = 0
   #size = 0
@@ -75,7 +85,7 @@ export class DueIndex {
     }
   }
 
-  /** Removes duplicates: for use after all open expiries were added again. */
+  /** Removes duplicates. Call it after adding all open expiries again. */
   forgetRepeats(): void {
     for (const [number, heap] of this.#near) {
       // A sorted array is a valid heap too.
@@ -105,7 +115,8 @@ export class DueIndex {
   #addNear(number: number, expiresAt: Instant): void {
     const heap = this.#near.get(number)
     if (heap === undefined) this.#near.set(number, [expiresAt])
-    // Orders of the same moment arrive one after another and share an expiry.
+    // Orders with the same expiry usually arrive one after another, so comparing with the last entry avoids most
+    // duplicates.
     else if (heap[heap.length - 1] !== expiresAt) push(heap, expiresAt)
     else return
     this.#size += 1

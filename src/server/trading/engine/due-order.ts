@@ -15,13 +15,16 @@ export type DecidingTick = Pick<Tick, 'seq' | 'price' | 'time' | 'receivedAt' | 
 export interface PriceRow extends DueKey {
   readonly exit: DecidingTick | null
   readonly next: DecidingTick | null
-  /** The first place of the log that proves the decision. Null when a whole range of time proves it. Not stored under rule 1. */
+  /**
+   * The first sequence number of the tick log that proves the decision. Null when a whole range of time proves it. Not
+   * stored under rule 1.
+   */
   readonly sinceSeq?: number | null
-  /** Whether exit or next is late evidence. Never under rule 1. */
+  /** Whether the exit tick or the next tick is late evidence. Never true under rule 1. */
   readonly isLate?: boolean
   readonly watermark: Instant | null
   readonly voidReason: VoidReason | null
-  /** The maximum age of the price. */
+  /** The maximum age that the price may have at the expiry. */
   readonly maxTickAgeMs: number
   /** The newest tick of the log when the price was decided. */
   readonly head: LogHead
@@ -45,7 +48,10 @@ export interface DueOrder {
   readonly entryTime: Instant
   readonly entryRef: number | null
   readonly termsN: number | null
-  /** The newest tick of the log when the order was accepted; null for orders older than this column. */
+  /**
+   * The sequence number of the newest logged tick when the order was accepted. Null for orders from before the first
+   * receipts.
+   */
   readonly headSeq: number | null
 }
 
@@ -54,7 +60,7 @@ export interface WrittenPrice extends PriceRow {
   readonly decidedAt: Instant
 }
 
-/** A settled order with its former row and the settlement price of its expiry. */
+/** A settled order with its facts from before the settlement, and the settlement price of its expiry. */
 export interface ClosedOrder {
   readonly order: SettledOrder
   readonly due: DueOrder
@@ -79,7 +85,7 @@ export interface CreditedOrder {
   readonly resultNumber: number
 }
 
-/** The settled order as sent to its user. */
+/** Builds the settled order as the server sends it to the user. */
 export function settledOrder(
   due: DueOrder,
   { result, netChange }: Settled,
@@ -95,7 +101,10 @@ export function settledOrder(
   return { ...order, ...exitColumns, result, resultAmount: netChange, balanceAfter, resultNumber }
 }
 
-/** Sort order of a batch before any row is locked. */
+/**
+ * Compares two orders by user. Batches are sorted this way before any row is locked, so that all statements lock in the
+ * same order.
+ */
 export function byUser(a: SettledRow, b: SettledRow): number {
   return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0
 }

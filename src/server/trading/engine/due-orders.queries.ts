@@ -10,8 +10,8 @@ import type { DueOrder } from '#server/trading/engine/due-order.ts'
 import { toSettledFacts } from '#server/trading/engine/settled-facts.ts'
 
 /**
- * The price that settles the order `o`: `p` under rule 1, else `d`. Each join uses the complete key, so each look-up
- * finds one row or none.
+ * Joins the price that settles the order `o`: `p` under rule 1, else `d`. Each join uses the complete key, so each
+ * look-up finds one row or none.
  */
 export const pricesOfOrder = sql.raw(`
   left join settlement_price p on o.rule_version = 1 and p.symbol_id = o.symbol_id and p.expires_ms = o.expires_ms
@@ -20,7 +20,8 @@ export const pricesOfOrder = sql.raw(`
     and d.evidence = o.evidence`)
 
 /**
- * Open orders of these expiries with their stored price, at most `limit`. An order with an undecided sale waits for that decision. The database does not sort them, because that would read all of
+ * Loads at most `limit` open orders of these expiries, with their stored price. An order with an undecided sale request
+ * is left out until that request is decided. The database does not sort the orders, because then it would read all of
  * them for each batch.
  */
 export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: number): Promise<DueOrder[]> {
@@ -81,7 +82,7 @@ export async function loadDueOrders(db: Db, keys: readonly DueKey[], limit: numb
   return orders.toSorted((a, b) => a.facts.expiresAt - b.facts.expiresAt || (a.orderId < b.orderId ? -1 : 1))
 }
 
-/** The group of an order. Undefined under rule 1. */
+/** Returns the price group of an order. Undefined under rule 1. */
 export function groupOf(row: {
   readonly rule_version: number
   readonly entry_source: string

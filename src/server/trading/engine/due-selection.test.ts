@@ -5,7 +5,7 @@ import { DueSelection } from '#server/trading/engine/due-selection.ts'
 
 const EXPIRY = instant(1_000_000)
 
-/** The number of due expiries `ms` after their expiry, while the feed is silent. */
+/** Returns how many expiries (0 or 1) are due `ms` after the expiry, while the feed is silent. */
 function dueAfter(ms: number, evidence: SourceClass | null) {
   const now = later(EXPIRY, ms)
   const clock = { now: () => now, steady: () => ms, after: () => () => undefined, isTrusted: () => true }

@@ -9,18 +9,21 @@ import { DueIndex, type DueKey, dueKeyText } from '#server/trading/engine/due-in
 export const MAX_EXPIRIES_PER_ROUND = 500
 
 /**
- * One round looks again at no more than 100 expiries that wait for a record. So other expiries keep most of the places
- * in the round.
+ * One round tries again at most 100 expiries that wait for a record. So most of the 500 expiries of a round are other
+ * expiries.
  */
 const MAX_WAITING_PER_ROUND = 100
 
-/** From 10 s after an expiry on, the server reads the record of the source. The record may decide the expiry while the feed is silent. */
+/**
+ * From 10 s after an expiry on, the server reads the record of the source. The record may decide the expiry while the
+ * feed is silent.
+ */
 const RECORD_AFTER_MS = 10 * SECOND_MS
 
 export interface DueSelectionParts {
   readonly ctx: Pick<Ctx, 'clock' | 'now'>
   readonly ticks: Pick<Ticks, 'watermark'>
-  /** Which symbols this node settles. */
+  /** Returns whether this node settles a symbol. */
   readonly owns: (symbolId: number) => boolean
 }
 
@@ -29,8 +32,8 @@ export class DueSelection {
   readonly #parts: DueSelectionParts
   readonly #index = new DueIndex()
   /**
-   * Expiries that wait for the record of their source, with the time of the next attempt. Keyed by the text of the
-   * expiry.
+   * Expiries that wait for the record of their source, with the time of the next attempt. The keys are `dueKeyText` of
+   * the expiry.
    */
   readonly #waiting = new Map<string, { readonly key: DueKey; readonly until: Instant }>()
 
@@ -76,7 +79,7 @@ export class DueSelection {
    */
   take(): DueKey[] {
     const { ctx, ticks, owns } = this.#parts
-    // With an untrusted clock an order that merely looks overdue would become void.
+    // If the clock is wrong, an order may only look overdue and would become void.
     if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
     const recorded = later(ctx.now(), -RECORD_AFTER_MS)
@@ -112,7 +115,10 @@ export class DueSelection {
   }
 }
 
-/** Short pauses while the next trade may come at any moment, and long pauses while a provider does not answer. */
+/**
+ * Returns the pause until the next attempt. Pauses are short while the next trade may come at any moment, and long
+ * while a provider does not answer.
+ */
 function pauseMs(lateMs: number): number {
   if (lateMs < 2 * SECOND_MS) return 250
   return lateMs < MINUTE_MS ? SECOND_MS : 5 * SECOND_MS

@@ -30,7 +30,7 @@ import { tellLimitReached } from '#server/ledger/limit-reached.queries.ts'
 import { listLimits } from '#server/ledger/limit-uses.queries.ts'
 import { checkAndSave } from '#server/ledger/reconciliation/save-result.ts'
 
-/** The storage operations of the engine. Each call is one atomic statement (or one snapshot). */
+/** The storage operations of the engine. Each call runs one atomic statement, or reads from one snapshot. */
 export interface EngineStore {
   /**
    * Accepts all orders of each user whose limits cover them. Returns the cash after each order, and null for orders not
@@ -42,36 +42,45 @@ export interface EngineStore {
    * given. See `acceptBatch`.
    */
   acceptBatch(orders: readonly PlannedOrder[], maxOpenOrders: number, lane: number): Promise<AcceptRow[]>
-  /** All open orders as caps see them, also those of statements that still run. */
+  /**
+   * Reads all open orders with the facts that caps need. With `waits`, first waits for statements that still run and
+   * may open orders.
+   */
   readExposure(options: { readonly waits: boolean }): Promise<ExposedOrder[]>
-  /** Adds numbers of orders that a cap refused. */
+  /** Adds to the stored numbers of orders that a cap refused. */
   addCapRefusals(rows: readonly CapRefusals[]): Promise<void>
-  /** The order, open or settled, that first used this client id; null when there is none. */
+  /** Finds the open or settled order that first used this client order id. Null when there is none. */
   findByClientOrderId(
     userId: string,
     clientOrderId: string,
   ): Promise<(AcceptedOrder & { readonly tradeSettingId: number }) | null>
-  /** Why the user's own choice blocks every order: a break or a closing account. Null when nothing is blocked. */
+  /**
+   * Returns why the user's own choice blocks every order: a break or the closure of the account. Null when nothing is
+   * blocked.
+   */
   findClosedRefusal(userId: string): Promise<ClosedRefusal | null>
   /**
-   * Notes that an order reached an own limit. Returns when room in the window becomes free as time passes; null when
-   * the passing of time frees none.
+   * Notes that an own limit refused an order. Returns when part of the limit becomes available again. Null when the
+   * passing of time frees nothing.
    */
   noteLimitReached(userId: string, key: SelfLimitKey): Promise<Instant | null>
-  /** The expiries of all open orders. */
+  /** Lists the expiries of all open orders. */
   openExpiries(): Promise<DueKey[]>
-  /** The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. */
+  /** Lists expiries of open orders before `until`: for each symbol the soonest ones, at most `limit`. */
   overdueExpiries(until: Instant, limit: number): Promise<DueKey[]>
-  /** Inserts settlement prices. The first writer wins: a stored price is never changed. Returns the expiries that were written. */
+  /**
+   * Inserts settlement prices. The first writer wins: a stored price is never changed. Returns the expiries that were
+   * written.
+   */
   writeSettlementPrices(rows: readonly PriceRow[], now: Instant): Promise<DueKey[]>
-  /** At most `limit` open orders with these expiries, each with the settlement price stored for its expiry. */
+  /** Loads at most `limit` open orders with these expiries, each with the settlement price stored for its expiry. */
   loadDueOrders(keys: readonly DueKey[], limit: number): Promise<DueOrder[]>
   /**
    * Settles the orders that are still open, and returns them. All orders belong to users of this lane. See
    * `settleBatch`.
    */
   settleBatch(orders: readonly SettledRow[], now: Instant, lane: number): Promise<CreditedOrder[]>
-  /** The settled orders among these orders, and when they were settled. */
+  /** Finds which of these orders are settled, and when they were settled. */
   findSettled(keys: readonly OrderKey[]): Promise<{ readonly order: SettledOrder; readonly settledAt: Instant }[]>
   /** Checks the ledger and stores the report. See `reconcile`. */
   checkLedger(kind: CheckKind): Promise<LedgerReport>
@@ -80,7 +89,10 @@ export interface EngineStore {
    * Returns null when no portion comes before the next check. See `reconcileNextRange`.
    */
   recountLedger(): Promise<number | null>
-  /** Cancels running checks, which then fail, and prevents new ones: a stopping server has no time to read the whole ledger. */
+  /**
+   * Cancels running checks, which then fail, and prevents new ones: a stopping server has no time to read the whole
+   * ledger.
+   */
   endChecks(): Promise<void>
 }
 
@@ -90,8 +102,9 @@ interface RunningCheck {
 }
 
 /**
- * With `guard`, settles only symbols whose lease this node holds when the statement runs; the statements themselves
- * enforce this. `own`: the separate connections for accepting and settling orders, if there are any.
+ * Creates the store on the database of the context. With `guard`, it settles only symbols whose lease this node holds
+ * when the statement runs. The statements themselves enforce this. `own`: separate connections for accepting and
+ * settling orders, if there are any.
  */
 export function createEngineStore(
   ctx: Pick<Ctx, 'db' | 'now' | 'log'>,
@@ -129,7 +142,8 @@ export function createEngineStore(
       await tellLimitReached(ctx.db, { userId, key, freesAt })
       return freesAt
     },
-    // Reads all open orders, so no index is needed.
+    // The connections for orders forbid sequential scans. This statement reads all open orders, so it uses the ordinary
+    // connection.
     openExpiries: () => openExpiries(ctx.db),
     overdueExpiries: (until, limit) => overdueExpiries(db, until, limit),
     writeSettlementPrices: (rows, now) => writeSettlementPrices(db, rows, now, guard()),

@@ -48,36 +48,36 @@ export type OrderRefusal =
 /** An order as its user requests it. The server sets price, expiry and payout. */
 export interface OrderRequest {
   readonly userId: string
-  /** Created by the client. Repeating it returns the first reply. */
+  /** Chosen by the client. A repeated request with the same id gets the first reply. */
   readonly clientOrderId: string
   readonly direction: Direction
   readonly tradeSettingId: number
   readonly stake: Money
-  /** Code or product id, any case. */
+  /** The code or product id of the symbol, in upper or lower case. */
   readonly symbol: string
   readonly marketType: MarketType | null
   /**
-   * Refuse when the entry would differ from `shown` by more than `maxDistance` (price units of the symbol, as decimal
-   * text).
+   * If given, the order is refused when the entry price would differ from `shown` by more than `maxDistance`. Both are
+   * prices as decimal text.
    */
   readonly slippageGuard: { readonly shown: string; readonly maxDistance: string } | null
-  /** Refuse when the current payout differs from the payout shown to the user. */
+  /** The payout that the user saw. If the current payout differs, the order is refused. */
   readonly shownPayout?: BasisPoints | null
-  /** Refuse when the current duration in seconds differs from the duration shown to the user. */
+  /** The duration in seconds that the user saw. If the current duration differs, the order is refused. */
   readonly shownSeconds?: number | null
   /** The latest moment, by the server's clock, at which the order may be opened. */
   readonly validUntil?: Instant | null
-  /** When the server received the request. Unknown unless the caller passes it. */
+  /** When the server received the request. Absent when the caller does not know it. */
   readonly receivedAt?: Instant
-  /** A newer version of the terms of use waits for the user's consent. */
+  /** Whether a newer version of the terms of use waits for the user's consent. If so, the order is refused. */
   readonly owesConsent?: boolean
-  /** The country rules refuse new orders of this user, or from the place of the request. */
+  /** Whether the country rules refuse new orders of this user, or from the place of the request. */
   readonly isPlaceRefused?: boolean
-  /** Whether a demo's bot places the order. */
+  /** Whether a bot of a demo installation places the order. */
   readonly isBot?: boolean
 }
 
-/** An accepted order: frozen facts, as in the reply to its user. */
+/** The facts of an accepted order, as in the reply to the user. They never change. */
 export interface AcceptedOrder {
   readonly orderId: string
   readonly trx: string
@@ -98,8 +98,11 @@ export interface AcceptedOrder {
 
 /** Accepts orders in batches and settles them at their expiry. */
 export interface Engine {
-  /** Resolves after the commit. A refused order moves no money. */
+  /** Places an order. Resolves after the commit. A refused order moves no money. */
   place(request: OrderRequest): Promise<Result<AcceptedOrder, OrderRefusal>>
-  /** False while starting or stopping, and after a ledger mismatch. */
+  /**
+   * Whether the engine accepts orders. False while it starts or stops, after a ledger mismatch, and during a fault of
+   * the database or the clock.
+   */
   takesOrders(): boolean
 }

@@ -4,7 +4,10 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 
-/** The columns of a group of orders. Null under rule 1, where one price settles all orders of a symbol and expiry. */
+/**
+ * The columns of the price group of an order. They are null under rule 1, where one price settles all orders of a
+ * symbol and expiry.
+ */
 export interface GroupColumns {
   readonly rule: number | null
   readonly source: string | null
@@ -22,7 +25,7 @@ const GROUP_COLUMNS = sql.raw(`nullif(rule_version, 1) as rule,
   case when rule_version > 1 then max_tick_age_ms end as max_tick_age_ms,
   case when rule_version > 1 then evidence end as evidence`)
 
-/** The expiries of all open orders. Scans the whole table. */
+/** Lists the expiries of all open orders. Scans the whole table. */
 export async function openExpiries(db: Db): Promise<DueKey[]> {
   const { rows } = await sql<ExpiryRow>`
     select distinct symbol_id, expires_ms, ${GROUP_COLUMNS} from open_order`.execute(db)
@@ -30,7 +33,7 @@ export async function openExpiries(db: Db): Promise<DueKey[]> {
 }
 
 /**
- * The expiries of open orders before `until`: for each symbol the soonest, at most `limit`. A loose index scan
+ * Lists expiries of open orders before `until`: for each symbol the soonest ones, at most `limit`. A loose index scan
  * (PostgreSQL wiki) costs one look-up per symbol, however many orders are open. A full scan would read a large backlog
  * again in every round, so that the backlog grows further.
  */

@@ -8,8 +8,9 @@ export interface SettleGuard {
 }
 
 /**
- * The leases this node still holds, locked until the commit. A node that takes over a lease waits for its lock. So no
- * decision under an old lease can be committed after a decision of the new holder.
+ * Selects the shards whose leases this node still holds, and locks these leases until the commit. A node that takes
+ * over a lease waits for this lock. So no decision under an old lease can be committed after a decision of the new
+ * holder.
  */
 export function heldShards({ held }: SettleGuard) {
   return sql`held as materialized (

@@ -2,9 +2,9 @@ import type { EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { ClosedOrder, CreditedOrder, DueOrder } from '#server/trading/engine/due-order.ts'
 
 /**
- * Orders of a settlement statement that failed. The statement may still have been committed, or may still be running on
- * a broken connection. In both cases no result was announced. The settler looks these orders up until they are settled,
- * by this node or another.
+ * Keeps the orders of failed settlement statements. Such a statement may have been committed nevertheless, or may still
+ * be running on a broken connection. In both cases no result was announced. The settler looks these orders up until
+ * they are settled, by this node or another.
  */
 export class UnsureSettlements {
   readonly #orders = new Map<string, DueOrder>()
@@ -22,7 +22,9 @@ export class UnsureSettlements {
     for (const { orderId } of settled) this.#orders.delete(orderId)
   }
 
-  /** Removes and returns the orders that are settled by now. Their settlement price has to be read from the database. */
+  /**
+   * Removes and returns the orders that are settled by now. Their settlement price has to be read from the database.
+   */
   async takeSettled(store: Pick<EngineStore, 'findSettled'>): Promise<ClosedOrder[]> {
     const found = await store.findSettled([...this.#orders.values()])
     const closed = found.flatMap(({ order, settledAt }): ClosedOrder[] => {

@@ -27,12 +27,15 @@ const NO_ANSWER: HistoryAnswer = { kind: 'none' }
 
 type GroupKey = DueKey & { readonly group: PriceGroup }
 
-/** How far from an expiry the log is searched for lines of a source, near first. */
+/** How far before and after an expiry the tick log is searched for lines of a source: first 30 s, then 10 minutes. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
-/** In a quiet market the last trade may be a day old. The log is searched that far only when the source states that it has no newer trade. */
+/**
+ * In a quiet market the last trade may be a day old. The log is searched that far only when the source states that it
+ * has no newer trade.
+ */
 const LOOK_IN_QUIET_MS = [...LOOK_MS, DAY_MS] as const
 
-/** Decides the price of expiries by the numbered trades of the source on which their orders began. */
+/** Decides the price of expiries by the numbered trades of the source that gave the entry prices of their orders. */
 export class LineDecider {
   readonly #parts: LineDeciderParts
 
@@ -40,12 +43,15 @@ export class LineDecider {
     this.#parts = parts
   }
 
-  /** The decision of an expiry. Null while trades of the source are missing. */
+  /** Decides an expiry. Returns null while trades of the source are missing. */
   async decide(key: GroupKey): Promise<PriceRow | null> {
     return (await this.#fromMemory(key)) ?? (await this.#fromLog(key))
   }
 
-  /** The usual case: the last trade and the next trade are in memory, and no number is missing between them. */
+  /**
+   * Decides in the usual case: the last trade and the next trade are in memory, and no trade number is missing between
+   * them.
+   */
   async #fromMemory(key: GroupKey): Promise<PriceRow | null> {
     const { ticks } = this.#parts
     const { last, next } = await ticks.aroundInstant(key.symbolId, key.expiresAt)
@@ -103,8 +109,8 @@ function toRow(key: GroupKey, line: SourceLine, { history, ticks, head }: Known)
 }
 
 /**
- * The first place of the log from which the decision can be read. Lines without a place stand near the lines of the
- * prices around them.
+ * Returns the first sequence number of the tick log from which the decision can be read. Late evidence may be stored
+ * far behind the prices around it, so the range also contains the last price before it that came in time.
  */
 function firstPlace({ prices }: SourceLine, decision: Exclude<LineDecision, { kind: 'wait' }>): number | null {
   const last = decision.kind === 'price' ? decision.exit : decision.last

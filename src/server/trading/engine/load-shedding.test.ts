@@ -14,7 +14,7 @@ it.each([
   expect(answers.filter(Boolean)).toHaveLength(refused)
 })
 
-it('spreads refusals evenly, and starts again after a time without load', () => {
+it('spreads refusals evenly, and forgets earlier load after a time without load', () => {
   const admission = new LoadShedder()
   const answers = (pressure: number, count: number) => Array.from({ length: count }, () => admission.refuses(pressure))
   expect(answers(0.25, 8)).toEqual([false, false, false, true, false, false, false, true])

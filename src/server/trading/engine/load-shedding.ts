@@ -1,9 +1,10 @@
 /**
- * Refuses a share of the orders while more arrive than can be settled. The share grows with the load. An all-or-nothing threshold would
- * alternate between overload and idleness, because a refused order would have been settled only later.
+ * Refuses a share of the orders while more orders arrive than the server can settle. The share grows with the load. A
+ * single threshold would alternate between overload and idleness, because refusing an order reduces the load only
+ * later, when the order would have been settled.
  */
 export class LoadShedder {
-  /** The fraction of an order that is still to be refused. */
+  /** The sum of the shares that are not yet refused. At 1, an order is refused. */
   #owed = 0
 
   /**

@@ -7,7 +7,7 @@ import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Orders of one day, symbol and direction that a cap refused. */
+/** The number of orders of one day, symbol and direction that a cap refused. */
 export interface CapRefusals {
   /** Days since 1970, in UTC. */
   readonly day: number
@@ -17,8 +17,9 @@ export interface CapRefusals {
 }
 
 /**
- * Reads all open orders as caps see them. `waits`: for statements of a killed server that still run, so that no order of theirs is missed.
- * The lock also waits for a vacuum of the table and delays all orders, so it is only taken when such a statement can exist.
+ * Reads all open orders with the facts that caps need. With `waits`, first waits for statements of a killed server that
+ * still run, so that it misses none of their orders. The lock also waits for a vacuum of the table and delays all
+ * orders. So the caller passes `waits` only when such a statement can exist.
  */
 export async function readOpenExposure(db: Db, { waits }: { readonly waits: boolean }): Promise<ExposedOrder[]> {
   return await db.transaction().execute(async (tx) => {
@@ -51,7 +52,7 @@ export async function readOpenExposure(db: Db, { waits }: { readonly waits: bool
   })
 }
 
-/** Adds numbers of orders that a cap refused. */
+/** Adds to the stored numbers of orders that a cap refused. */
 export async function addCapRefusals(db: Db, rows: readonly CapRefusals[]): Promise<void> {
   await db
     .insertInto('cap_refusal')

@@ -6,7 +6,10 @@ import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { AcceptedOrder } from '#server/trading/engine/engine.ts'
 
-/** The order, open or settled, that first used this client order id, with its original reply; null when there is none. */
+/**
+ * Finds the open or settled order that first used this client order id, with the facts of its first reply. Null when
+ * there is none.
+ */
 export async function findByClientOrderId(
   db: Db,
   userId: string,

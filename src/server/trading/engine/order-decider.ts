@@ -23,7 +23,7 @@ export interface OrderDeciderParts {
   /** Called with the orders that one statement has accepted. */
   readonly onBatch: (orders: readonly PlannedOrder[]) => void
   readonly onAccepted: (order: AcceptedOrder, userId: string, group: PriceGroup | undefined) => void
-  /** Called with an order that could not be decided yet. */
+  /** Called with an order that could not be decided yet, to decide it with the next batch. */
   readonly putBack: (order: WaitingOrder) => void
 }
 
@@ -33,11 +33,14 @@ export interface Planned {
   readonly order: PlannedOrder
 }
 
-/** How often a batch is sent again after the database refused it as a whole (a deadlock, or a concurrent insert of the same key). */
+/**
+ * How often a batch is sent again after the database refused it as a whole (a deadlock, or a concurrent insert of the
+ * same key).
+ */
 const MAX_ATTEMPTS = 5
 const WORTH_RETRYING = new Set(['23505', '40001', '40P01'])
 
-/** Lets the database decide planned orders, and replies to them after the commit. */
+/** Lets the database decide planned orders, and replies to their users after the commit. */
 export class OrderDecider {
   readonly #parts: OrderDeciderParts
 
@@ -45,7 +48,7 @@ export class OrderDecider {
     this.#parts = parts
   }
 
-  /** Decides planned orders. All orders of a user with an order above a cap are decided one by one. */
+  /** Decides planned orders. If one order of a user is above a cap, all orders of this user are decided one by one. */
   async decide(planned: readonly Planned[], lane: number): Promise<void> {
     const each = new Set(planned.flatMap(({ order }) => (order.isAboveCap === true ? order.userId : [])))
     const left = new Set(
@@ -136,7 +139,7 @@ export class OrderDecider {
     } else if (row.outcome === 'trade_off') {
       waiting.answer(refuse('trade_off', { params: { reason: row.tradeReason } }))
     } else if (row.outcome === 'exposure_full') {
-      // The lane does not wait until the refusal is counted.
+      // The reply waits until the refusal is counted, but the lane does not.
       void this.#parts.caps.noteRefused(order).then(() => waiting.answer(refuseAboveCap(order)))
     } else if (isOwnRule(row.outcome)) {
       await this.#answerOwnRule({ waiting, order }, { ...row, outcome: row.outcome })
@@ -162,7 +165,10 @@ export class OrderDecider {
     }
   }
 
-  /** Replies with the first order's reply when this client order id was accepted before with the same content, else with the refusal. */
+  /**
+   * If an order with this client order id was accepted before, replies with the first reply, or with `order_conflict`
+   * when the content differs. Else replies with `refusal`.
+   */
   async answerRepeat(waiting: WaitingOrder, refusal: OrderAnswer): Promise<void> {
     const { request } = waiting
     try {
@@ -211,8 +217,8 @@ function acceptedOrder(order: PlannedOrder, balance: Money): AcceptedOrder {
 }
 
 /**
- * Names the limit that staff set for this user, per stake or for all open stakes together, and the reason that staff
- * gave.
+ * Returns a refusal that names the limit that staff members set for this user, and their reason. The limit is for one
+ * stake or for all open stakes together.
  */
 function refuseStaffLimit(
   refusal: 'staff_limit' | 'staff_open_limit',

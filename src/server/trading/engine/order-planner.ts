@@ -15,9 +15,7 @@ export interface OrderPlannerParts {
   readonly catalogue: MarketCatalogue
 }
 
-/**
- * 150 ms: users who know prices earlier gain nothing while the delay is at most this (docs/reference/simulation.md).
- */
+/** Up to a delay of 150 ms, users who know prices earlier gain nothing (docs/reference/simulation.md). */
 const MAX_UNNOTICED_DELAY_MS = 150
 /** While a newer price waits longer than 1 s for the log, no order is accepted at the newest logged price. */
 const MAX_UNLOGGED_MS = 1_000
@@ -41,7 +39,8 @@ export class OrderPlanner {
 
   plan(request: OrderRequest): Result<PlannedOrder, OrderRefusal> {
     const { ctx, ticks, catalogue } = this.#parts
-    // Checked here, so that the repeat of an order that was accepted before still gets its reply.
+    // These two rules are checked only here, so that a repeat of an order that was accepted before still gets its first
+    // reply.
     if (request.owesConsent === true) return refuse('terms_needed')
     if (request.isPlaceRefused === true) return refuse('place_not_allowed')
     const symbol = catalogue.find(request.symbol)
@@ -92,8 +91,8 @@ export class OrderPlanner {
   }
 
   /**
-   * The maximum age of the price that settles an order of this expiry. Under rule 1, all orders of an expiry have the
-   * same maximum age.
+   * Returns the maximum age of the price that settles an order of this expiry under rule 1. All orders of an expiry
+   * then have the same maximum age.
    */
   #settlementAge(symbol: ListedSymbol, expiresAt: Instant): number {
     return this.#parts.catalogue.tickAgeAt(symbol.id, expiresAt) ?? symbol.maxTickAgeMs
@@ -111,7 +110,9 @@ function isByRule1(terms: Terms | null): boolean {
   return terms === null || terms.rule === 1
 }
 
-/** The maximum price age at the entry or at the expiry, whichever is stricter. The limit may change in between. */
+/**
+ * Gives the symbol the smaller of two maximum price ages: of now and of the expiry. The limit may change in between.
+ */
 function withStricterAge(symbol: ListedSymbol, ageAtExpiryMs: number): ListedSymbol {
   return ageAtExpiryMs < symbol.maxTickAgeMs ? { ...symbol, maxTickAgeMs: ageAtExpiryMs } : symbol
 }

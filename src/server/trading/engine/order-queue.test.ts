@@ -15,7 +15,7 @@ const order = (userId: string, clientOrderId: string): WaitingOrder => ({
 const ids = (orders: readonly WaitingOrder[]) => orders.map(({ request }) => request.clientOrderId)
 
 describe('the queue of waiting orders', () => {
-  it('uses one lane for one user, and all lanes for many users', () => {
+  it('puts all orders of a user into one lane, and spreads users over all lanes', () => {
     const lanes = Array.from({ length: 100 }, (_, nth) => shardOf(user(nth), LANES))
     expect(new Set(lanes)).toEqual(new Set([0, 1]))
     expect(shardOf(user(7), LANES)).toBe(shardOf(user(7), LANES))
@@ -35,7 +35,7 @@ describe('the queue of waiting orders', () => {
     expect(queue.length).toBe(1)
   })
 
-  it('keeps the sequence: returned orders first, a repeat only in the next batch', () => {
+  it('takes returned orders first, and takes the repeat of an order only with the next batch', () => {
     const queue = new OrderQueue(1)
     for (const id of ['a', 'b', 'a', 'c']) queue.add(order(user(3), id))
     const [first, ...others] = queue.take(2, 0)

@@ -11,13 +11,13 @@ export interface WaitingOrder {
   readonly fail: (error: unknown) => void
 }
 
-/** An order in a lane, with its place among the orders of all lanes. */
+/** An order in a lane. `place` is its position among the orders of all lanes. */
 interface Queued {
   readonly order: WaitingOrder
   readonly place: number
 }
 
-/** Orders waiting for their lane. The caller limits how many may wait. */
+/** Keeps the orders that wait for their lane. The caller limits how many may wait. */
 export class OrderQueue {
   readonly #lanes: Queued[][]
   #length = 0
@@ -53,8 +53,8 @@ export class OrderQueue {
   }
 
   /**
-   * Removes and returns the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a user only once. A
-   * repeat waits for the next batch, where it finds the first reply stored.
+   * Removes and returns the next orders of a lane, oldest first, at most `size`. One batch holds a client order id of a
+   * user only once. A repeat waits for the next batch, where it finds the first reply stored.
    */
   take(size: number, lane: number): WaitingOrder[] {
     const batch: WaitingOrder[] = []
@@ -74,7 +74,7 @@ export class OrderQueue {
     return batch
   }
 
-  /** As `take`, for the oldest orders of all lanes. */
+  /** Like `take`, but takes the oldest orders of all lanes together. */
   takeOldest(size: number): WaitingOrder[] {
     const batch: WaitingOrder[] = []
     const keys = new Set<string>()
@@ -114,7 +114,7 @@ export class OrderQueue {
   }
 }
 
-/** A repeat of an order has the same key. */
+/** Returns the key of an order. A repeat of the order has the same key. */
 function keyOf({ request }: WaitingOrder): string {
   return `${request.userId} ${request.clientOrderId}`
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
-/** Orders as rows of a statement. `place` is the position in the list, from 1. */
+/** Selects orders as rows, for use in a statement. `place` is the position in the list, from 1. */
 export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> {
   return sql`
     select * from unnest(
@@ -52,9 +52,9 @@ export const acceptedRows = sql`
     )`
 
 /**
- * Not null when an earlier order, open or settled, has the client's id of the row `i`. In the history, `is true` leaves
- * the index on the client's id as the only usable one. When the planner thinks the table is empty, it gives all indexes
- * that begin with the user the same cost. Most of these indexes would read all orders of the user.
+ * Not null when an earlier order of the user, open or settled, has the client order id of the row `i`. In the history,
+ * `is true` leaves the index on the client order id as the only usable one. When the planner thinks the table is empty,
+ * it gives all indexes that begin with the user the same cost. Most of these indexes would read all orders of the user.
  */
 export const firstOfClientId = sql.raw(`coalesce(
   (select 1 from open_order o where o.user_id = i.user_id and o.client_order_id = i.client_order_id),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('US1.1: opens exactly five of 200 parallel orders of 10.00 under a loss limit of 50.00, over sockets and engines', async () => {
+it('US1.1: exactly five of 200 parallel orders of 10.00 are opened under a loss limit of 50.00, sent over three sockets and to three engines', async () => {
   const userId = await createFundedUser(app.ctx, money(1_000_000n))
   const token = await openSession(app.ctx, userId, { userAgent: 'test', address: '127.0.0.1' })
   const changes = [{ key: 'loss_day' as const, value: 50 }]

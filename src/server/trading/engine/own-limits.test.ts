@@ -72,7 +72,7 @@ async function settleAll(user: string, result: OrderResult, profit = 0) {
 }
 
 describe('the acceptor for a user with own limits', () => {
-  it('US1.1: accepts all orders together exactly when the batch accepts each of them', async () => {
+  it('US1.1: acceptWholeUsers accepts all orders of a user exactly when acceptBatch accepts each of them', async () => {
     const other = await createFundedUser(ctx, money(900_000))
     await fc.assert(
       fc.asyncProperty(
@@ -197,7 +197,7 @@ describe('the acceptor for a user with own limits', () => {
     expect(await ctx.db.selectFrom('open_order').select('stake').execute()).toEqual([{ stake: 500n }])
   })
 
-  it("US1.7: keeps the user's own limit when staff raise theirs", async () => {
+  it("US1.7: keeps the user's own limit when a staff member sets a higher limit", async () => {
     const user = await createFundedUser(ctx, money(9_000))
     await setLimit(user, 'stake_max', 50)
     await setRights(ctx, ctx.db, user, { maxStake: 5_000n })

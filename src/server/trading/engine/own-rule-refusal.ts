@@ -25,8 +25,8 @@ export function isOwnRule(outcome: AcceptRow['outcome']): outcome is OwnRuleOutc
 }
 
 /**
- * The refusal of an order by its user's own rules, or because the user closes the account. Null when the order fits
- * after all: earlier orders of the batch counted in the running total, but were refused.
+ * Returns the refusal of an order by the user's own limits, break or account closure. Returns null when the order fits
+ * after all, because earlier orders of the batch counted in the running total but were refused.
  */
 export async function ownRuleRefusal(
   outcome: OwnRuleOutcome,
@@ -38,7 +38,7 @@ export async function ownRuleRefusal(
 ): Promise<Refusal<OrderRefusal> | null> {
   switch (outcome) {
     case 'on_break':
-      // Null: the break ended in the meantime.
+      // If `closed` returns null, the break has ended in the meantime, so the user may try again.
       return (await find.closed()) ?? refuse('busy')
     case 'self_stake_max':
       return refuse('self_stake_max', { params: { value: moneyText(own?.stakeMax ?? ZERO) } })

@@ -16,11 +16,16 @@ export interface PlannedOrder {
   readonly placement: Placement
   /** The maximum age of the price that settles the order. */
   readonly maxTickAgeMs: number
-  /** How the price that settles the order is decided. Absent under rule 1. */
+  /**
+   * The group of orders that one settlement price settles: rule, source, maximum price age and evidence. Absent under
+   * rule 1.
+   */
   readonly group?: PriceGroup | undefined
-  /** Whether a demo's bot placed the order. Caps count orders of bots apart. */
+  /** Whether a bot of a demo installation placed the order. Orders of bots count against caps of their own. */
   readonly isBot: boolean
-  /** Whether a cap has no room for the order, so that it is refused even when its user's balance and limits cover it. */
+  /**
+   * Whether a cap has no room for the order, so that it is refused even when its user's balance and limits cover it.
+   */
   readonly isAboveCap?: boolean
   /** When the server received the request, if known. Stored only for measurements; no decision uses it. */
   readonly receivedAt: Instant | null

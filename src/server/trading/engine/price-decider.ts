@@ -18,9 +18,9 @@ export interface PriceDeciderParts {
   readonly store: Pick<EngineStore, 'writeSettlementPrices'>
   readonly ticks: Ticks
   readonly catalogue: MarketCatalogue
-  /** Null when no history is requested. */
+  /** Null when no public history of a source is requested. */
   readonly readHistory: ReadHistory | null
-  /** Called with each expiry that must wait. */
+  /** Called with each expiry that cannot be decided yet. */
   readonly onUndecided: (key: DueKey) => void
 }
 
@@ -46,7 +46,7 @@ export class PriceDecider {
     this.#byComputation = new ComputedDecider(parts)
   }
 
-  /** Decides these expiries and writes their prices. Null when none was decided. */
+  /** Decides these expiries and writes their prices. Returns null when no expiry was decided. */
   async decideAll(keys: readonly DueKey[]): Promise<Decided | null> {
     const { ctx, onUndecided } = this.#parts
     const rows: PriceRow[] = []
@@ -104,7 +104,7 @@ export class PriceDecider {
       ;({ decision, seen } = await this.#judge(rule, key))
     }
     if (decision.kind === 'wait') return null
-    // A price that came in time may still be waiting to be written.
+    // A price that came in time may still wait to be written to the tick log, so the expiry must wait too.
     if (decision.kind === 'void' && decision.reason === 'no_price_after_expiry' && this.#mayStillPass(key)) return null
     if (decision.kind === 'price') {
       return { ...seen, exit: decision.exit, voidReason: null, sinceSeq: decision.exit.seq }
@@ -133,7 +133,8 @@ export class PriceDecider {
     const { ctx, ticks, catalogue } = this.#parts
     const newest = ticks.latest(key.symbolId)
     const { last, next, isOfSource } = await this.#byComputation.around(key)
-    // A price was logged while this read ran. The judged prices and the newest tick of the log must match.
+    // If a price was logged during this read, judges again, because the judged prices and the newest tick of the log
+    // must match.
     if (ticks.latest(key.symbolId) !== newest) return await this.#judge(rule, key)
     const watermark = ticks.watermark(key.symbolId)
     const maxTickAgeMs =
@@ -171,8 +172,9 @@ function isStanding({ expiresAt, next, voidReason, group }: PriceRow, decidedAt:
 }
 
 /**
- * The decision time of these rows. This time is not before their expiries, nor before the receipt times of the prices that decide them. Those
- * times come from the clock of a source or of the log's writer.
+ * Returns the decision time of these rows. It is not before their expiries, nor before the receipt times of the
+ * deciding prices. These times may be ahead of this server's clock, because they come from the clock of a source or of
+ * the log's writer.
  */
 function momentOf(rows: readonly PriceRow[], now: Instant): Instant {
   return rows.reduce(

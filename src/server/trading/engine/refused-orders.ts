@@ -9,7 +9,7 @@ interface Parts {
   readonly store: Pick<EngineStore, 'addCapRefusals'>
 }
 
-/** Counts refused orders in the database: one statement at a time, for all orders that wait. */
+/** Counts refused orders in the database. One statement at a time stores the count of all refused orders that wait. */
 export class RefusedOrders {
   readonly #parts: Parts
   #waiting = new Map<string, CapRefusals>()
@@ -19,7 +19,10 @@ export class RefusedOrders {
     this.#parts = parts
   }
 
-  /** Resolves when the count is stored or its statement failed. A failed count is stored with that of the next refused order. */
+  /**
+   * Resolves when the count is stored or its statement failed. If the statement failed, the count is stored together
+   * with the next refused order.
+   */
   async add({ direction, placement }: Pick<PlannedOrder, 'direction' | 'placement'>): Promise<void> {
     const day = Math.floor(this.#parts.ctx.now() / DAY_MS)
     const symbolId = placement.symbol.id

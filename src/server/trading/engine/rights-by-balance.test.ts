@@ -47,7 +47,7 @@ const rights = fc.record(
 )
 
 describe("a user's permissions stored with the balance", () => {
-  it('follow each change of the account, and are written to each new balance', async () => {
+  it('change with each change of the account, and are written to each new balance', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rights, { maxLength: 5 }), fc.nat(5), async (changes, addedAt) => {
         const user = await createFundedUser(ctx, money(1), { verified: false })

@@ -62,7 +62,7 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
 })
 const prices = () => ctx.db.selectFrom('settlement_price').selectAll().execute()
 
-/** An accepted order of the only user. The server that accepted it has stopped since. */
+/** Creates a user and an order, and stops the server that accepted the order. Returns the order. */
 async function openOrder() {
   const userId = await createFundedUser(ctx, money(100_000n))
   const feed = new ScriptedFeed([BTC])
@@ -78,13 +78,13 @@ async function openOrder() {
   return answer.value
 }
 
-describe('AT14: a settler that lost its lease', () => {
+describe('AT14: a settler where several nodes share the settling', () => {
   beforeEach(async () => {
     await setLease(`settle/${SHARE}`, 5n)
     await setLease('ticks', 1n)
   })
 
-  it('writes no price, while the new holder writes the prices of its own shares', async () => {
+  it('writes a price only while it holds the lease of the shard', async () => {
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(4n))
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), { shards: SHARES, held: [] })
     await setLease(`settle/${SHARE + 1}`, 5n)
@@ -92,12 +92,12 @@ describe('AT14: a settler that lost its lease', () => {
     expect(await prices()).toEqual([])
     await writeSettlementPrices(ctx.db, [row()], ctx.now(), guard(5n))
     expect(await prices()).toMatchObject([{ exit_seq: 1n, next_seq: 2n, head_seq: 2n, void_reason: null }])
-    // The first writer wins.
+    // The first price that was written stays.
     await writeSettlementPrices(ctx.db, [row({ exit: tick(7, expiresAt) })], ctx.now(), guard(5n))
     expect(await prices()).toMatchObject([{ exit_seq: 1n }])
   })
 
-  it('credits no balance, while the new holder credits it once', async () => {
+  it('credits a balance only while it holds the lease of the shard, and only once', async () => {
     const order = await openOrder()
     await writeSettlementPrices(ctx.db, [row({ expiresAt: order.expiresAt })], ctx.now(), guard(5n))
     const due = await loadDueOrders(ctx.db, [{ symbolId: BTC.id, expiresAt: order.expiresAt }], 10)
@@ -114,7 +114,7 @@ describe('AT14: a settler that lost its lease', () => {
     expect(await checkLedger(ctx.db)).toMatchObject({ clean: true })
   })
 
-  it('accepts a heartbeat only from the node that writes the log', async () => {
+  it('writes a price that only a heartbeat proves only if the heartbeat came from the node that writes the tick log', async () => {
     const byHeartbeat = row({ next: null })
     await setLease('ticks', 2n)
     await writeSettlementPrices(ctx.db, [byHeartbeat], ctx.now(), guard(5n))
@@ -123,7 +123,7 @@ describe('AT14: a settler that lost its lease', () => {
     expect(await prices()).toHaveLength(1)
   })
 
-  it('stops waiting for a price only after reading the whole log', async () => {
+  it('makes an expiry void for lack of a price only after reading the whole tick log', async () => {
     const given = row({ exit: null, next: null, voidReason: 'no_price_after_expiry' })
     await ctx.db
       .insertInto('tick_batch')

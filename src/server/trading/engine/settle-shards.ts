@@ -1,7 +1,7 @@
 import type { SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 import type { Leases } from '#server/platform/cluster/leases.ts'
 
-/** Symbols are divided by id into this many shards, so that several nodes can split settling. */
+/** Symbols are divided by id into 8 shards, so that several nodes can share the settling of orders. */
 export const SETTLE_SHARDS = 8
 
 /** The symbols that this node settles at this moment, and the leases that allow it. */

@@ -8,7 +8,7 @@ import { type SettledRow, type CreditedOrder, byUser } from '#server/trading/eng
 import { pricesOfOrder } from '#server/trading/engine/due-orders.queries.ts'
 import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
-/** The settled orders as rows. `place` is the position in the batch, from 1. */
+/** Selects the settled orders as rows. `place` is the position in the batch, from 1. */
 const settledRows = (orders: readonly SettledRow[]) => sql`
   select * from unnest(
     ${orders.map((order) => order.userId)}::uuid[],
@@ -19,7 +19,10 @@ const settledRows = (orders: readonly SettledRow[]) => sql`
     ${orders.map((order) => order.settled.netChange)}::int8[]
   ) with ordinality as t(user_id, id, result, credit, profit, result_amount, place)`
 
-/** Each order that is still open, with the price of its expiry. An order without a price or balance, or with an undecided sale, is left out. */
+/**
+ * Selects each order that is still open, with the price of its expiry. Orders without a price or balance, or with an
+ * undecided sale request, are left out.
+ */
 const openOrders = sql`
   select i.*, o.*
   from input i
@@ -38,13 +41,16 @@ const removedOrders = (isOurs: RawBuilder<unknown>) => sql`
   returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
     f.void_reason`
 
-/** The credit, the stakes and the number of the settled orders per user, in order of user id (lock order). */
+/**
+ * Sums the credit, the stakes and the number of the settled orders for each user. The rows are in order of user id,
+ * which is the order of locking.
+ */
 const sumsPerUser = sql`
   select user_id, sum(credit)::int8 as credit, sum(stake)::int8 as stakes, count(*)::int4 as orders,
     sum(result_amount)::int8 as net, sum(case when result = ${VOID}::int2 then 0 else stake end)::int8 as counted
   from taken group by user_id order by user_id`
 
-/** Credits each user, and returns the cash and the number of results from before the batch. */
+/** Credits each user. Returns the cash and the number of results that the user had before the batch. */
 const creditedBalances = sql`
   update balance b
   set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
@@ -52,7 +58,7 @@ const creditedBalances = sql`
   from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
   returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before`
 
-/** The transfers of each order: its stake, and the profit of a win. */
+/** Inserts the transfers of each order: the stake, and the profit of a win. */
 const transfers = (now: Instant) => sql`
   insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
   select user_id, id, 'close',
@@ -64,7 +70,7 @@ const transfers = (now: Instant) => sql`
   select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
   from taken where profit > 0`
 
-/** Stores each order as settled, with the balance and the number of results after it. */
+/** Inserts each order into the history, with the user's balance and the number of results after it. */
 const settledOrders = (now: Instant) => sql`
   insert into order_history (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
     profit_basis_points, rule_version, entry_seq, entry_price, entry_time_ms, entry_source, opened_ms, expires_ms,

@@ -6,7 +6,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { SettledOrder } from '#server/platform/runtime/events.ts'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 
-/** The columns of the order history that the settled-order message needs. */
+/** The columns of the order history that the message about a settled order needs. */
 export type SettledColumns = Pick<
   Selectable<Tables['order_history']>,
   | 'user_id'
@@ -30,7 +30,7 @@ export interface OrderKey {
   readonly orderId: string
 }
 
-/** The orders among these that are settled, and when they were settled. */
+/** Finds which of these orders are settled, and when they were settled. */
 export async function findSettled(
   db: Db,
   keys: readonly OrderKey[],

@@ -8,11 +8,12 @@ import { type GroupPriceRow, writeDecidedPrices } from '#server/trading/engine/d
 import { heldShards, type SettleGuard } from '#server/trading/engine/held-shards.queries.ts'
 
 /**
- * Writes settlement prices and returns those it wrote. The first writer wins: a stored price is never changed.
+ * Writes settlement prices, and returns the expiries whose prices it wrote. The first writer wins: a stored price is
+ * never changed.
  *
  * With a guard, it writes only prices of shards whose lease this node holds. A price that no next tick proves is
- * written only while the node that announced the watermark is still the writer of the log. A timeout is written only
- * when this node has read the whole log.
+ * written only while the node that announced the watermark is still the writer of the log. A void because no price came
+ * in time (`no_price_after_expiry`) is written only when this node has read the whole log.
  */
 export async function writeSettlementPrices(
   db: Db,

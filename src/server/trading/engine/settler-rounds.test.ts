@@ -32,7 +32,7 @@ describe('the settler', () => {
     )
   })
 
-  it('P11: waits for a punctual price that is not in the log yet', async () => {
+  it('P11: waits for a price that came in time but is not in the tick log yet', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     toExpiry(placedOrder, -1_000)
@@ -47,7 +47,7 @@ describe('the settler', () => {
     expect(market.ticks.waitingSince(BTC.id)).toBeNull()
   })
 
-  it('P11: stores no decision time before its prices, though the clock was set back', async () => {
+  it('P11: stores a decision time that is not before the receipt of the deciding prices, even after the clock was set back', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     toExpiry(placedOrder, -1_000)
@@ -61,7 +61,7 @@ describe('the settler', () => {
     expect(Number(stored?.decided_ms)).toBe(placedOrder.expiresAt + 100)
   })
 
-  it('counts the expiries to come', async () => {
+  it('counts expiries that are still to come, and a shared expiry once', async () => {
     await priceAt(100, market.ctx.now())
     const both = [await order(1, 1_000n), await order(1, 1_000n)]
     expect(market.engine.load().expected).toBe(1)
@@ -73,10 +73,10 @@ describe('the settler', () => {
     expect(market.engine.load().expected).toBe(0)
   })
 
-  describe('with batches of two orders, two at a time', () => {
+  describe('with batches of two orders, two batches at a time', () => {
     let calls: { loaded: number; settled: number[]; lookedUp: number }
     let batches: CommittedBatch[]
-    /** `answers` replaces the `settleBatch` of the store. */
+    /** Starts an engine with batches of two orders. If given, `answers` replaces the `settleBatch` of the store. */
     async function bootInTwos(answers: EngineStore['settleBatch'] | null, change: Partial<EngineOptions> = {}) {
       calls = { loaded: 0, settled: [], lookedUp: 0 }
       batches = []
@@ -98,7 +98,7 @@ describe('the settler', () => {
       await bootOn(watched, { limits: { maxBatchSize: 2 }, connections: 1, onCommitted, ...change })
     }
 
-    it('loads orders until a load is not full', async () => {
+    it('loads more orders until a load returns fewer than it may', async () => {
       await bootInTwos(null)
       await win(13)
       await settled(13)
@@ -120,7 +120,7 @@ describe('the settler', () => {
       expect(results.map(({ orders }) => orders.length)).toEqual([2])
     })
 
-    it('settles all its own orders in one round where nodes share symbols', async () => {
+    it('settles all its orders in one round, even where several nodes share the symbols', async () => {
       await bootInTwos(null, { settles: { owns: () => true } })
       await win(4)
       await settled(4)
@@ -158,7 +158,7 @@ describe('the settler', () => {
     await vi.waitFor(() => expect(results()).toHaveLength(2), { interval: 5 })
   })
 
-  describe('while it is behind', () => {
+  describe('while results are late because settling takes too long', () => {
     let began: Instant
     let letGo: () => void
     async function fallBehind(): Promise<void> {
@@ -274,7 +274,7 @@ describe('the settler', () => {
     },
   )
 
-  it('writes the prices of the next round while orders of the previous round are settled', async () => {
+  it('writes the prices of the next round while the orders of the previous round are still being settled', async () => {
     let placedOrder: AcceptedOrder | null = null
     const sizes: number[] = []
     let letGo = (): void => {}
@@ -309,7 +309,7 @@ describe('the settler', () => {
     await settled(1)
   })
 
-  it('takes 500 expiries per round, and the rest in the next', async () => {
+  it('settles 500 expiries in one round, and the rest in the next round', async () => {
     const from = market.ctx.now()
     const keys = Array.from({ length: 501 }, (_, at) => ({ symbolId: BTC.id, expiresAt: later(from, 1 + at) }))
     const sizes: number[] = []
@@ -375,7 +375,7 @@ describe('the settler', () => {
     await settled(1)
   })
 
-  it('ends when it is stopped, and leaves no timer behind', async () => {
+  it('ends when it is stopped, and no timer remains', async () => {
     const timers = market.ctx.clock.pendingTimers
     const other = newEngine()
     await other.start()
@@ -399,7 +399,7 @@ describe('the settler', () => {
     expect(await balance()).toMatchObject({ open_orders: 1 })
   })
 
-  it('passes on the price that it wrote, but no price that was stored before', async () => {
+  it('passes the price that it has just written to onCommitted, but null for a price that was stored before', async () => {
     const batches: CommittedBatch[] = []
     let fails = 0
     await bootOn(
@@ -420,7 +420,7 @@ describe('the settler', () => {
     expect(prices().slice(1)).toEqual([null])
   })
 
-  it("settles each user's orders in their lane, even when another lane fails", async () => {
+  it("settles the orders of each user in the user's lane, even when another lane fails", async () => {
     const users = await oneUserOfEachLane()
     const settleCalls: { lane: number; users: string[] }[] = []
     let fails = 1
@@ -493,7 +493,7 @@ describe('a settler where several nodes share the symbols', () => {
     await boot({ settles: { owns: () => isOurs } })
   })
 
-  it('leaves orders of another node alone until it takes them over', async () => {
+  it('settles no orders whose symbol another node settles, until it takes the symbol over', async () => {
     isOurs = false
     await win(1)
     expect(market.engine.load().expected).toBe(0)
@@ -504,7 +504,7 @@ describe('a settler where several nodes share the symbols', () => {
     await settled(1)
   })
 
-  it('drops an overdue expiry that belongs to another node', async () => {
+  it('forgets an overdue expiry whose symbol another node settles', async () => {
     isOurs = true
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)

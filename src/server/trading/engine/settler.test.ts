@@ -67,7 +67,7 @@ describe('an order at its expiry', () => {
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 102 })
   })
 
-  it('ignores a tick whose source time runs backwards', async () => {
+  it('ignores a tick whose time at the source is before the time of the previous tick', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     toExpiry(placedOrder)
@@ -181,7 +181,7 @@ describe('after a restart', () => {
     expect(results()[0]).toMatchObject({ result: 1, exitPrice: 103 })
   })
 
-  it('voids an order whose price was missed', async () => {
+  it('makes an order void if the server was down when its price came', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(1)
     await shutDown()
@@ -192,7 +192,7 @@ describe('after a restart', () => {
     expect(await balance()).toMatchObject({ cash: 100_000n, staked: 0n, open_orders: 0 })
   })
 
-  it('continues an order that is still open', async () => {
+  it('settles an order that is still open at its expiry', async () => {
     await priceAt(100, market.ctx.now())
     const placedOrder = await order(2)
     await shutDown()
@@ -250,7 +250,7 @@ it('retries after a database failure while settling, and loses nothing', async (
 })
 
 describe('a settlement with a lost reply is announced once', () => {
-  /** A winning order, on a store whose first `settleBatch` runs `breaking`. */
+  /** Lets an order win, on a store whose first `settleBatch` runs `breaking` instead. Returns the order. */
   async function winOn(breaking: (settle: Settle) => ReturnType<Settle>) {
     let isFirst = true
     await bootOn((store) => ({
@@ -276,13 +276,13 @@ describe('a settlement with a lost reply is announced once', () => {
     expect(results()).toHaveLength(1)
   })
 
-  it('when the database finishes it after the connection broke', async () => {
+  it('when the database finishes the statement after the connection broke', async () => {
     let goOn: Settle = () => Promise.resolve([])
     const placedOrder = await winOn((settle) => {
       goOn = settle
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     })
-    // The due expiry is retried in the next round, which finds the order settled.
+    // The next round tries the due expiry again, and finds that the order is settled.
     await goOn()
     await settled(1)
     expect(results()[0]).toMatchObject({ orderId: placedOrder?.orderId, result: 1 })

@@ -18,22 +18,25 @@ export interface SettlerOptions {
   readonly catalogue: MarketCatalogue
   readonly readHistory: ReadHistory | null
   readonly maxBatchSize: number
-  /** The number of lanes, as for accepting orders. */
+  /** The number of lanes: see `AcceptorOptions`. */
   readonly lanes: number
-  /** How often expiries are checked when no price arrives. */
+  /** The pause in ms after which due expiries are settled even when no price arrives. */
   readonly tickMs: number
-  /** How often the table is searched for overdue orders that the index does not know. */
+  /** The pause in ms between two searches of the table `open_order` for overdue orders that the index lacks. */
   readonly sweepMs: number
-  /** Which symbols this node settles when several share them. Default: all. */
+  /**
+   * Returns whether this node settles a symbol. Given only when several nodes share the symbols. Default: this node
+   * settles all symbols.
+   */
   readonly owns?: (symbolId: number) => boolean
   /** Called with the orders that one statement has settled. */
   readonly onSettled: (orders: readonly ClosedOrder[]) => void
 }
 
 /**
- * Settles expired orders in rounds. A round first writes the price of each (symbol, expiry) once, with the ticks that prove it. Then it
- * settles the orders of those expiries. Rounds run one after another, except that a round may write its prices while the previous one's
- * orders are settled. No settling runs inside a price callback.
+ * Settles expired orders in rounds. A round first writes the price of each (symbol, expiry) once, with the ticks that
+ * prove it. Then it settles the orders of those expiries. Rounds run one after another, but a round may write its
+ * prices while the orders of the previous round are still being settled. No settling runs inside a price callback.
  */
 export class Settler {
   readonly #options: SettlerOptions
@@ -42,7 +45,10 @@ export class Settler {
   readonly #batches: BatchSettler
   #round: Promise<void> | null = null
   #again = false
-  /** When the current round began, and how late its first expiry was at that time if the round left expiries over. */
+  /**
+   * `#roundAt` is when the current round began. `#lateMs` is how late its earliest expiry was then, but 0 if the round
+   * had room for all due expiries.
+   */
   #roundAt: Instant
   #lateMs = 0
   #stopped = true
@@ -86,7 +92,7 @@ export class Settler {
     await this.#round
   }
 
-  /** Expiries that are still to come or undecided. */
+  /** The number of expiries that are still to come or undecided. */
   get expected(): number {
     return this.#due.size
   }

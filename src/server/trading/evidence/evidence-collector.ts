@@ -12,9 +12,12 @@ import { undecidedExpiries, type UndecidedExpiry } from '#server/trading/evidenc
 
 /** How long requests are repeated. A demo shortens these times. */
 export interface EvidenceWaits {
-  /** From the expiry, while no reply comes. Also from the first reply that differs from the log. */
+  /**
+   * In ms. Without a reply, requests end after this time from the expiry. If replies differ from the tick log, requests
+   * end after this time from the first such reply.
+   */
   readonly giveUpMs: number
-  /** At least this long after the last start of this server. */
+  /** In ms. After a start of this server, requests without a reply are repeated for at least this time. */
   readonly requestedForMs: number
 }
 
@@ -24,16 +27,22 @@ export interface EvidenceParts {
   readonly waits: EvidenceWaits
 }
 
-/** 2 s after an expiry the stream has usually decided it. */
+/** 2 s after an expiry, the live stream of prices has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
-/** Without a later trade in the log, the server requests the record of the source 10 s after the expiry. */
+/**
+ * While the tick log has no trade after the expiry, the server requests the record of the source only 10 s after the
+ * expiry.
+ */
 const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
 /** When the record has no later trade for ten minutes after the expiry, the source counts as inactive. */
 const RESTS_AFTER_MS = 10 * MINUTE_MS
 
-/** Computed prices have no numbers. A reply about them only says that they are in the log. */
+/**
+ * Computed prices have no trade numbers, so a reply about them has this number. It only says that the prices are in the
+ * tick log.
+ */
 const COMPUTED_REF = 0
 
 interface Attempts {
@@ -95,13 +104,16 @@ export class EvidenceCollector {
     for (const question of splitQuestions(missing)) await this.#ask(line, question)
   }
 
-  /** The stream gets 10 s to bring the missing trades, unless it already has trades after the expiry. */
+  /**
+   * Whether the server may request the record of an expiry. The live stream has 10 s to bring the missing trades,
+   * unless it already brought trades after the expiry.
+   */
   #mayAsk({ prices }: SourceLine, { expiresAt, evidence }: UndecidedExpiry): boolean {
     const isSourceBack = evidence === 'ids' && (prices.at(-1)?.time ?? 0) > expiresAt
     return isSourceBack || this.#parts.ctx.now() >= later(expiresAt, SILENT_FOR_MS)
   }
 
-  /** Makes one request for expiries of one source. */
+  /** Makes one request for expiries of one source, and stores its result. */
   async #ask(line: SourceLine, question: readonly DueExpiry[]): Promise<void> {
     const { ctx, ticks } = this.#parts
     const [first] = question
@@ -185,8 +197,8 @@ function isDecided(line: SourceLine, { expiresAt, maxTickAgeMs }: UndecidedExpir
 }
 
 /**
- * Where a request begins: with the last trade that the log has before the expiry, or shortly before the oldest price
- * that may decide.
+ * Returns where a request begins. This is the last trade that the tick log has before the expiry, if that trade is at
+ * most a minute older. Else it is 10 s before the oldest price that may decide.
  */
 function beginningOf({ prices }: SourceLine, { expiresAt, maxTickAgeMs }: DueExpiry) {
   const last = prices.findLast(({ time }) => time <= expiresAt)

@@ -3,14 +3,14 @@ import type { HistoryAnswer } from '#core/orders/rules/rule-2.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An expiry of the orders that began on one source. */
+/** An expiry of orders whose entry prices are of one source. */
 export interface SourceExpiry {
   readonly symbolId: number
   readonly source: string
   readonly expiresAt: Instant
 }
 
-/** The reply of a source about an expiry. */
+/** The reply of a source about an expiry, and since when the record was requested. */
 export interface HistoryQuestion extends SourceExpiry {
   /** Null until the record was requested for this expiry. */
   readonly firstRequestedAt: Instant | null
@@ -18,7 +18,7 @@ export interface HistoryQuestion extends SourceExpiry {
   readonly answer: HistoryAnswer
 }
 
-/** The replies about expiries of one symbol and source, by expiry. */
+/** Finds the replies about expiries of one symbol and source, by expiry. */
 export async function historyQuestions(
   db: Db,
   { symbolId, source }: Pick<SourceExpiry, 'symbolId' | 'source'>,

@@ -1,7 +1,7 @@
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import { splitByTime } from '#core/time/split-by-time.ts'
 
-/** One request covers expiries up to this far apart. */
+/** One request covers expiries that are at most a minute apart. */
 export const MAX_QUESTION_MS = MINUTE_MS
 
 /** Groups expiries by symbol and source, in their order. */

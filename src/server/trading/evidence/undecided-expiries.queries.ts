@@ -11,7 +11,10 @@ export interface UndecidedExpiry extends SourceExpiry {
 
 const MAX_EXPIRIES = 2_000
 
-/** Expiries up to `until` with open orders that end on a source with a record, earliest first. */
+/**
+ * Lists expiries up to `until` that have open orders whose source keeps a public record or computes its prices,
+ * earliest first.
+ */
 export async function undecidedExpiries(db: Db, until: Instant): Promise<UndecidedExpiry[]> {
   const rows = await db
     .selectFrom('open_order')

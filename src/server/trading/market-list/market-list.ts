@@ -11,7 +11,10 @@ import { favoritesOf, recentSymbolsOf, tradeStatusOf } from '#server/trading/mar
 import { changePercent } from '#server/market-data/ticks/day-stats.ts'
 import type { DayStats } from '#server/market-data/ticks.ts'
 
-/** The data the market and trade screens start with. A visitor (null) has no favourites and may not trade. */
+/**
+ * Loads the data with which the market and trade screens start. A visitor (`userId` null) has no favourites, and the
+ * trade status is as for a user who may trade.
+ */
 export async function loadMarketList(
   { ctx, catalogue, ticks }: MarketParts,
   userId: string | null,
@@ -65,8 +68,8 @@ export async function loadMarketList(
 }
 
 /**
- * The unlisted symbols on which the user has an open order, or had one that ended within the last day. They accept no
- * orders.
+ * Finds the unlisted symbols on which the user has an open order, or had an order that ended within the last day. These
+ * symbols accept no orders.
  */
 async function closingSymbols(
   { ctx, catalogue }: Pick<MarketParts, 'ctx' | 'catalogue'>,
@@ -79,7 +82,9 @@ async function closingSymbols(
   return unlisted.filter(({ id }) => recent.has(id))
 }
 
-/** Whether the source of the newest price keeps a public record, or computes its prices. */
+/**
+ * Whether the source of the newest price keeps a public record, or computes its prices. True while there is no price.
+ */
 function hasRecord({ catalogue, ticks }: Pick<MarketParts, 'catalogue' | 'ticks'>, { id }: ListedSymbol): boolean {
   const newest = ticks.latest(id)
   return newest === null || catalogue.evidenceOf(id, newest.source) !== 'none'

@@ -9,7 +9,10 @@ export async function favoritesOf(db: Db, userId: string): Promise<Set<number>> 
   return new Set(rows.map((row) => row.symbol_id))
 }
 
-/** Adds or removes a favourite and returns whether the symbol is one now. Two concurrent calls have the effect of two flips. */
+/**
+ * Adds a favourite, or removes it if it exists. Returns whether the symbol is a favourite now. Two concurrent calls
+ * have the same effect as two calls one after the other.
+ */
 export async function flipFavorite(db: Db, userId: string, symbolId: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // The user's row is locked so that a flip sees the result of the previous flip.
@@ -52,7 +55,7 @@ export async function tradeStatusOf(db: Db, userId: string): Promise<{ mayTrade:
   return { mayTrade: row?.trade_allowed ?? false, reason: row?.trade_reason ?? '' }
 }
 
-/** An order as any user may see it. The name is masked before it leaves the server. */
+/** An order as any user may see it. The server masks the user name before it sends the order. */
 export interface LatestOrder {
   readonly id: string
   readonly username: string
@@ -63,7 +66,7 @@ export interface LatestOrder {
   readonly openedAt: Instant
 }
 
-/** The newest orders on one symbol, open and settled, of all users. */
+/** Lists the newest orders of all users on one symbol, open and settled. */
 export async function latestOrders(db: Db, symbolId: number, limit: number): Promise<LatestOrder[]> {
   const { rows } = await sql<{
     id: string

@@ -36,7 +36,7 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
       symbolId: symbol.id,
       interval: body.interval,
       limit: body.limit ?? CANDLES,
-      // The exchanges' `endTime` is inclusive; `before` is exclusive.
+      // Clients send `endTime` as exchanges define it, so it is inclusive. `before` is exclusive.
       ...(body.endTime !== undefined && { before: instant(Math.min(body.endTime + 1, ctx.now() + 1)) }),
     })
     const { rows, meta } = toKlines(shown, body.interval, symbol.decimals)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Publishes a price and waits until it is in the log. */
+/** Publishes a price and waits until it is in the tick log. */
 async function speak(symbolId: number, units: number): Promise<void> {
   const time = app.ctx.now()
   app.feed.tick(symbolId, units, time, 2_000_000)
@@ -52,7 +52,7 @@ describe('the market list', () => {
     expect(data.trade_status).toBe(1)
   })
 
-  it("contains the newest price and the day's figures, null before the first", async () => {
+  it("contains the newest price and the figures of the day, which are null before the first price", async () => {
     expect(await find('BTC')).toMatchObject({ price: null, change: null, lastTickTime: null, spark: [] })
     const first = app.ctx.now()
     await speak(BTC, 9_400_050)
@@ -69,7 +69,7 @@ describe('the market list', () => {
     })
   })
 
-  it('follows the sessions of the markets', async () => {
+  it('shows a market as closed from the end of its session, with the time when it opens again', async () => {
     expect((await list()).market_status).toEqual({ crypto: true, us_stocks: true, us_fx: true })
     // Wednesday 18 March 2026, 20:00 UTC: New York closes.
     app.ctx.clock.jump(5 * HOUR_MS - 1)
@@ -88,7 +88,7 @@ describe('the market list', () => {
     ).toBe(true)
   })
 
-  it('shows the reason for a market that the operator closed', async () => {
+  it('shows the reason why the operator closed a market or a symbol, and leaves out an unlisted symbol', async () => {
     await app.ctx.db
       .insertInto('market_closure')
       .values({ market_type: 'us_fx', reason: 'Maintenance', since_ms: 0 })
@@ -113,7 +113,7 @@ describe('the market list', () => {
     expect(app.catalogue.byId(6)?.code).toBe('DOGE')
   })
 
-  it('gives the reason to a user who may not trade', async () => {
+  it('tells a user who may not trade the reason', async () => {
     const { token, id } = await app.verifiedUser()
     await setRights(app.ctx, app.ctx.db, id, { tradeOff: 'Documents are missing' })
     expect(await list(token)).toMatchObject({ trade_status: 0, trade_reason: 'Documents are missing' })

@@ -19,9 +19,9 @@ export interface ShownOrder {
 }
 
 /**
- * The first tick after an expiry, for display. When a heartbeat decided the price, the stored settlement price names no
- * next tick, so the tick is read from the log. Null while there is no such tick, or when the record of the source
- * decided the price without a next tick.
+ * Finds the first tick after an expiry, for display. When a heartbeat decided the price, the stored settlement price
+ * names no next tick, so the tick is read from the log. Null while there is no such tick, or when the record of the
+ * source decided the price without a next tick.
  */
 export async function firstTickAfter(
   { ctx, ticks }: Pick<MarketParts, 'ctx' | 'ticks'>,

@@ -42,7 +42,7 @@ interface Page {
   readonly total: number
 }
 
-/** The columns a list shows: see `OpenRow` and `ClosedRow`. */
+/** The columns of the rows of a list, in the order of `OpenRow` and `ClosedRow`. */
 const OPEN_COLUMNS =
   'id, trx, symbol_id, seconds, direction, stake, profit_basis_points, entry_price, expires_ms, opened_ms'
 const CLOSED_COLUMNS =
@@ -51,21 +51,21 @@ const openPage = pagesOf<OpenRow>('open_order', OPEN_COLUMNS, 'expires_ms, id')
 /** The statement of `closedOrders`, exported for benchmarks. */
 export const closedPage = pagesOf<ClosedRow>('order_history', CLOSED_COLUMNS, 'settled_ms desc, id desc')
 
-/** Open orders, soonest expiry first. */
+/** Lists a page of open orders, soonest expiry first. */
 export async function openOrders(db: Db, userId: string, slice: Slice): Promise<Page> {
   const { total, orders } = await readPage(db, openPage(userId, slice))
   return { orders: orders.map((row) => toListed(row, null)), total }
 }
 
-/** Settled orders, newest first. */
+/** Lists a page of settled orders, latest settlement first. */
 export async function closedOrders(db: Db, userId: string, slice: Slice): Promise<Page> {
   const { total, orders } = await readPage(db, closedPage(userId, slice))
   return { orders: orders.map(toClosed), total }
 }
 
 /**
- * Reads a page as one JSON value. With fifty rows of fourteen columns, parsing each value separately takes most of the server's time for
- * the page. Values that JSON writes as numbers stay far below 2^53, as on the wire.
+ * Reads a page as one JSON value. With fifty rows of fourteen columns, parsing each value separately takes most of the
+ * server's time for the page. All numbers stay far below 2^53, so JSON keeps them exactly.
  */
 function pagesOf<Row>(table: string, columns: string, order: string) {
   const count = sql.raw(`select (select count(*) from ${table} where user_id =`)
@@ -101,7 +101,7 @@ type OpenRow = readonly [
   payout: number,
   entryPrice: number,
   expiresMs: number,
-  /** When the order was opened, or settled. */
+  /** When an open order was opened, or when a settled order was settled. */
   updatedMs: number,
 ]
 

@@ -2,7 +2,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A payment in addition to the result of an order. */
+/** A payment that an order got in addition to its result, because a record contradicted the result. */
 export interface PaidDifference {
   readonly amount: Money
   readonly at: Instant

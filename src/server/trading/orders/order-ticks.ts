@@ -6,9 +6,9 @@ import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 import { symbolOf } from '#server/trading/orders/trade-reply.ts'
 
-/** How much time before the entry and after the expiry is drawn, as a share of the order's duration. */
+/** The chart begins 25 % of the order's duration before the entry, and ends 25 % after the expiry. */
 const AROUND = 0.25
-/** More steps than a wide screen has pixels. */
+/** The chart of an order has at most about 1,500 points, as many as a wide screen can show. */
 const STEPS = 1_500
 /**
  * The largest number of ticks to read for ten minutes of one symbol. For a busier symbol, only the newest ticks are

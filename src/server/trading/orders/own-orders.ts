@@ -37,7 +37,7 @@ export interface Outcome {
   readonly settledAt: Instant
 }
 
-/** Open orders, newest first. `after` is the last order of the previous page. */
+/** Lists open orders, newest first. `after` is the last order of the previous page. */
 export async function newestOpenOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('open_order')
@@ -51,7 +51,7 @@ export async function newestOpenOrders(db: Db, userId: string, { after, limit }:
   return rows.map(toOpenOrder)
 }
 
-/** Settled orders, latest settlement first. `after` is the last order of the previous page. */
+/** Lists settled orders, latest settlement first. `after` is the last order of the previous page. */
 export async function newestClosedOrders(db: Db, userId: string, { after, limit }: After): Promise<OwnOrder[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -74,7 +74,7 @@ function before(after: After['after'], column: RawBuilder<unknown>) {
   return sql<boolean>`(${column}, id) < (${after?.time ?? 0}::int8, ${after?.id ?? ''}::uuid)`
 }
 
-/** Open and settled orders together, newest first. */
+/** Lists open and settled orders together, latest opening first. */
 export async function recentOrders(db: Db, userId: string, limit: number): Promise<OwnOrder[]> {
   const open = await db
     .selectFrom('open_order')
@@ -83,8 +83,8 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
     .orderBy('opened_ms', 'desc')
     .limit(limit)
     .execute()
-  // Settled orders are indexed by settlement time. Reading as many as are shown misses no newer one, unless a long order outlived many
-  // short ones. Such an order appears by its settlement, near the top.
+  // Settled orders are indexed by settlement time, so this reads the `limit` orders that were settled last. It can miss
+  // an order at the end of the list only if an order that was opened earlier was settled later.
   const closed = await db
     .selectFrom('order_history')
     .selectAll()
@@ -99,8 +99,7 @@ export async function recentOrders(db: Db, userId: string, limit: number): Promi
 }
 
 /**
- * One of the user's orders by id or reference. Null when the user has no such order, even if it exists for another
- * user.
+ * Finds an order of the user by its id or reference. Null when the user has no such order, even if another user has it.
  */
 export async function findOwnOrder(db: Db, userId: string, idOrTrx: string): Promise<OwnOrder | null> {
   const isId = isUuid(idOrTrx)

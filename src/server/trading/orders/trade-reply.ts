@@ -8,10 +8,13 @@ import { type Instant, later, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { OwnOrder } from '#server/trading/orders/own-orders.ts'
 
-/** The stream of a source usually decides an expiry within 2 s. After that, the source's public record is read. */
+/**
+ * The live stream of a source usually decides an expiry within 2 s. Later, the order is shown as waiting for the
+ * source's public record.
+ */
 const STREAM_DECIDES_MS = 2 * SECOND_MS
 
-/** A user's own order in its wire format. */
+/** Converts an order of the user to the format of the API. */
 export function toOwnTrade(order: OwnOrder, catalogue: Pick<MarketCatalogue, 'byId'>, now: Instant): OwnTrade {
   const symbol = symbolOf(order, catalogue)
   const { outcome } = order
@@ -43,7 +46,7 @@ function isAwaitingRecord({ outcome, evidence, expiresAt }: OwnOrder, now: Insta
   return outcome === null && evidence === 'ids' && now >= later(expiresAt, STREAM_DECIDES_MS)
 }
 
-/** Symbols are never deleted, so every order has one. */
+/** Returns the symbol of an order. Symbols are never deleted, so every order has one. */
 export function symbolOf(
   { symbolId }: Pick<OwnOrder, 'symbolId'>,
   catalogue: Pick<MarketCatalogue, 'byId'>,

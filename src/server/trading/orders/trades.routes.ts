@@ -15,7 +15,7 @@ import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/order
 import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 
 const RECENT = 50
-/** Ticks this close to the expiry are shown with the ticks that decided the order. */
+/** Ticks up to 5 s before and after the expiry are shown beside the ticks that decided the order. */
 const AROUND_MS = 5 * SECOND_MS
 const MAX_TICKS_AROUND = 200
 
@@ -45,7 +45,10 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
   })
 }
 
-/** The ticks that opened and settled an order, with their neighbours at the expiry, so that users can check the result. */
+/**
+ * Returns the ticks that opened and settled an order, with the ticks around the expiry, so that users can check the
+ * result.
+ */
 async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnOrder) {
   const { decimals } = symbolOf(order, catalogue)
   const { symbolId, expiresAt, outcome } = order

@@ -44,7 +44,7 @@ async function place(direction: Direction, user = alice) {
   return placed.value
 }
 
-/** Lets the open orders of one minute expire at the price `exit`. */
+/** Lets the open orders, which last one minute, expire at the price `exit`. */
 async function expireAt(exit: number): Promise<void> {
   app.ctx.clock.advance(MINUTE_MS - 1_000)
   await speak(exit)
@@ -88,7 +88,7 @@ it('CA15: shows an order from acceptance to its result, with the ticks that deci
   expect(profile.body.data.user).toMatchObject({ balance: 1_080, staked: 0, open_orders: 0 })
 })
 
-it('CA16: serves the legacy path from stored data, whatever price is sent', async () => {
+it('CA16: replies to the legacy path with the stored result, whatever price the request names', async () => {
   await speak(9_400_000)
   const { orderId } = await place(SELL)
   await expireAt(9_500_000)
@@ -117,7 +117,7 @@ describe('P16: the ticks around an order', () => {
   const around = async (id: string, query: { from?: number } = {}, token = alice.token) =>
     app.call(calls.tradeTicks, { token, params: { id }, query })
 
-  it('P16: include each tick since before the entry, up to the watermark', async () => {
+  it('P16: include each tick from 25 % of the duration before the entry up to the watermark', async () => {
     await speak(9_399_990)
     app.ctx.clock.advance(900)
     await speak(9_400_000)
@@ -162,7 +162,7 @@ describe('P16: the ticks around an order', () => {
 })
 
 describe('P18: the tick after the expiry', () => {
-  it('P18: is the same in panel and check, also where a heartbeat decided the price', async () => {
+  it('P18: is the same in the order panel and in the receipt check, even when a heartbeat decided the price', async () => {
     await speak(9_400_000)
     const { orderId, trx, expiresAt } = await place(BUY)
     app.ctx.clock.advance(MINUTE_MS - 1_000)
@@ -187,7 +187,7 @@ describe('P18: the tick after the expiry', () => {
 })
 
 describe('the order lists', () => {
-  it('list open orders by expiry and settled ones newest first', async () => {
+  it('list open orders by expiry, settled orders by settlement, and recent orders newest first', async () => {
     await speak(9_400_000)
     const first = await place(BUY)
     await expireAt(9_399_999)

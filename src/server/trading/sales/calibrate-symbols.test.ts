@@ -14,7 +14,7 @@ function lengthsOf(row: { report: unknown } | undefined): number[] {
   return lengths.map(({ lengthMs }) => lengthMs / 1_000)
 }
 
-it('calibrates symbols whose terms name selling back, once a day, on their own log', async () => {
+it('calibrates each symbol whose terms name selling back, once a day, by its ticks in the tick log of the installation', async () => {
   const run = await SaleRun.start(database)
   const { app } = run
   const { ctx, catalogue } = app

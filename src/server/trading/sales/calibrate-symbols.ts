@@ -17,7 +17,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** The input of the thread. */
+/** The input of the thread that calibrates one symbol. */
 export interface CalibrationTask {
   readonly course: CoursePrices
   readonly marketType: MarketType
@@ -34,9 +34,9 @@ export interface CalibrationParts {
 
 const DAYS = 20
 const EVERY_MS = 10 * MINUTE_MS
-/** Reports are made once a day, with an hour to compute the next one. */
+/** A report counts as fresh for 23 h, so that the next report is ready about a day after it. */
 const FRESH_MS = DAY_MS - HOUR_MS
-/** A piece of a busy log takes some milliseconds to read. */
+/** The log is read in pieces of 5 minutes. Reading such a piece of a busy log takes some milliseconds. */
 const PIECE_MS = 5 * MINUTE_MS
 
 /**
@@ -63,7 +63,7 @@ export async function calibrateSymbols({ ctx, catalogue }: CalibrationParts): Pr
   }
 }
 
-/** The scale of the newest terms, or the scale of the market while no terms name one. */
+/** Returns the scale of the newest terms of sale, or the scale of the market while no terms name a scale. */
 function scalesOf({ terms }: Pick<MarketCatalogue, 'terms'>, { code, marketType }: ListedSymbol): ReadonlySet<number> {
   const announced = terms.steps('sale', code).flatMap(({ value }) => readSaleTerms(value)?.scale ?? [])
   return new Set([announced.at(-1) ?? DEFAULT_SCALES[marketType]])
@@ -136,7 +136,10 @@ async function readCourse(db: Db, symbolId: number, from: Instant, to: Instant):
   return most ?? { times: [], prices: [] }
 }
 
-/** The built server is JavaScript. The sources are read as they are. */
+/**
+ * The built server has the thread as JavaScript. In development and in tests, another file loads it from its TypeScript
+ * source.
+ */
 const WORKER = import.meta.url.endsWith('.mjs') ? './calibration-worker.mjs' : './calibration-worker-source.mjs'
 
 async function computeReports(task: CalibrationTask): Promise<LengthReport[]> {

@@ -1,5 +1,5 @@
 // Calibrates in a separate thread, because the days of one symbol take minutes. `calibrate-symbols.ts` starts the
-// thread and names the messages.
+// thread and defines the types of its messages.
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { calibrate } from '#core/orders/sale/calibration/calibrate.ts'

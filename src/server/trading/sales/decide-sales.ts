@@ -17,13 +17,13 @@ import { lapseRequest, sellOrder } from '#server/trading/sales/sell-order.querie
 export interface DecideParts {
   readonly ctx: Ctx
   readonly catalogue: Pick<MarketCatalogue, 'byId'>
-  /** Which symbols this server settles. */
+  /** Returns whether this server settles a symbol. */
   readonly owns: (symbolId: number) => boolean
 }
 
 const EVERY_MS = SECOND_MS / 2
 const MAX_PER_ROUND = 500
-/** Requests of at most this time are decided from one piece of the log. */
+/** Requests that were made within a minute are decided from one piece of the tick log. */
 const PIECE_MS = MINUTE_MS
 /**
  * 1 s: how far the clocks of two servers may differ. A batch written later than this after a sale's last instant has no
@@ -32,8 +32,8 @@ const PIECE_MS = MINUTE_MS
 const CLOCK_MARGIN_MS = SECOND_MS
 
 /**
- * Decides requests to sell, from the log alone. Two servers decide alike, and the database takes one. Returns a
- * function that stops it.
+ * Periodically decides requests to sell, from the tick log alone. Two servers reach the same decision, and the database
+ * stores the first one. Returns a function that stops it.
  */
 export function decideSalesPeriodically(parts: DecideParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
@@ -43,7 +43,7 @@ export function decideSalesPeriodically(parts: DecideParts): () => Promise<void>
   })
 }
 
-/** Decides every request that the log can decide. A failed one does not stop the others. */
+/** Decides every request that the tick log can decide. If one request fails, the others are still decided. */
 export async function decideSales({ ctx, catalogue, owns }: DecideParts): Promise<void> {
   const due = await listUndecided(ctx.db, later(ctx.now(), -SALE_DELAY_MS), MAX_PER_ROUND)
   const own = due.filter(({ order }) => owns(order.facts.symbolId))

@@ -6,14 +6,17 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { insertSaleExpiry, listPassedOrders } from '#server/trading/sales/sale-expiries.queries.ts'
 
-/** Late evidence of missing trades is usually in the log by then. */
+/** 2 minutes after the expiry, late evidence of missing trades is usually in the tick log. */
 const AFTER_MS = 2 * MINUTE_MS
-/** After a day without the trades that decide it, an order stays out of the figures. */
+/** If the trades that decide an expiry are missing for a day, the order stays out of the figures. */
 const UNTIL_MS = DAY_MS
 const AROUND_MS = 10 * MINUTE_MS
 const MAX_PER_ROUND = 200
 
-/** Notes once a minute what sold orders would have paid, for the public figures. Returns a function that stops it. */
+/**
+ * Once a minute, stores for the public figures how much sold orders would have paid at their expiry. Returns a function
+ * that stops it.
+ */
 export function noteSaleExpiriesPeriodically(ctx: Ctx): () => Promise<void> {
   return runPeriodically(ctx, {
     pauseMs: () => MINUTE_MS,
@@ -22,7 +25,10 @@ export function noteSaleExpiriesPeriodically(ctx: Ctx): () => Promise<void> {
   })
 }
 
-/** Computes from the log what sold orders would have paid had they been kept, once their expiry has passed. */
+/**
+ * Once the expiry of a sold order has passed, computes from the tick log how much the order would have paid without the
+ * sale.
+ */
 export async function noteSaleExpiries({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<void> {
   const at = now()
   for (const order of await listPassedOrders(db, later(at, -UNTIL_MS), later(at, -AFTER_MS), MAX_PER_ROUND)) {

@@ -42,10 +42,16 @@ export type QuoteRefusal = SaleRefusal | 'not_found' | 'sale_off' | 'sale_runnin
 
 /** 10 requests a minute for one order. */
 const MAX_REQUESTS = 10
-/** The tick of a request must not be known when it is stored. */
+/**
+ * A request must be stored within 0.5 s. Its price is decided by a tick at least 1 s after the request, so nobody knows
+ * that tick yet.
+ */
 const MAX_STORING_MS = SECOND_MS / 2
 
-/** The amount that the order would bring at the newest price. Shown, and never the price of a sale. */
+/**
+ * Returns the amount for which the order could be sold at the newest price. It is only shown: a later tick decides the
+ * price of a sale.
+ */
 export async function quoteSale(
   parts: SaleParts,
   userId: string,
@@ -78,7 +84,10 @@ async function offer(
   return ok({ ...moment, ...value, termsN: sale.n })
 }
 
-/** The terms of sale in force, if the register has them and the newest calibration on the own log allows them. */
+/**
+ * Returns the terms of sale in force, if the register contains them and the newest calibration on the installation's
+ * own log allows them.
+ */
 async function offeredSale({ ctx, catalogue }: SaleParts, code: string, at: Instant): Promise<OfferedSale | null> {
   const entry = catalogue.terms.inForce('sale', code, at)
   const terms = entry && readSaleTerms(entry.value)
@@ -96,8 +105,8 @@ export interface SaleOrderRequest {
 export type RequestRefusal = QuoteRefusal | 'rate_limited' | 'amount_invalid' | 'busy'
 
 /**
- * Stores a request to sell an order. The sale happens later, at a tick that no person knows yet. Repeating a request with the same client id
- * returns the first one.
+ * Stores a request to sell an order. The sale happens later, at a tick that no person knows yet. Repeating a request
+ * with the same client id returns the first one.
  */
 export async function requestSale(
   parts: SaleParts,
@@ -120,13 +129,16 @@ export async function requestSale(
       { requestedAt, termsN: offered.value.termsN },
     )
   } catch (error) {
-    // The log may know the price by now, or the terms have changed.
+    // The database refuses the request if the tick log may have its price by now, or if the terms have changed.
     if (isCheckViolation(error)) return refuse('busy')
     throw error
   }
 }
 
-/** Stores a request under the lock of its order, unless it was repeated or another one is undecided. */
+/**
+ * Stores a request under the lock of its order, unless the request is a repeat or another request of the order is
+ * undecided.
+ */
 async function storeRequest(
   ctx: Ctx,
   { userId, orderId, clientSaleId, least }: SaleOrderRequest,
@@ -156,7 +168,10 @@ async function storeRequest(
   })
 }
 
-/** No order brings more than its stake and its payout. */
+/**
+ * Returns the largest minimum amount that a request may name: the stake and the profit, plus one minor unit for
+ * rounding.
+ */
 function maxPayment({ stake, payout }: Pick<SaleOrder, 'stake' | 'payout'>): Money {
   return money(stake + (stake * BigInt(payout)) / 10_000n + 1n)
 }

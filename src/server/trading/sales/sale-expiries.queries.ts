@@ -12,7 +12,9 @@ export interface PassedOrder {
   readonly facts: SaleOrder
 }
 
-/** Sold orders that expired between two instants and whose end is not stored yet, the newest first. */
+/**
+ * Lists sold orders that expired between two instants and whose payment at the expiry is not stored yet, newest first.
+ */
 export async function listPassedOrders(db: Db, from: Instant, to: Instant, limit: number): Promise<PassedOrder[]> {
   const columns = ORDER_COLUMNS.filter((column) => column !== 'selling').map((column) => sql.ref(`h.${column}`))
   const { rows } = await sql<OrderRow & { n: number }>`
@@ -27,7 +29,7 @@ export async function listPassedOrders(db: Db, from: Instant, to: Instant, limit
   })
 }
 
-/** Stores what a sold order would have paid. The first time counts. */
+/** Stores how much a sold order would have paid at its expiry. If an amount is stored already, it stays unchanged. */
 export async function insertSaleExpiry(
   db: Db,
   { orderId, n }: PassedOrder,

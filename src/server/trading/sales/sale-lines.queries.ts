@@ -4,13 +4,13 @@ import { type Instant, instant, later, SECOND_MS } from '#core/time/instant.ts'
 import { payloadsBetween } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** The end of the log, and when it was written. */
+/** The last sequence number of the tick log, and when it was written. */
 export interface LogEnd {
   readonly q: number
   readonly writtenAt: Instant
 }
 
-/** Reads the end of the log. Null while the log is empty. */
+/** Reads the end of the tick log. Null while the log is empty. */
 export async function readLogEnd(db: Db): Promise<LogEnd | null> {
   const row = await db
     .selectFrom('tick_batch')
@@ -21,10 +21,12 @@ export async function readLogEnd(db: Db): Promise<LogEnd | null> {
   return row === undefined ? null : { q: Number(row.last_seq), writtenAt: instant(row.written_ms) }
 }
 
-/** The lines of the log around some requests, by symbol. */
+/** Returns the lines of a symbol in the tick log, around some requests. */
 export type LinesOf = (symbolId: number) => readonly LogLine[]
 
-/** Reads the lines that can decide requests between two instants. Lines after `until` are left out. */
+/**
+ * Reads the lines that can decide requests between two instants. Lines after the sequence number `until` are left out.
+ */
 export async function loadSaleLines(db: Db, from: Instant, to: Instant, until: number): Promise<LinesOf> {
   const payloads = await payloadsBetween(db, {
     from: later(from, -SALE_LOOK_MS),

@@ -37,7 +37,7 @@ it('a request 30 s before the expiry is taken, and one a millisecond later is re
   }
 })
 
-it('200 orders that are sold, sold twice, or expire, on two servers and across a restart, have one outcome each', async () => {
+it('each of 200 orders that are sold, sold twice or expire, on several servers and across a restart, has exactly one outcome', async () => {
   await run.warmUp()
   await run.offerSales()
   await run.calm(1)
@@ -73,14 +73,14 @@ it('200 orders that are sold, sold twice, or expire, on two servers and across a
   await run.speak(BASE + 3_000)
   await race()
 
-  // The server stops after these requests. The next one decides them.
+  // The server stops after these requests, and the next server decides them.
   await run.calm(2)
   await Promise.all(ids.slice(80, 120).map(sellTwice))
   await run.restart(5 * SECOND_MS)
   await run.speak(BASE)
   await race()
 
-  // These are requested at the last moment, and decided only after the expiry.
+  // These sales are requested shortly before the last moment, and decided only after the expiry.
   const expiry = Number(await expiryOf(ids[199] ?? ''))
   while (run.app.ctx.now() < expiry - 35_100) await run.calm(1)
   run.app.ctx.clock.jump(expiry - 31_000 - run.app.ctx.now())

@@ -11,7 +11,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 export interface OpenOrder {
   readonly orderId: string
   readonly userId: string
-  /** The number of the request by which it is being sold. */
+  /** The number of the undecided request to sell the order. Null without such a request. */
   readonly selling: number | null
   /** Null for orders of rule 1, which cannot be sold. */
   readonly facts: SaleOrder | null
@@ -49,7 +49,10 @@ export const ORDER_COLUMNS = [
   'expires_ms',
 ] as const
 
-/** Finds an own open order. With a transaction, `lock` keeps its settlement waiting. */
+/**
+ * Finds an open order of the user. With `lock`, its row is locked until the end of the caller's transaction, so that
+ * its settlement waits.
+ */
 export async function findOpenOrder(
   db: Db,
   { userId, orderId, lock = false }: { readonly userId: string; readonly orderId: string; readonly lock?: boolean },
@@ -68,14 +71,14 @@ function toOpenOrder(row: OrderRow): OpenOrder {
   return { orderId: row.id, userId: row.user_id, selling: row.selling, facts: toSaleOrder(row) }
 }
 
-/** The facts of an order that its sale uses. Null for orders of rule 1. */
+/** Returns the facts of an order that its sale needs. Null for orders of rule 1. */
 export function toSaleOrder(row: OrderRow): SaleOrder | null {
   const { evidence, max_tick_age_ms: maxTickAgeMs } = row
   if (evidence === null || maxTickAgeMs === null) return null
   return {
     symbolId: row.symbol_id,
     source: row.entry_source,
-    // The database has no other classes.
+    // The column contains only values of `SourceClass`.
     evidence: evidence as SourceClass,
     maxTickAgeMs,
     direction: readDirection(row.direction),
@@ -95,11 +98,11 @@ export interface StoredRequest {
   readonly least: Money
   readonly termsN: number
   readonly headQ: number
-  /** Null while it is undecided. */
+  /** How the request ended, with a reason if the order was not sold. Null while the request is undecided. */
   readonly end: { readonly reason: LapseReason | null } | null
 }
 
-/** The requests to sell an order, newest first. */
+/** Lists the requests to sell an order, newest first. */
 export async function listRequests(db: Db, userId: string, orderId: string): Promise<StoredRequest[]> {
   const rows = await db
     .selectFrom('sale_request as r')
@@ -144,7 +147,7 @@ function toRequest(row: RequestRow): Omit<StoredRequest, 'end'> {
   }
 }
 
-/** Stores a request. The caller holds the lock of the order. */
+/** Stores a request. The caller must have locked the order. */
 export async function insertRequest(
   tx: Tx,
   order: Pick<OpenOrder, 'orderId' | 'userId'>,
@@ -177,7 +180,7 @@ export interface OpenRequest extends StoredRequest {
   readonly order: OpenOrder & { readonly facts: SaleOrder }
 }
 
-/** Undecided requests from before an instant, oldest first. */
+/** Lists undecided requests from before an instant, oldest first. */
 export async function listUndecided(db: Db, before: Instant, limit: number): Promise<OpenRequest[]> {
   const { rows } = await sql<OrderRow & RequestRow>`
     select ${sql.join(ORDER_COLUMNS.map((column) => sql.ref(`o.${column}`)))},

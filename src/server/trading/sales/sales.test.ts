@@ -50,7 +50,7 @@ describe('an order is sold back', () => {
     expect(soldAt).toBeGreaterThan(body.data.request.requested_ms + SECOND_MS)
     // Repeating the request returns the first reply.
     expect((await run.sell(id, { least: 1, clientSaleId: 'sale-1' })).body.data.request.state).toBe('sold')
-    // The expiry changes nothing, and is noted for the figures.
+    // The expiry changes nothing, and 2 minutes later the payment at the expiry is stored for the public figures.
     await run.calm(80)
     await noteSaleExpiries(app.ctx)
     expect(await database.db.selectFrom('sale_expiry').selectAll().execute()).toEqual([])
@@ -73,7 +73,7 @@ describe('an order is sold back', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual(['order_sale', 'order_sale_fee', 'order_sold', 'order_stake'])
   })
 
-  it('not for less than the user wants: the order goes on and is settled at its expiry', async () => {
+  it('not for less than the user wants: the order stays open and is settled at its expiry', async () => {
     const id = await run.orderForSale()
     await run.sell(id, { least: 150, clientSaleId: 'sale-1' })
     await run.calm(2)
@@ -101,7 +101,7 @@ describe('an order is sold back', () => {
     expect(await database.db.selectFrom('order_history').select('id').execute()).toHaveLength(1)
   })
 
-  it('and its loss counts for the limits that its user set', async () => {
+  it('and its loss counts against the limits that the user set', async () => {
     const id = await run.orderForSale()
     const changes = [{ key: 'loss_day' as const, value: 200 }]
     await app.call(calls.changeLimits, { token: run.alice.token, body: { changes } })
@@ -139,7 +139,7 @@ describe('an order is sold back', () => {
 })
 
 describe('a sale is refused', () => {
-  it('without published terms, and with a calibration that is old, unfair or dearer than the fee', async () => {
+  it('without published terms, and with a calibration that is unfair or needs a higher fee than the terms', async () => {
     await run.warmUp()
     const id = await run.place()
     await run.calm(4)
@@ -154,7 +154,7 @@ describe('a sale is refused', () => {
     }
   })
 
-  it('for orders of others, for wrong amounts, and shortly before the expiry', async () => {
+  it('for orders of other users, for invalid amounts, and shortly before the expiry', async () => {
     const id = await run.orderForSale()
     const bob = await app.verifiedUser('bob')
     expect((await run.sell(id, { least: 1, clientSaleId: 'a' }, bob.token)).status).toBe(404)
@@ -179,7 +179,7 @@ describe('a sale is refused', () => {
       expect((await run.sell(id, { least: 1, clientSaleId: 'a' })).body.code).toBe(why)
       return why
     }
-    // Without twenty minutes of prices no sale is offered anyway.
+    // Outside the pause, these sales are refused too, because a sale needs twenty minutes of prices.
     expect(await whyNot(from - 6 * MINUTE_MS)).toBe('sale_unsure')
     expect(await whyNot(from - 4 * MINUTE_MS)).toBe('sale_pause')
     expect(await whyNot(from + 29 * MINUTE_MS)).toBe('sale_pause')
@@ -187,7 +187,7 @@ describe('a sale is refused', () => {
     expect(await database.db.selectFrom('sale_request').selectAll().execute()).toEqual([])
   })
 
-  it('after a jump', async () => {
+  it('after a jump of the price', async () => {
     const id = await run.orderForSale()
     await run.speak(BASE + 60_000)
     expect((await run.quote(id)).why_not).toBe('sale_after_jump')
@@ -195,7 +195,7 @@ describe('a sale is refused', () => {
 })
 
 describe('staff offer sales', () => {
-  it('only with a fair report of the own log, and a notice', async () => {
+  it('only with a recent, fair calibration report on the tick log of the installation, and a fee at least as high as it requires', async () => {
     const markets = await app.staff('markets')
     const announce = async (value: string) => {
       const { newest_n: seen } = (await markets.call(staffCalls.staffTermsState)).body.data

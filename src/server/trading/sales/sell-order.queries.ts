@@ -17,7 +17,7 @@ export interface DecidedRequest {
   readonly headQ: number
 }
 
-/** Columns that an order keeps in the history. */
+/** The columns that are copied from the open order into the order history. */
 const ORDER_COLUMNS = sql.raw(
   [
     'user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake, profit_basis_points',
@@ -27,8 +27,8 @@ const ORDER_COLUMNS = sql.raw(
 )
 
 /**
- * Carries a sale out in one statement. The order moves to the history only while it is being sold by this request, so an order is sold or
- * settled once. Returns the sold order, or null when another server has decided the request.
+ * Carries a sale out in one statement. The order moves to the history only while it is being sold by this request, so
+ * an order is sold or settled once. Returns the sold order, or null when another server has decided the request.
  */
 export async function sellOrder(
   db: Db,

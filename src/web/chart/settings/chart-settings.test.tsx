@@ -5,7 +5,7 @@ import { changeDesk, deskNow } from '#web/options/desk.ts'
 
 afterEach(() => changeDesk({ type: 'candles', ticks: null }))
 
-it('a line of ticks replaces the bars, which have their type again when a type is chosen', () => {
+it('the line of ticks replaces the bars, and the choice of a type brings bars of this type back', () => {
   changeDesk({ type: 'bars' })
   const nothing = () => undefined
   render(

@@ -86,7 +86,7 @@ interface CheckedFieldProps<T> {
   onChange: (value: T) => void
 }
 
-/** A field that applies as soon as its text can be read. */
+/** A field whose value takes effect as soon as its text is valid. */
 function CheckedField<T>({ label, value, read, error, onChange }: CheckedFieldProps<T>) {
   const [typed, setTyped] = useState<string | null>(null)
   const isValid = typed === null || read(normal(typed)) !== null
@@ -112,7 +112,7 @@ function normal(text: string): string {
   return asciiDigits(text).trim().replace(',', '.')
 }
 
-/** "2026-11-27 14:05", in UTC. */
+/** Formats a time as "2026-11-27 14:05", in UTC. */
 function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -21,13 +21,13 @@ import { t } from '#web/i18n/t.ts'
 export interface DrawingTabProps {
   symbol: string
   decimals: number
-  /** A tool was taken, so the chart must be visible. */
+  /** Called when the user has chosen a tool. The parent must then show the chart. */
   onTool: () => void
 }
 
 const TOOLS = { horizontal: Minus, trend: TrendingUp } satisfies Record<DrawingKind, unknown>
 
-/** The tools, and the list of the drawings of this market with their prices and times. */
+/** The tools, and the list of the drawings of this symbol with their prices and times. */
 export function DrawingTab({ symbol, decimals, onTool }: DrawingTabProps) {
   const drawings = useDrawings(symbol)
   const areHidden = useAreDrawingsHidden()
@@ -67,7 +67,7 @@ export function DrawingTab({ symbol, decimals, onTool }: DrawingTabProps) {
                 decimals={decimals}
                 onRemove={() => {
                   removeDrawing(drawing.id)
-                  // The button that had the focus is gone.
+                  // The button that had the focus disappears, so the heading takes the focus.
                   heading.current?.focus()
                 }}
               />

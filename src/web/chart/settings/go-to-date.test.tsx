@@ -33,7 +33,7 @@ test('a daily chart goes to a day in UTC and has no field for the time', async (
   expect(chartMoment.get()?.time).toBe(Date.UTC(2026, 0, 31))
 })
 
-test('the time counts on the clock of the user', () => {
+test('a typed time is a time on the clock that the user has chosen', () => {
   clock.choose('local')
   expect(momentOf('2026-01-31', '14:32')).toBe(new Date(2026, 0, 31, 14, 32).getTime())
   expect(momentOf('2026-07-31', '14:32')).toBe(new Date(2026, 6, 31, 14, 32).getTime())

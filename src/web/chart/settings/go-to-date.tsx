@@ -59,6 +59,6 @@ export function GoToDate({ symbol, interval, onGo }: GoToDateProps) {
 export function momentOf(day: string, time: string | null): number | null {
   const asUtc = Date.parse(`${day}T${time ?? '00:00'}Z`)
   if (Number.isNaN(asUtc)) return null
-  // Near a change of the clocks, the offset of the result counts.
+  // Near a clock change, the offset at the result applies, so the offset is computed twice.
   return time === null ? asUtc : asUtc - clockOffsetMs(asUtc - clockOffsetMs(asUtc))
 }

@@ -88,7 +88,7 @@ interface ParameterFieldProps {
   onChange: (value: number) => void
 }
 
-/** A number that applies as soon as it is within its range. */
+/** A number field whose value takes effect as soon as it is within its range. */
 function ParameterField({ range, value, onChange }: ParameterFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const { name, min, max, step } = range

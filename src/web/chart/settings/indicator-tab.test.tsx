@@ -18,7 +18,7 @@ function draw(roomForPanes: number) {
 
 const row = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) })
 
-test('a second pane opens the large chart where the small one has no room for it', async () => {
+test('an indicator that needs a second pane opens the large chart if the small chart has no room', async () => {
   const seen = draw(1)
   expect(screen.queryByText('Opens the large chart')).toBeNull()
   await userEvent.click(row('Relative strength index'))
@@ -30,7 +30,7 @@ test('a second pane opens the large chart where the small one has no room for it
   expect(deskNow().indicators).toHaveLength(2)
 })
 
-test('the large chart takes as many panes as it has room for', async () => {
+test('the large chart refuses an indicator for whose pane it has no room', async () => {
   const seen = draw(3)
   for (const name of ['Relative strength index', 'Average true range', 'Stochastic oscillator']) {
     await userEvent.click(row(name))

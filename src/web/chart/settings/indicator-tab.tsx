@@ -61,7 +61,7 @@ export function IndicatorTab({ maxPanes, roomForPanes, onLarge, hasVolume }: Ind
               onChange={(next) => replace(index, next)}
               onRemove={() => {
                 replace(index, null)
-                // The button that had the focus is gone.
+                // The button that had the focus disappears, so the heading takes the focus.
                 heading.current?.focus()
               }}
             />

@@ -14,7 +14,7 @@ interface PaymentLineProps {
   createdAt: string
   amount: number
   status: 1 | 2 | 3
-  /** The user cancelled the payment, so the line shows no rejection. */
+  /** Whether the user cancelled the payment. If so, the line shows no rejection. */
   isCancelled?: boolean
 }
 

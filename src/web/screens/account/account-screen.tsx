@@ -32,7 +32,7 @@ export function AccountScreen() {
   const logout = useLogout()
   const closeTitle = useCloseTitle()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page
       title={t('screen.account')}
@@ -92,7 +92,7 @@ function Person({ user }: { user: User }) {
   )
 }
 
-/** Tickets, and customer service and the operator's pages where they exist. */
+/** Links to the tickets, and to customer service and the operator's pages where they exist. */
 function Help({ user }: { user: User }) {
   const pageRows = usePageRows()
   const service = user.customer_link ?? ''

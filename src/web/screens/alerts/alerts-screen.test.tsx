@@ -72,7 +72,7 @@ test('says when there are no alerts, and why the list is missing', async () => {
   expect(await screen.findByText('No alerts. Open a chart and drag a line.')).toBeTruthy()
 })
 
-test('ends an alert, sets a fired alert again, and after a refusal shows its reason and the current list', async () => {
+test('the user ends an alert and sets a fired alert again; a refusal shows its reason and the current list', async () => {
   let alerts = [RUNNING, FIRED]
   const { seen } = fakeApi({
     'GET /user/alerts': () => listed(alerts),
@@ -93,7 +93,7 @@ test('ends an alert, sets a fired alert again, and after a refusal shows its rea
   ])
 })
 
-test('changes an alert by typing: a new level, repetition, and the same end as before', async () => {
+test('the user changes an alert by typing: a new level and repetition, with the same end as before', async () => {
   const { seen } = fakeApi({
     'GET /user/alerts': listed([RUNNING]),
     [`POST /user/alerts/${RUNNING.id}`]: () => ({ body: { data: { alert: { ...RUNNING, version: 2 } } } }),
@@ -118,7 +118,7 @@ test('changes an alert by typing: a new level, repetition, and the same end as b
   })
 })
 
-test('loads the list again when an alert fires', async () => {
+test('the list is loaded again when an alert fires', async () => {
   let alerts = [RUNNING]
   fakeApi({ 'GET /user/alerts': () => listed(alerts) })
   show()
@@ -128,7 +128,7 @@ test('loads the list again when an alert fires', async () => {
   expect(await screen.findByText('Fired')).toBeTruthy()
 })
 
-test('leads from an empty list to a chart, where alerts are set', async () => {
+test('an empty list leads to a chart, on which users set alerts', async () => {
   fakeApi({ 'GET /user/alerts': listed([]) })
   show()
   expect((await screen.findByRole('link', { name: 'Open a chart' })).getAttribute('href')).toBe('/trade')

@@ -99,7 +99,7 @@ test('shows terms that were announced together as one, with their entries and ha
   expect(screen.getByText('1'.padStart(64, '0'))).toBeTruthy()
 })
 
-test('pages through a long list', async () => {
+test('a long list has several pages', async () => {
   const rows = Array.from({ length: 21 }, (_, at): Row => ['payout', '60', String(100 + at), at])
   fakeApi({ 'GET /proof/terms': replyOf(rows), ...NO_WORDS })
   render(<ChangesScreen />)

@@ -8,8 +8,8 @@ import { t } from '#web/i18n/t.ts'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 
 /**
- * 100 acts are loaded and 20 shown: daily entries about the staff stand between the other acts, and only the newest
- * daily entry is shown.
+ * 100 acts are loaded and 20 shown: the list also contains daily entries about the staff, of which only the newest is
+ * shown.
  */
 const NEWEST = { query: { limit: 100 } }
 const SHOWN_ACTS = 20

@@ -78,6 +78,6 @@ test('a sale that does not match, and an order that is open, have no picture', (
   expect(cardWords(aCheck(null), OPTIONS)).toBeNull()
 })
 
-test('the facts of this test are facts that the check can read', () => {
+test('the check can read the facts that the tests in this file use', () => {
   expect(readSaleFacts(saleText(SALE))).not.toBeNull()
 })

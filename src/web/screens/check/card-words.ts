@@ -16,7 +16,7 @@ export interface CardWords {
   readonly checked: string
   readonly headline: string
   readonly sentence: string
-  /** "Buy BTC/USDT · 5 min". */
+  /** The order in words: "Buy BTC/USDT · 5 min". */
   readonly order: string
   /** The result in percent of the stake; null if the user does not show it. */
   readonly percent: string | null

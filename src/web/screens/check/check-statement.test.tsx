@@ -71,7 +71,7 @@ test('US2.4: marks each row that contradicts other rows, and shows the page with
   expect(marked).toEqual(rows.map((_, place) => place === 2))
 })
 
-test('says that the keys are those of the file when the published keys cannot be loaded', async () => {
+test('says that the check used the keys from the file when the published keys cannot be loaded', async () => {
   fakeApi({})
   render(<CheckScreen params={{}} />)
   const content = new File([fileText(file)], 'statement.json', { type: 'application/json' })

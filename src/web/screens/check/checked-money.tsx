@@ -105,7 +105,10 @@ async function newestProof(trx: string, { receipts, keys }: MoneyReceipts, signa
   }
 }
 
-/** Amount, charges, address and words, which only the user's own receipts contain. */
+/**
+ * The amount, the charges, the address and the operator's reason. Only receipts that the user opens as their owner
+ * contain them.
+ */
 function Private({ step: { owner } }: { step: CheckedStep }) {
   if (owner === null) return <p className="mt-3 text-small text-fg-2">{t('check.money_private')}</p>
   const { amount, currency, charges, to, reason } = owner

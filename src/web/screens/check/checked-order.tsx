@@ -24,7 +24,7 @@ const ShareCard = latePart(async () => (await import('#web/screens/check/share-c
 
 interface CheckedOrderProps {
   order: OrderCheck
-  /** The check is running again. */
+  /** Whether the check is running again. */
   isRunning: boolean
   onAgain: () => void
 }

@@ -3,13 +3,13 @@ import { isolated } from '#messages/find-text.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import type { CardWords } from '#web/screens/check/card-words.ts'
 
-/** The size that social networks show without cutting. */
+/** The size of the picture in px. Social networks show this size without cutting it. */
 export const CARD = { width: 1200, height: 630 } as const
 
 const EDGE = 64
 const QR = { size: 216, quiet: 2 } as const
 const DEMO_HEIGHT = 56
-/** The width of the texts beside the code. */
+/** The width in px of the texts beside the QR code. */
 const TEXT_WIDTH = CARD.width - EDGE * 3 - QR.size
 
 interface Look {
@@ -58,7 +58,7 @@ function drawHead(look: Look, { site, checked }: CardWords): void {
   canvas.fillText(`✓ ${checked}`, x, EDGE + 29)
 }
 
-/** The mark of the site's own logo component, in its 28 px square. */
+/** Draws the mark of the `LogoMark` component, in a square of 28 px. */
 function drawMark(canvas: CanvasRenderingContext2D, tile: string): void {
   const fill = (path: Path2D, colour: string) => {
     canvas.fillStyle = colour
@@ -96,7 +96,7 @@ function drawRows(look: Look, { rows, address }: CardWords): void {
   write(look, address, { y: y + 14, size: 22, weight: 400, colour: '--text-3', width: TEXT_WIDTH })
 }
 
-/** Black on white in both themes, as readers of such codes expect. */
+/** Draws the QR code, black on white in both themes, because scanners expect these colours. */
 function drawCode(look: Look, address: string): void {
   const { canvas } = look
   const { data, size } = encode(address, { ecc: 'M', border: QR.quiet })
@@ -120,14 +120,14 @@ function drawDemo(look: Look, text: string): void {
 }
 
 interface Writing {
-  /** Distance from the side on which lines of the language begin. */
+  /** Distance in px from the side on which lines of the language begin. */
   readonly x?: number
   readonly y: number
   readonly size: number
   readonly weight: number
   /** A colour of the page. */
   readonly colour: string
-  /** A longer text is drawn smaller. */
+  /** The maximum width in px. A wider text is drawn in a smaller size. */
   readonly width: number
 }
 

@@ -4,7 +4,10 @@ import { Card, SectionLabel } from '#ui/card.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 
-/** The rule in one sentence, the log it was applied to, and the keys that verified the signatures. */
+/**
+ * The rule that decided the order, the hash of the tick log to which it was applied, and the keys that verified the
+ * signatures.
+ */
 export function HowDecided({
   facts,
   sale,
@@ -21,7 +24,7 @@ export function HowDecided({
     <section>
       <SectionLabel>{t('check.how')}</SectionLabel>
       <Card className="text-small">
-        {/* The rule of expiries does not decide a sale. The verdict names its price. */}
+        {/* The rule for expiries does not apply to a sale, and the verdict names the price of the sale. */}
         {sale === null && <p className="mb-3 border-b border-line pb-3 text-fg-2">{t(rule)}</p>}
         <dl className="flex flex-col gap-2">
           <Row label={t('check.log', { day: fullDayText(facts.expires_ms) })} value={`sha256 ${hash}`} />

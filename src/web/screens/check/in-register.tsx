@@ -16,7 +16,10 @@ import { lookAtRegister } from '#web/register/look-at-register.ts'
 import { seenStates } from '#web/register/seen-states.ts'
 
 const ASK_AGAIN_MS = 15_000
-/** 5 minutes. Receipts are in the register within two minutes; the rest allows for the clocks of servers and for a start. */
+/**
+ * 5 minutes: receipts enter the register within 2 minutes. 3 more minutes allow for clock differences and a server
+ * start.
+ */
 const LATE_AFTER_MS = 5 * MINUTE_MS
 
 /**
@@ -107,7 +110,7 @@ async function findInRegister(asked: Promise<ToFind>, signal: AbortSignal): Prom
   const isSigned = signed !== null && typeof signed !== 'string'
   if (proof === null) {
     const newestMs = register.newest === null ? 0 : Date.parse(register.newest.at)
-    // While the register is halted or just starting, it has nothing so new.
+    // A halted register takes no receipts, and a register that is starting has no entry newer than this receipt.
     const isLeftOut = isSigned && register.halted_since === null && newestMs > signed.root.made_ms + LATE_AFTER_MS
     return isLeftOut ? { kind: 'late', signedMs: signed.root.made_ms } : { kind: 'waiting' }
   }

@@ -41,7 +41,7 @@ export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const reach = Math.max(...levels.map((price) => Math.abs(price - level))) || 1
   const x = (ms: number) => round(((Math.min(Math.max(ms, from), to) - from) / (to - from)) * WIDTH)
   const y = (price: number) => round(HEIGHT / 2 - ((price - level) / reach) * (HEIGHT / 2 - EDGE))
-  // Thinned prices are at least one step apart.
+  // Thinned prices can be two steps apart, so a shorter silence must not interrupt the line.
   const stillMs = Math.max(ageLimitMs(facts.market), ((to - from) / STEPS) * 2)
   const pathOf = (points: readonly DrawnPrice[]) => stepPath(runsOfPoints(points, stillMs), x, y)
   const checked = (isIn: (ms: number) => boolean) =>
@@ -113,7 +113,7 @@ function runsOfPoints(points: readonly DrawnPrice[], stillMs: number): TickPoint
   return runsOf([{ from: -Infinity, through: Infinity, ticks }], stillMs)
 }
 
-/** Returns a step path: each price holds until the next one of its run. A single price is a dot. */
+/** Returns a step path: each price holds until the next price of the same unbroken line. A single price is a dot. */
 function stepPath(
   runs: readonly (readonly TickPoint[])[],
   x: (ms: number) => number,

@@ -67,7 +67,7 @@ test('a receipt that does not match offers no picture', async () => {
   expect(offer()).toBeNull()
 })
 
-test('nothing is offered before the check has run', () => {
+test('no picture is offered before the check has run', () => {
   check(aSignedOrder({}))
   expect(screen.getByText(/^Loading/)).toBeTruthy()
   expect(offer()).toBeNull()

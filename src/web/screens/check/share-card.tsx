@@ -56,7 +56,7 @@ export function ShareCard({ order, open, onClose }: ShareCardProps) {
     <Sheet open={open} onClose={onClose} title={t('check.card_title')} closeLabel={t('common.close')}>
       <div className="flex flex-col gap-3">
         <canvas
-          // Drawn again in the colours of another theme.
+          // The key redraws the picture when the theme changes.
           key={theme}
           ref={draw}
           width={CARD.width}
@@ -101,7 +101,10 @@ function canShare(file: File): boolean {
   return typeof navigator.canShare === 'function' && navigator.canShare({ files: [file] })
 }
 
-/** The system's dialog can be dismissed. A failure saves the file instead. */
+/**
+ * Shares the file in the system's dialog. If sharing fails, the file is downloaded; if the user closes the dialog,
+ * nothing more happens.
+ */
 async function shareFile(file: File, text: string): Promise<void> {
   try {
     await navigator.share({ files: [file], text })

@@ -6,9 +6,9 @@ import { t } from '#web/i18n/t.ts'
 
 interface VerdictFrameProps {
   isFaultless: boolean
-  /** The headline when nothing differs. */
+  /** The headline when the check has found no fault. */
   headline: string | undefined
-  /** Draws the icon in the brand's colour when nothing differs. */
+  /** Draws the icon in the brand's colour when the check has found no fault. */
   tinted?: boolean
   children: ReactNode
 }

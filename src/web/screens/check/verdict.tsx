@@ -59,7 +59,7 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
 function Faults({ check }: { check: BundleCheck }) {
   const { facts, faults, recomputed, logFault } = check
   const place = groupedNumber(String(logFault?.seq ?? 0))
-  // Two faults can have the same text.
+  // A set, because two faults can have the same text.
   const lines = new Set(faults.map((fault) => t(FAULTS[fault], { place })))
   return (
     <>

@@ -15,7 +15,7 @@ const CLOSING: ClosingOut = {
   closing: { requested_at: '2999-01-01T10:00:00.000Z', erases_at: '2999-01-15T10:00:00.000Z' },
 }
 
-test('closes the account with one button, and keeps the account with another button', async () => {
+test('the user closes the account with one button, and keeps the account with another button', async () => {
   let own = OPEN
   const { seen } = fakeApi({
     'GET /user/close': () => ({ body: { data: own } }),
@@ -35,7 +35,7 @@ test('closes the account with one button, and keeps the account with another but
   ])
 })
 
-test('lists the matters that must end first, each with its screen, and the data that is kept by law', async () => {
+test('lists everything that must end first, each with its screen, and the data that the site must keep by law', async () => {
   const obstacles = { ...NONE, open_orders: 2, withdrawals: 1, cash: 3.5 }
   fakeApi({ 'GET /user/close': { body: { data: { ...OPEN, obstacles, kept_years: 5 } } } })
   render(<CloseScreen />)

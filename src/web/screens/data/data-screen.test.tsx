@@ -23,7 +23,7 @@ const READY: ExportOut = {
   expires_at: '2026-11-28T10:01:00.000Z',
 }
 
-test('requests a copy, and says that it is being prepared', async () => {
+test('a press requests a copy, and the screen then says that the copy is being prepared', async () => {
   let newest: ExportOut | null = null
   const { seen } = fakeApi({
     'GET /user/data/export': () => ({
@@ -53,7 +53,7 @@ test('offers a copy that is ready, and says when the next copy can be requested'
   expect(await screen.findByText('Not found')).toBeTruthy()
 })
 
-test('lets the user request again after a copy that failed', async () => {
+test('the user can request another copy after a copy has failed', async () => {
   fakeApi({ 'GET /user/data/export': { body: { data: { export: { ...WAITING, state: 'failed' }, next_at: null } } } })
   render(<DataScreen />)
   expect(await screen.findByText(/^The copy could not be made/)).toBeTruthy()

@@ -202,7 +202,7 @@ test('shows a refusal above the form and keeps the typed values', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
 })
 
-test('shows only the text of a description', async () => {
+test('shows the description of a gateway as text, without elements of its HTML', async () => {
   open(SAVED, [DEMO])
   const text = await screen.findByText(/Virtual money/)
   expect(text.querySelector('*')).toBeNull()

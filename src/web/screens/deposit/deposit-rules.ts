@@ -69,7 +69,7 @@ const ROUND_AMOUNTS = [5, 10, 20, 50, 100, 500, 1_000, 5_000, 10_000, 50_000]
 export function quickAmounts(gateway: GatewayOut): number[] {
   const { min_amount, max_amount } = gateway.single_currency
   const acceptedAmounts = ROUND_AMOUNTS.filter((amount) => amount >= min_amount && amount <= max_amount)
-  // Common amounts come first. Small ones are offered only if too few large ones are accepted.
+  // Amounts from 100 are offered. If the gateway accepts fewer than 3 of these, smaller amounts are offered too.
   const usual = acceptedAmounts.filter((amount) => amount >= 100)
   return (usual.length >= 3 ? usual : acceptedAmounts).slice(0, 5)
 }

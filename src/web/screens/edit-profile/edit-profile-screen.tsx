@@ -12,7 +12,7 @@ import { type User, useSession } from '#web/session/session.ts'
 export function EditProfileScreen() {
   const user = useSession()?.user
   const countries = useLoadedCountries()
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page
       title={t('screen.edit_profile')}

@@ -4,7 +4,10 @@ import { t } from '#web/i18n/t.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
 import { FigureList, Section } from '#web/screens/fairness/section.tsx'
 
-/** Shows the payments of sold orders beside those that they would have made at their expiry. Nothing where none were sold. */
+/**
+ * Shows the payments of sold orders beside those that they would have made at their expiry. Renders nothing if no order
+ * was sold.
+ */
 export function SoldOrders({ sales }: Pick<FairnessWindow, 'sales'>) {
   if (sales.length === 0) return null
   return (

@@ -14,7 +14,7 @@ interface TimeFiguresProps {
   children?: ReactNode
 }
 
-/** How long a step took: its percentiles and their distribution. */
+/** How long a step took: percentiles of the times, and a histogram. */
 export function TimeFigures({ title, hint, times, minUsers, children }: TimeFiguresProps) {
   return (
     <Section title={title}>

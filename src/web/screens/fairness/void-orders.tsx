@@ -9,7 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { Section } from '#web/screens/fairness/section.tsx'
 
-/** A split between users and site with a chance of less than 1 in 100 is highlighted. */
+/** 1 in 100: if chance alone gives a split between users and site less often than this, the split is highlighted. */
 const UNLIKELY = 0.01
 
 /** Void orders by cause, results by late evidence, and how void orders without a public record would have ended. */

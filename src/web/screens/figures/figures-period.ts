@@ -10,7 +10,7 @@ export interface ChosenFigures {
   readonly to: string
 }
 
-/** Returns the query of a period that contains today. Null when a day is missing. */
+/** Returns the query of a period. Every period except `range` ends today. Null when a day of `range` is missing. */
 export function figuresQuery({ period, from, to }: ChosenFigures, today: CivilDay, zone: string) {
   const since = (day: CivilDay) => ({ from: civilDayText(day), zone })
   switch (period) {

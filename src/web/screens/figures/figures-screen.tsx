@@ -102,7 +102,7 @@ function Net({ figures }: { figures: FiguresOut }) {
   )
 }
 
-/** Deposits and withdrawals as two bars of one scale, and their difference. */
+/** Deposits and withdrawals as two bars with the same scale, and their difference. */
 function Payments({ figures: { deposits, withdrawals } }: { figures: FiguresOut }) {
   const highest = Math.max(deposits, withdrawals)
   const bars = [

@@ -43,7 +43,7 @@ export function RateCard({ figures }: { figures: FiguresOut }) {
   )
 }
 
-/** Without decided orders the sentence about too few orders comes first, whatever the rates are. */
+/** Placeholder rates for the case that no order was decided. `rateSentences` ignores the rates of too few orders. */
 const NO_RATE = { rate: 0, low: 0, high: 0, breakEven: 0 }
 
 interface RateScaleProps {
@@ -53,7 +53,10 @@ interface RateScaleProps {
   breakEven: number
 }
 
-/** Two marks on one scale from 0 to 100 %. The bar is the range of 95 %. Never mirrored. */
+/**
+ * Two marks on one scale from 0 to 100 %. The bar is the 95 % range of the hit rate. Never mirrored in right-to-left
+ * pages.
+ */
 function RateScale({ rate, low, high, breakEven }: RateScaleProps) {
   const label = t('figures.rates_text', {
     hit: formatRate(rate),

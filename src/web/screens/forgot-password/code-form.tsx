@@ -23,7 +23,8 @@ export function CodeForm({ address, onOther }: { address: string; onOther: () =>
     submit: async ({ code, email }) => {
       const body = { code: code.trim(), email: email.trim(), request: storedRequest(), device: ownDevice() }
       const { data } = await call('POST /user/auth/verifyCode', { body })
-      // The user may have retyped the address. The request id always belongs to the code.
+      // The user may have retyped the address. The request secret is kept, because it belongs to the code and not to
+      // the address.
       keepAddress(body.email)
       keepRequest(body.request ?? null)
       keepAccounts(data.accounts)

@@ -59,7 +59,7 @@ test('promises no bonus without paid tasks, and leaves out missing content', asy
   expect(screen.queryByText(/credits for new users/)).toBeNull()
 })
 
-test('works without the server, and retries', async () => {
+test('the home page works without the server, and a press on Try again loads its content', async () => {
   const answers: Parameters<typeof fakeApi>[0] = {}
   fakeApi(answers)
   render(<HomeScreen />)

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 type Device = Reply<'GET /user/push'>['devices'][number]
 type Settings = Pick<Device, 'amounts' | 'quiet'> & { zone: string }
 
-/** From 22:00 to 08:00. */
+/** From 22:00 to 08:00, in minutes since midnight. */
 const NIGHT = { from: 1_320, to: 480 }
 
 /** The settings of this device: amounts, and quiet hours in its own time zone. */

@@ -60,7 +60,7 @@ it('shows notices with what happened, when, and where it leads, and marks all as
   expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull()
 })
 
-it('marks a notice as read when it is opened', async () => {
+it('a notice is marked as read when the user opens it', async () => {
   const { seen } = fakeApi({
     'GET /user/notices': page([PAID]),
     'GET /user/notices/mail': { body: { data: MAIL } },
@@ -113,7 +113,7 @@ it('loads the list again when another tab has marked a notice as read', async ()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull())
 })
 
-it('loads the list again for a notice that leaves the count of unread notices as it was', async () => {
+it('loads the list again for a new notice, although the count of unread notices is unchanged', async () => {
   let notices: Notice[] = []
   fakeApi({
     'GET /user/notices': () => page(notices),
@@ -141,7 +141,7 @@ it('says why the list is missing, and tries again', async () => {
   expect(await screen.findByRole('link', { name: /Withdrawal paid/ })).toBeTruthy()
 })
 
-it('turns the mail of a topic off, and offers no switch for what is always mailed', async () => {
+it('a switch turns the mail of a topic off, and topics that are always mailed have no switch', async () => {
   const { seen } = fakeApi({
     'GET /user/notices': page([]),
     'GET /user/notices/mail': { body: { data: MAIL } },

@@ -24,7 +24,7 @@ export const InboxScreen = withData(Inbox)
 function Inbox() {
   const [failure, setFailure] = useState('')
   useNewNotices()
-  // The list would push the choices down when it appears.
+  // The choices wait for the list, which would push them down when it appears.
   const isListThere = !useCallQuery('GET /user/notices', NEWEST, { keepPrevious: true }).isPending
   const markRead = async (which: { ids: string[] } | { until: string }) => {
     setFailure('')
@@ -66,7 +66,7 @@ function Inbox() {
 
 /**
  * Loads the list again when the server reports a notice, and when the count of unread notices changes. Another tab or
- * device can read a notice while a new one arrives, which leaves the count as it was.
+ * device can read a notice while a new one arrives, which leaves the count unchanged.
  */
 function useNewNotices(): void {
   useEffect(() => onNewNotice(reload), [])
@@ -83,12 +83,15 @@ function reload(): void {
 }
 
 interface NoticesProps {
-  /** The place after which the page begins; empty for the newest notices. */
+  /** The cursor at which the page begins; empty for the newest notices. */
   before: string
   markRead: (which: { ids: string[] } | { until: string }) => Promise<void>
 }
 
-/** One page of notices, and the older pages that were opened. Each begins where the one above ends, also after a reload. */
+/**
+ * One page of notices, and below it the older pages that the user opened. Each page begins where the page above it
+ * ends, also after a reload of the list.
+ */
 function Notices({ before, markRead }: NoticesProps) {
   const [showsOlder, setShowsOlder] = useState(false)
   const query = useCallQuery('GET /user/notices', before === '' ? NEWEST : { query: { before } }, {

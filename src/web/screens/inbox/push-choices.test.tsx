@@ -89,7 +89,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'permissions')
 })
 
-it('asks for permission only when the switch is pressed, and sends the address of this browser then', async () => {
+it('the browser is asked for permission only after a press on the switch, and its subscription is then sent', async () => {
   const { seen } = fakeApi({ 'GET /user/push': reply([]), 'POST /user/push/subscriptions': reply([DEVICE]) })
   render(<Choices />)
   const own = await screen.findByRole('switch', { name: 'Notices on this device' })
@@ -126,7 +126,7 @@ it('says that a browser cannot show notices, and how to get them on an iPhone', 
   vi.restoreAllMocks()
 })
 
-it('says that the push service of the browser did not answer, and that a device was ended', async () => {
+it('says that the push service of the browser did not answer, and that this device no longer gets notices', async () => {
   isDown = true
   fakeApi({ 'GET /user/push': reply([]) })
   localStorage.setItem('push_on', '1')
@@ -136,7 +136,7 @@ it('says that the push service of the browser did not answer, and that a device 
   expect(await screen.findByText(/did not answer/)).toBeTruthy()
 })
 
-it('tries this device, and says what its push service answered', async () => {
+it('sends a test message to this device, and says whether its push service accepted the message', async () => {
   permission = 'granted'
   subscription = aSubscription(KEY)
   const route = `POST /user/push/subscriptions/${ID}/test` as const
@@ -154,7 +154,7 @@ it('tries this device, and says what its push service answered', async () => {
   expect(await screen.findByText(/did not answer/)).toBeTruthy()
 })
 
-it('changes amounts, quiet hours and topics, and ends this device and others', async () => {
+it('the user changes the settings for amounts, quiet hours and topics, and turns off notices on this device and on others', async () => {
   permission = 'granted'
   subscription = aSubscription(KEY)
   const own = subscription
@@ -182,7 +182,7 @@ it('changes amounts, quiet hours and topics, and ends this device and others', a
   await waitFor(() => expect(own.unsubscribe).toHaveBeenCalledOnce())
 })
 
-it('mends the subscription at the start, ends what the server does not know, and ends it with the log-out', async () => {
+it('the app renews a subscription with an old key, and ends it when the server does not know it or the user logs out', async () => {
   permission = 'granted'
   subscription = aSubscription('TESTTEST')
   const old = subscription

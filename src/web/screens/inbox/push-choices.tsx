@@ -37,7 +37,10 @@ const TOPIC_LABELS = {
   payouts: 'inbox.payouts',
 } as const satisfies Record<PushTopic, string>
 
-/** Which devices show notices on their lock screen, and which notices. Only the switch asks the browser for permission. */
+/**
+ * Choices: the devices that show notices on their lock screen, and the notices that they show. Only the switch asks the
+ * browser for permission.
+ */
 export function PushChoices() {
   const query = useCallQuery('GET /user/push', {})
   const [support, look] = usePushSupport()
@@ -175,7 +178,10 @@ async function turnOff(id: string) {
   return reply
 }
 
-/** Whether this browser can show notices, also after a change in its settings, and a function that looks again. */
+/**
+ * Returns whether this browser can show notices, and a function that checks again. A change of the browser's permission
+ * updates the value.
+ */
 function usePushSupport(): readonly [PushSupport | null, () => Promise<void>] {
   const [support, setSupport] = useState<PushSupport | null>(null)
   const look = () => pushSupport().then(setSupport)

@@ -70,7 +70,7 @@ test('IN5: pages to older incidents and back, and restarts when a symbol is chos
   expect(requests.map(({ query }) => query)).toEqual([{}, { before: '9:void:1:9' }, { symbol: 'BTC' }])
 })
 
-test('IN5: lists the days of the log with their hash, and a file for each kept day', async () => {
+test('IN5: lists the days of the price log with their hash, and a file for each day that is still stored', async () => {
   const days = [
     { ...DAY, day: '2026-11-20', is_kept: true },
     { ...DAY, day: '2026-08-01', is_kept: false },

@@ -12,7 +12,10 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 
 const PER_PAGE = 7
 
-/** Each complete day of the log: its positions, its last hash, and its file as long as the file is kept. */
+/**
+ * Each complete day of the price log: its sequence numbers, its last hash, and its file as long as the server stores
+ * it.
+ */
 export function LogDays() {
   const [page, setPage] = useState(1)
   const query = useCallQuery('GET /proof/heads', {})

@@ -42,7 +42,7 @@ export function BreakCard({ own, onDone }: BreakCardProps) {
           {t('limits.by_staff', { words: own.words })}
         </p>
       )}
-      {/* A new break begins both forms anew. */}
+      {/* The keys reset both forms after a new break has begun. */}
       <BreakForm key={`time_out ${own?.until}`} kind="time_out" onDone={done} />
       <BreakForm key={`exclusion ${own?.until}`} kind="exclusion" onDone={done} />
     </Card>

@@ -101,7 +101,7 @@ test('a break needs a duration and a ticked box, and its button names the day of
   expect(stop).toHaveProperty('disabled', false)
 })
 
-test('chooses the interval of the reality check, and says when a change takes effect', async () => {
+test('the user chooses the interval of the reality check, and the screen says when the change takes effect', async () => {
   const user = userEvent.setup()
   const api = fakeApi({
     'GET /user/limits': { body: { data: LIMITS } },

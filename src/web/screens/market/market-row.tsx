@@ -12,7 +12,7 @@ interface MarketRowProps {
   /** The position of the row in the whole list. The page contains only a part of the list. */
   place: { 'aria-setsize': number; 'aria-posinset': number }
   onFavorite: (item: SymbolItem) => void
-  /** Shown in the preview pane of the desktop. */
+  /** Whether the preview pane of the desktop shows this symbol. */
   isPreviewed: boolean
   onPreview: (item: SymbolItem) => void
 }

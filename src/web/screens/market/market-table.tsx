@@ -24,7 +24,7 @@ interface MarketTableProps {
   list: MarketList
   marketType: MarketType
   rows: readonly SymbolItem[]
-  /** The rows are search results from all markets, without tabs and opening hours. */
+  /** Whether the rows are search results from all markets, which have no tabs and opening hours. */
   isSearching: boolean
   tab: MarketTab
   onTab: (tab: MarketTab) => void

@@ -11,7 +11,7 @@ import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
 import report from '../../../../docs/generated/no-control.md?raw'
 
-/** Headings of the report's sections. A section without one keeps its heading from the report. */
+/** Headings of the report's sections. A section that is not listed here keeps its heading from the report. */
 const TITLES: Readonly<Record<string, MessageKey>> = {
   'What settles an order': 'no_control.settling',
   'The books': 'no_control.books',
@@ -65,7 +65,7 @@ function NoControl() {
   )
 }
 
-/** The caps in force and the payments out of goodwill. They load late, so their place is below everything else. */
+/** The caps in force and the payments out of goodwill. They load late, so they are below everything else. */
 function Figures() {
   const caps = useCallQuery('GET /proof/caps', {})
   const goodwill = useCallQuery('GET /proof/goodwill', {})

@@ -11,7 +11,10 @@ import type { ScreenProps } from '#web/shell/screen-props.ts'
 
 export const NoticeScreen = withData(OpenNotice)
 
-/** Opens what the notice of a message on a device is about, and marks it as read. A notice of another account opens the inbox. */
+/**
+ * Opens the screen that a notice links to, after the user pressed its message on the device, and marks the notice as
+ * read. A notice of another account opens the inbox.
+ */
 function OpenNotice({ params }: ScreenProps) {
   const id = params['id'] ?? ''
   const go = useGo()
@@ -22,7 +25,7 @@ function OpenNotice({ params }: ScreenProps) {
     if (found?.[0]?.read === false)
       call('POST /user/notices/read', { body: { ids: [id] } })
         .then(({ data }) => updateUser({ unread_notices: data.unread }))
-        // The notice stays unread in the inbox.
+        // After a failure the notice stays unread in the inbox.
         .catch(() => undefined)
     go(to, { replace: true })
   })

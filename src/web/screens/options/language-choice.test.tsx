@@ -8,7 +8,7 @@ const NAMES =
   'English, Vietnamese, Bahasa Indonesia, China, Japanese, Brasil, Francais, Deutsch, Italiano, Polski, Cestina, Romania, Portugal, Espana, India'.split(
     ', ',
   )
-/** The languages that these names stand for. */
+/** The codes of the languages that the available names mean. Brasil and Portugal both mean Portuguese. */
 const NAMED: readonly string[] = ['en', 'vi', 'id', 'tw', 'ja', 'pt', 'fr', 'de', 'it', 'es']
 const NOT_SPOKEN = ['Polski', 'Cestina', 'Romania', 'India']
 

@@ -34,7 +34,7 @@ export function DetailsForm({ method, fields }: DetailsFormProps) {
       await call('POST /user/withdrawals/user-withdrawals', {
         body: { withdraw_method_id: method.id, withdrawal_information: information },
       })
-      // Awaited, because the next screen decides by the saved details.
+      // Awaited, because the next screen checks whether the details are saved.
       await Promise.all([
         queryClient.invalidateQueries({
           queryKey: callKey('GET /user/payment-gateways/withdraw'),

@@ -67,7 +67,7 @@ export function Sources({ text, appliesAt }: { text: string; appliesAt: string }
   )
 }
 
-/** The names are those of the published text. */
+/** The limits of the sources, with the names that the published text uses. */
 function Limits({ limits }: { limits: Readonly<Record<string, number>> }) {
   return (
     <span className="num block text-caption text-fg-2 [overflow-wrap:anywhere]" dir="ltr">

@@ -13,7 +13,7 @@ import { UserAvatar } from '#web/shell/user-avatar.tsx'
 
 export function ProfilePictureScreen() {
   const user = useSession()?.user
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page
       title={t('screen.profile_picture')}

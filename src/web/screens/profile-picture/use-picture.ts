@@ -23,7 +23,7 @@ const NOTHING: State = { photo: null, crop: null, error: null, failure: null, do
 /** Chooses, saves and removes the user's picture. */
 export function usePicture() {
   const [state, setState] = useState(NOTHING)
-  // Two quick presses arrive before the first one renders.
+  // A ref, because a second quick press can arrive before the first press has rendered.
   const sending = useRef(false)
 
   async function choose(file: File): Promise<void> {

@@ -25,7 +25,7 @@ export function ProfileScreen() {
   const user = useSession()?.user
   const logout = useLogout()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page
       title={t('screen.profile')}

@@ -18,7 +18,7 @@ const show = (screenOf: typeof RecoverScreen | typeof StopRecoveryScreen) => {
   )
 }
 
-test('sets a new password, and a new PIN only when the PIN is lost', async () => {
+test('a recovery sets a new password, and a new PIN only if the PIN is lost', async () => {
   const api = fakeApi({
     'GET /recovery/T': { body: { data: { recovery: { username: 'ada', lost: ['second_step'] } } } },
     'POST /recovery/T': { body: { data: {} } },
@@ -52,7 +52,7 @@ test('says that a link is no longer valid', async () => {
   expect(await screen.findByText(/This link was used, has expired or was stopped/)).toBeTruthy()
 })
 
-test('stops a recovery only when the button is pressed', async () => {
+test('opening the link stops no recovery: only a press on the button does', async () => {
   const api = fakeApi({ 'POST /recovery/stop/T': { body: { data: {} } } })
   show(StopRecoveryScreen)
   expect(api.seen).toEqual([])

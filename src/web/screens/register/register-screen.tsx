@@ -44,7 +44,8 @@ function Register() {
           {hasLooked || size === undefined ? (
             <Compare keys={register.keys.map((key) => key.verifier_key)} />
           ) : (
-            // Until the own state is known, nothing below this section is shown.
+            // The links below stay hidden until the page has compared the register with the states in this browser.
+            // Until then the height of this part is unknown.
             <div aria-busy="true" />
           )}
         </>

@@ -47,7 +47,7 @@ export function ResetPasswordScreen() {
   )
 }
 
-/** The code of a link is longer than a typed one, and needs no address. */
+/** The code of a link is longer than a typed code, and needs no address. */
 function isLinkCode(code: string): boolean {
   return code.length > 20
 }

@@ -27,7 +27,7 @@ test('states that there was never a measure', async () => {
   expect(await screen.findByText(/has never limited this account\./)).toBeDefined()
 })
 
-test('lists measures with value, reason and time, ended ones too', async () => {
+test('lists measures with value, reason and time, also ended measures', async () => {
   answer([
     { kind: 'stake_limit', value: 50, reason: 'Send papers', since: AT, until: AT, ended: null },
     { kind: 'trade_off', value: null, reason: 'A check', since: AT, until: null, ended: AT },
@@ -39,7 +39,7 @@ test('lists measures with value, reason and time, ended ones too', async () => {
   expect(screen.getByText('A check')).toBeDefined()
 })
 
-test('downloads the signed statement as it was sent', async () => {
+test('a press downloads the signed statement exactly as the server sent it', async () => {
   let saved: Blob | null = null
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     saved = blob as Blob

@@ -30,7 +30,7 @@ export const SecurityScreen = withData(SecurityPage)
 /** The security page: log-in methods, open sessions, and recent log-ins. */
 function SecurityPage() {
   const query = useCallQuery('GET /user/security', {})
-  // The measures stand in the middle of the page, and would move what is below them when they appear.
+  // The page waits for the measures, which are in its middle and would move everything below them when they appear.
   const measures = useCallQuery('GET /user/measures', {})
   const waitsForMeasures = measures.isPending && measures.failureCount === 0
   const own = query.data?.data

@@ -15,7 +15,7 @@ export interface ConsentBoxes {
   readonly asksAge: boolean
   setAgrees(to: boolean): void
   setOldEnough(to: boolean): void
-  /** Shows which boxes are still missing. Returns true when none is missing. */
+  /** Marks the required boxes that the user has not ticked. Returns true when all are ticked. */
   check(): boolean
 }
 

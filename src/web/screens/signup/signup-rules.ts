@@ -21,7 +21,7 @@ export type SignupValues = Readonly<Record<SignupField, string>>
 /** Returns the form's errors by field. The rules are the server's, checked before the request. */
 export function signupErrors(values: SignupValues, needsInvitation: boolean): FieldErrors<SignupField> {
   const { mobile, password, password_confirmation } = values
-  // The server also normalises them: pasted text often contains invisible characters.
+  // The server also normalises the username and the email, because pasted text often contains invisible characters.
   const username = normaliseLine(values.username)
   const email = normaliseLine(values.email)
   const refusal = passwordRefusal(password, password_confirmation)

@@ -178,7 +178,7 @@ test('with real money, asks for consent to the terms and for the age of the coun
   expect(sent?.body).toMatchObject({ agree: true, age: true, terms_version: 3 })
 })
 
-test('loads the terms again when they changed between display and sending', async () => {
+test('the terms are loaded again when they changed between their display and the sign-up', async () => {
   const changed = { status: 409, body: { code: 'terms_changed', message: 'The terms have changed.' } }
   const { seen, user } = await open(changed)
   await fill(user)

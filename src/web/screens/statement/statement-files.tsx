@@ -23,7 +23,7 @@ interface Printed extends CheckedStatement {
   readonly file: StatementFile
 }
 
-/** Downloads of the statement, and its print. */
+/** The buttons that download the statement or print it. */
 export function StatementFiles({ period, rows }: { period: StatementQuery; rows: number }) {
   const [running, setRunning] = useState<Task | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -108,7 +108,7 @@ test('prints the checked rows of the signed file with its hash, and no other par
   await waitFor(() => expect(document.querySelector('.print-sheet')).toBeNull())
 })
 
-test('prints no statement of more than 2,000 rows', async () => {
+test('a statement of more than 2,000 rows cannot be printed', async () => {
   fakeApi({ 'GET /user/statement': reply(LIST, { rows: 2_001 }) })
   render(<StatementScreen />)
   expect(await screen.findByText('Too long to print. Choose a month, or take the CSV.')).toBeTruthy()

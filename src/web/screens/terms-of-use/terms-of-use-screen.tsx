@@ -138,7 +138,7 @@ function Agree({ version, onDone }: { version: TermsVersionOut; onDone: () => vo
   return (
     <form onSubmit={form.onSubmit} className="my-3 flex flex-col gap-2">
       <FormFailure messages={form.failure} />
-      {/* All of equal weight: nobody has to agree to get the money out, or to leave. */}
+      {/* All buttons look alike: users may decline, and can then withdraw their money or close the account. */}
       <Button type="submit" variant="secondary" disabled={isDone} loading={form.busy}>
         {t('terms_of_use.agree')}
       </Button>

@@ -13,7 +13,7 @@ interface MessageFormProps {
   label: string
   sendLabel: string
   minWords: number
-  /** More parts of the request. */
+  /** Further parts of the multipart request, beside the text and the pictures. */
   parts?: Readonly<Record<string, string>>
   send: (form: FormParts) => Promise<void>
 }
@@ -21,7 +21,10 @@ interface MessageFormProps {
 const fieldOf = (place: number) => `picture_${place}`
 const PLACES = Array.from({ length: MAX_TICKET_PICTURES }, (_, at) => at + 1)
 
-/** Words and up to three pictures. The next field for a picture appears when the one before is filled. */
+/**
+ * A form for a text and up to three pictures. The next field for a picture appears when the previous field has a
+ * picture.
+ */
 export function MessageForm({ label, sendLabel, minWords, parts = {}, send }: MessageFormProps) {
   const pictures = useReceipts()
   const requestId = useRequestId()

@@ -15,7 +15,7 @@ import { Page } from '#web/shell/page.tsx'
 
 export const NewTicketScreen = withData(NewTicket)
 
-/** The form to open a ticket about the thing that the address names, or about the account. */
+/** The form to open a ticket about the order, deposit or withdrawal that the address names, or about the account. */
 function NewTicket() {
   const { kind, trx } = readThing(useAddress())
   return (

@@ -24,7 +24,7 @@ import { serverNowMs } from '#web/site/settings.ts'
 
 export const TicketScreen = withData(Ticket)
 
-/** One ticket: its thing, its messages, and a form for another message. */
+/** One ticket: the order, payment or account that it is about, its messages, and a form for another message. */
 function Ticket({ params }: ScreenProps) {
   const no = params['no'] ?? ''
   const isBlocked = Boolean(useSession()?.user.leaving)

@@ -44,7 +44,7 @@ function draw(Screen: React.ComponentType<{ params: Record<string, string> }>, p
   )
 }
 
-test('OD14.1: a ticket about the order that the address names is sent with its topic and words', async () => {
+test('OD14.1: a ticket about the order that the address names is sent with its topic and text', async () => {
   setAddress(`/tickets/new?of=order&trx=${ORDER}`)
   const { seen } = fakeApi({ 'POST /user/tickets': { body: { data: { ticket: TICKET } } } })
   draw(NewTicketScreen)
@@ -87,7 +87,7 @@ test('14.1: a closed ticket says until when a message opens it again, and later 
   expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull()
 })
 
-test('lists tickets with their thing and state, and offers a blocked user no new one', async () => {
+test('lists tickets with their state and what they are about, and offers a blocked user no new ticket', async () => {
   signIn({ token: 'T1', user: aUser({ leaving: { reason: 'x', closed_at: null } }) })
   const { messages: _, ...row } = TICKET
   const meta = { page: 1, per_page: 10, total: 1, pages: 1 }

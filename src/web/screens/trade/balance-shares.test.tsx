@@ -41,7 +41,7 @@ test('a stake is no longer marked as a share of a balance that has changed', asy
   expect(screen.queryAllByRole('radio', { checked: true })).toEqual([])
 })
 
-test('the amounts stay while the keyboard focus is on them, and a press fills in what is shown', async () => {
+test('the amounts do not change while one of them has the keyboard focus, and a press fills in the shown amount', async () => {
   const { filled, setBalance } = draw(money(100_000))
   act(() => share(/^5%/).focus())
   setBalance(money(400_000))

@@ -32,7 +32,7 @@ export function BalanceShares({ balance, setting, stake, isDisabled, onChange }:
   useEffect(() => follow(balance), [balance])
 
   const shares = balanceShares(shownFor, setting)
-  // Several shares can have the maximum as their stake.
+  // Several shares can have the maximum as their stake. In this case the pressed share is marked.
   const fitting = shares.filter((share) => share.limit !== 'below_minimum' && share.stake === stake)
   const chosen = fitting.find(({ percent }) => percent === pressed) ?? fitting[0]
   return (

@@ -21,11 +21,11 @@ import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
 interface CountdownPanelProps {
   order: PlacedOrder
   decimals: number
-  /** The order has expired, but the price that decides the result has not arrived. */
+  /** Whether the order has expired, but the price that decides the result has not arrived. */
   isWaiting: boolean
   /** The source whose public record the order waits for. */
   record?: string | undefined
-  /** Absent where the form is visible anyway. */
+  /** Called when the user returns to the form. Absent where the form is visible anyway. */
   onCollapse?: () => void
 }
 

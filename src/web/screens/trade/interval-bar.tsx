@@ -29,7 +29,7 @@ interface IntervalBarProps {
   value: ChartView | null
   onChange: (view: ChartView) => void
   hasOrder: boolean
-  /** The user acts on the chart itself, which a table may hide. */
+  /** Called when an action of the user needs the chart, which the table may hide. */
   onChart: () => void
   isExpanded: boolean
   onExpand: () => void
@@ -73,7 +73,7 @@ export function IntervalBar(props: IntervalBarProps) {
             onClick={() => {
               onChart()
               placedAlert.set({ symbol: item.symbol, id: null, level: null })
-              // An alert lies on the candles, not on the view of an order or on ticks.
+              // Only candles show alerts, so the view of an order or of ticks changes to candles.
               if (value !== chosen) onChange(chosen)
             }}
             icon={<Bell size={18} strokeWidth={1.75} aria-hidden="true" />}
@@ -110,7 +110,7 @@ export function IntervalBar(props: IntervalBarProps) {
           onTool={() => {
             onChart()
             setSettings('closed')
-            // Drawings lie on the candles, not on the view of an order or on ticks.
+            // Only candles show drawings, so the view of an order or of ticks changes to candles.
             if (value !== chosen) onChange(chosen)
           }}
         />

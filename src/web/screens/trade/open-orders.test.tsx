@@ -53,7 +53,7 @@ test("an order that waits for its provider's history says so in place of the tim
   expect(screen.getAllByRole('row')[1]?.textContent).toContain("Waiting for binance's record")
 })
 
-test('the sums of all open orders stand above their rows', () => {
+test('the list shows the sums of all open orders above their rows', () => {
   const list = { currencies: [aSymbol({ symbol: 'BTC' })], trade_settings: [] } as unknown as MarketList
   const one = { ...fromOwnTrade(TRADE), symbol: 'BTC' }
   const running = [one, { ...one, id: 'o2', direction: SELL, stake: 2.5 }]

@@ -60,10 +60,10 @@ test.each([
   ['1,000.01', 'insufficient balance'],
   ['0,125', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
   ['12.345', 'At most 2 decimals in USDT. Nearest: 12.34 / 12.35'],
-  // F3: the nearest amounts would be refused too, so the minimum is what helps.
+  // F3: the nearest amounts would be refused too, so the message names the minimum.
   ['0.004', 'Minimum amount is $10.00'],
   ['9.994', 'At most 2 decimals in USDT. Nearest: 9.99 / 10.00'],
-  // F3: a pasted text that is no amount stays, and says what is wrong.
+  // F3: a pasted text that is no amount stays, and a message says what is wrong.
   ['+25', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
   ['-25', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
   ['1_000', 'Unclear amount. Write it without separators, such as 1250 or 12.50'],
@@ -161,7 +161,7 @@ test("FA5: a refusal shows the server's message above the form", () => {
   expect(screen.getByRole('alert').textContent).toContain('The price has moved, please try again')
 })
 
-test('the explanation of break-even opens', async () => {
+test('a press opens the explanation of break-even', async () => {
   const { user } = draw()
   await user.click(screen.getByRole('radio', { name: /5 min/ }))
   await user.click(screen.getByRole('button', { name: 'What break-even means' }))

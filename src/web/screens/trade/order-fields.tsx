@@ -38,9 +38,9 @@ export interface OrderFieldsProps {
   /** The server's refusal, or why orders are no longer possible since the form was opened. */
   error: string | null
   isSubmitting: boolean
-  /** The reply is overdue, and the client is looking up the order. */
+  /** Whether the reply is overdue, and the client is looking up the order. */
   isUnknown: boolean
-  /** The connection is lost, so nothing can be sent. */
+  /** Whether the connection is lost, so that nothing can be sent. */
   isOffline: boolean
   /** Cancels the order that waits for the connection. Null without such an order. */
   onCancel: (() => void) | null

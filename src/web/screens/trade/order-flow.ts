@@ -17,7 +17,7 @@ export type OrderFlow =
       readonly step: 'completed'
       readonly order: PlacedOrder
       readonly result: OrderResult
-      /** The result is opened again, not newly settled. */
+      /** Whether the user has opened the result again, instead of getting it now. */
       readonly isReview: boolean
     }
 

@@ -23,7 +23,7 @@ export interface OrderFacts {
   /** Milliseconds UTC by the server's clock. */
   readonly now: number
   readonly isAllowed: boolean
-  /** The connection works: prices are live, and requests can be sent. */
+  /** Whether the connection works: prices are live, and requests can be sent. */
   readonly isConnected: boolean
   readonly isSubmitting: boolean
   /** The highest stake that the user's own limits allow; null without such limits. */
@@ -66,8 +66,8 @@ export function withFirstExpiry(form: OrderForm, facts: OrderFacts): OrderForm {
 
 /**
  * Fills the form like the last accepted order. If the last stake is no longer possible, the form gets the minimum
- * stake. If the last expiry is no longer offered, the form stays as it is. The proposed stake is never higher than the
- * last one or the minimum.
+ * stake. If the last expiry is no longer offered, or would end after the close, the form does not change. The proposed
+ * stake is never higher than the last one or the minimum.
  */
 export function recallOrder(form: OrderForm, { settingId, stake }: LastOrder, facts: OrderFacts): OrderForm {
   const setting = facts.settings.find(({ id }) => id === settingId)
@@ -146,7 +146,10 @@ function flawOf(read: ReadAmount): AmountFlaw | null {
   return read.ok || read.flaw === 'empty' ? null : read
 }
 
-/** Returns one problem at a time. Own limits and an insufficient balance come first, because no other valid amount would help. */
+/**
+ * Returns one problem at a time. Own limits and an insufficient balance come first, because no other valid amount would
+ * help.
+ */
 function problemOf(
   stake: Money | null,
   setting: TradeSettingOut | null,

@@ -22,7 +22,7 @@ interface PhoneBarProps {
 
 type Row = 'running' | 'unseen'
 
-/** The room below the page's content for one row and for two. */
+/** The height below the page's content that no row, one row or two rows need. */
 const ROOM = ['', 'h-15', 'h-30']
 
 /** The lower edge of the trade screen on phones: results not seen yet, open orders, and Buy and Sell. */

@@ -32,12 +32,12 @@ test.each([
     /^TSLA shares split 3:1 on .*Orders must expire before that/,
   ],
   ['that candles before a split show prices as traded', -2 * HOUR_MS, /^TSLA shares split 3:1 on .*prices as traded/],
-])('P7: tells %s', (_, afterMs, notice) => {
+])('P7: a notice tells %s', (_, afterMs, notice) => {
   draw({ splits: splitAt(serverNow() + afterMs) })
   expect(screen.getByText(notice)).toBeTruthy()
 })
 
-test('P7: tells nothing of a split that is older than the charts of minutes', () => {
+test('P7: shows no notice of a split that is older than the 7 days of a chart of minutes', () => {
   draw({ splits: splitAt(serverNow() - 8 * DAY_MS) })
   expect(screen.queryByText(/shares split/)).toBeNull()
 })

@@ -115,7 +115,7 @@ function DayFigures({ item }: { item: SymbolItem }) {
     },
   ]
   return (
-    // Four in a row or two by two, so that no figure is alone in the second row.
+    // The four figures are in one row or in two rows of two, so that no figure is alone in the second row.
     <dl className="grid grid-cols-2 gap-x-3 gap-y-1 pb-2.5 @[22rem]:flex @[22rem]:flex-wrap @[22rem]:justify-between lg:ms-auto lg:flex lg:flex-wrap lg:gap-x-4 lg:pb-0 min-[1360px]:flex-nowrap">
       {figures.map(({ label, value }) => (
         <div key={label}>

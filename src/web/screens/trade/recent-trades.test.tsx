@@ -78,7 +78,7 @@ function drawPublic(own = NONE) {
   return { market, names, requests: () => seen.map(({ body }) => body) }
 }
 
-test('F54: requests fifteen, then one every 2 s, and more only to fill a gap', async () => {
+test('F54: requests fifteen orders, then one order every 2 s, and more orders only to fill a gap', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const { market, names, requests } = drawPublic()
@@ -114,7 +114,7 @@ test('F36: own orders in the public list are "You", and bots are marked', async 
   expect(bot && within(bot).getByText('bot')).toBeTruthy()
 })
 
-test('every own trade, whatever its result, fills its terms into the form again', async () => {
+test('every own trade, whatever its result, has a button that fills its terms into the form again', async () => {
   const trade: OwnTrade = {
     id: 'o1',
     trx: 'FW-1',

@@ -19,7 +19,7 @@ interface ResultPanelProps {
   title: string
   decimals: number
   onContinue: () => void
-  /** The result is opened again, so it is not celebrated. */
+  /** Whether the user has opened the result again. If so, it is not celebrated. */
   isReview?: boolean
 }
 
@@ -31,7 +31,10 @@ const WORDS = {
   sold: 'trade.sold',
 } as const
 
-/** 400 ms without focus and presses, so that a press meant for the previous content of this place closes nothing. */
+/**
+ * 400 ms without focus and presses, so that a press meant for the previous content at this position does not close the
+ * panel.
+ */
 const READY_AFTER_MS = 400
 
 /** The result of an order and the ticks that decided it. A loss gets the same panel as a win. */

@@ -6,7 +6,7 @@ test('F22: a result takes the place of its order', () => {
   expect(placeRows(running, ['unseen'])).toEqual(['unseen'])
 })
 
-test('F22: a row keeps its place when the row below it goes, and the next row takes the free place', () => {
+test('F22: a row keeps its place when the row below it disappears, and the next new row takes the free place', () => {
   const both = placeRows(placeRows<string>([], ['running']), ['running', 'unseen'])
   expect(both).toEqual(['running', 'unseen'])
   const gone = placeRows(both, ['unseen'])
@@ -14,11 +14,11 @@ test('F22: a row keeps its place when the row below it goes, and the next row ta
   expect(placeRows(gone, ['running', 'unseen'])).toEqual(['running', 'unseen'])
 })
 
-test('F22: an order that loads after an older result does not move it', () => {
+test('F22: a row for an order that loads later does not move the row of a result', () => {
   expect(placeRows(placeRows<string>([], ['unseen']), ['running', 'unseen'])).toEqual(['unseen', 'running'])
 })
 
-test('F22: the room stays when all rows have gone, and nothing changes without a change', () => {
+test('F22: places stay when all rows have disappeared, and the same rows give the same places', () => {
   const gone = placeRows<string>(['running'], [])
   expect(gone).toEqual([null])
   expect(placeRows(gone, [])).toBe(gone)

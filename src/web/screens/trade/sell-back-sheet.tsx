@@ -30,7 +30,7 @@ const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(mon
 
 /** Shows what a sale would bring now and what could result from keeping the order, and requests the sale. */
 export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBackSheetProps) {
-  // Repeating a failed request must not sell the order at another time, so the id of the request stays the same.
+  // After a failed request, a repeat must not start a sale at another time, so it keeps the id of the first request.
   const [clientSaleId] = useState(newId)
   const form = useForm({
     initial: { least: suggestLeast(offer.paid, order.stake) },

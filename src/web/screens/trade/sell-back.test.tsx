@@ -42,7 +42,7 @@ function show() {
   )
 }
 
-test('nothing is shown where sales are off', async () => {
+test('no button is shown where the operator offers no sales', async () => {
   const api = fakeApi({ [path]: reply({ why_not: 'sale_off' }) })
   const { container } = show()
   await waitFor(() => expect(api.seen.length).toBeGreaterThan(0))
@@ -66,7 +66,7 @@ test('the sheet compares selling with keeping, and sets the lowest price to the 
   expect(sent?.body).toMatchObject({ least: '57.04' })
 })
 
-test('a jump disables the button and says why; a lapsed request says that the order stays open', async () => {
+test('after a price jump the button is disabled with the reason, and a lapsed request is reported with the order still open', async () => {
   const request = { ...REQUEST, state: 'lapsed', reason: 'sale_below_least' }
   fakeApi({ [path]: reply({ why_not: 'sale_after_jump', request }) })
   show()

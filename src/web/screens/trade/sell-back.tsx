@@ -14,7 +14,10 @@ const REFRESH_MS = 3_000
 /** Orders of five minutes and longer can be sold. */
 export const MIN_SALE_SECONDS = 300
 
-/** Sells an open order back, where the operator offers it. The button never urges: it is the same in every state of the order. */
+/**
+ * Sells an open order back, where the operator offers this. The button looks the same in every state of the order, so
+ * that it urges nobody to sell.
+ */
 export function SellBack({ order }: { order: PlacedOrder }) {
   const [use, setUse] = useState<'unused' | 'open' | 'closed'>('unused')
   const args = { params: { id: order.id } }
@@ -45,7 +48,7 @@ export function SellBack({ order }: { order: PlacedOrder }) {
       )}
       {use !== 'unused' && offer !== null && (
         <SellBackSheet
-          // The next request gets a new id.
+          // After a request the sheet is remounted, so that the next request gets a new id.
           key={request?.clientSaleId}
           order={order}
           offer={offer}

@@ -61,7 +61,7 @@ const KeyHelp = latePart(async () => {
 interface TradeDeskProps {
   list: MarketList
   item: SymbolItem
-  /** Set while the list cannot be refreshed: the time of its figures. */
+  /** A notice with the time of the figures, while the list of symbols cannot be refreshed; null otherwise. */
   staleNotice: string | null
 }
 

@@ -20,7 +20,7 @@ import { shortTitleOf } from '#web/symbols/symbol-text.ts'
 
 const ROW =
   'grid min-h-8.5 grid-cols-[minmax(0,1fr)_auto_84px_62px] items-center gap-2 text-label @max-[16rem]:flex @max-[16rem]:flex-wrap @max-[16rem]:py-1'
-/** On narrow phones the name has a line of its own, so that it is never cut. */
+/** On narrow phones the name has a separate line, so that it is never cut. */
 const NARROW_PUBLIC_ROW =
   '@max-[21rem]:grid-cols-[minmax(0,1fr)_84px_62px] @max-[21rem]:gap-y-0 @max-[21rem]:py-1 @max-[21rem]:*:first:col-span-full'
 

@@ -1,6 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query matches, kept up to date. For cases beyond CSS, such as rendering one form instead of two. */
+/**
+ * Returns whether a media query matches, and re-renders when this changes. For differences that CSS cannot make, such
+ * as one form instead of two.
+ */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -52,9 +52,9 @@ export interface OrderFormHandle {
   balance: Money
   /** The amount that the user's own limits still allow; null without such limits. */
   room: Room | null
-  /** Market and symbol are open, so users with permission can place orders. */
+  /** Whether market and symbol are open, so that users with permission can place orders. */
   isOpen: boolean
-  /** The connection is lost: nothing can be sent, and prices are frozen. */
+  /** Whether the connection is lost: nothing can be sent, and prices are frozen. */
   isOffline: boolean
   /** The text shown in place of the buttons; null when orders can be placed. */
   closed: Closed | null

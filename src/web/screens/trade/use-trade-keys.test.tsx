@@ -10,7 +10,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** The actions that a series of keys causes. */
+/** Presses a series of keys, and returns the actions that they cause. */
 async function pressing(keys: string): Promise<string[]> {
   const seen: string[] = []
   const search = document.createElement('input')
@@ -36,7 +36,7 @@ test('each listed key works', async () => {
   expect(await pressing('bS15?/')).toEqual(['buy', 'sell', 'expiry 0', 'expiry 4', 'help', 'search'])
 })
 
-test('a digit key works by its place where it types another letter, as on French keyboards', () => {
+test('a digit key that types another character, as on French keyboards, works by its position', () => {
   const seen: number[] = []
   const nothing = () => {}
   const search = { current: null }
@@ -49,7 +49,7 @@ test('a digit key works by its place where it types another letter, as on French
   expect(seen).toEqual([0, 2])
 })
 
-test('a letter presses the button that carries it, and a tab gets the focus', async () => {
+test('a letter key presses the button with this letter, and gives a tab the focus', async () => {
   const pressed: string[] = []
   const add = (letter: string, role?: string) => {
     const button = document.createElement('button')
@@ -73,7 +73,7 @@ test('a letter presses the button that carries it, and a tab gets the focus', as
   expect(pressed).toHaveLength(3)
 })
 
-test('a letter does not press a tab behind the large chart', async () => {
+test('a letter key does not press a tab behind the large chart', async () => {
   const pressed: string[] = []
   const behind = document.createElement('div')
   behind.inert = true

@@ -12,7 +12,8 @@ interface TradeKeys {
 
 /**
  * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry, `?` for their
- * list. Other letters press the button that carries the letter in `data-key`. Shortcuts are off while the user types or a layer is open, and when the user turned them off.
+ * list. Other letters press the button that carries the letter in `data-key`. Shortcuts are off while the user types or
+ * a layer is open, and when the user turned them off.
  */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)
@@ -51,7 +52,10 @@ function pressButton(key: string): boolean {
   return true
 }
 
-/** The digit of a pressed key; NaN for other keys. French keyboards type digits with Shift only, so the place of a key counts too. */
+/**
+ * The digit of a pressed key; NaN for other keys. French keyboards type digits with Shift only, so the position of a
+ * key counts too.
+ */
 function digitOf({ key, code, shiftKey }: KeyboardEvent): number {
   if (/^\d$/.test(key)) return Number(key)
   return shiftKey ? NaN : Number(/^(?:Digit|Numpad)(\d)$/.exec(code)?.[1])

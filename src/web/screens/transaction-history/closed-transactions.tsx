@@ -56,7 +56,10 @@ export function ClosedTransactions() {
   )
 }
 
-/** Whether the user has sold an order. Asks the server only when the newest orders leave that open. */
+/**
+ * Whether the user has sold an order. Asks the server only if the newest orders include no sold order and older orders
+ * exist.
+ */
 function useHasSold(): boolean {
   const [hadSold, setHadSold] = useState(false)
   const newest = useCallQuery('GET /user/transactions', { query: NEWEST }).data

@@ -54,7 +54,7 @@ test.each([
   expect(screen.getByText(new RegExp(`^We sent a code to ${address}\\.`))).toBeTruthy()
 })
 
-test('F63: a removed verification shows its reason, and a code message only while one is sent', () => {
+test('F63: a removed verification shows its reason, and mentions a sent code only if a valid code exists', () => {
   const reason = 'The phone number belongs to somebody else.'
   signIn({ token: 'T1', user: aUser({ ev: false, ev_reason: reason, code_sent: false, email: 'ada@example.com' }) })
   render(<CodeForm />)
@@ -84,7 +84,7 @@ test('F39: after the code the log-in has the username filled in and shows why', 
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
 })
 
-test('F22: the button with the code has its place before the code arrives', async () => {
+test('F22: the place of the button with the code is reserved before the code arrives', async () => {
   let send: (answer: FakeAnswer) => void = () => undefined
   fakeApi({
     'GET /user/general-setting': { body: { data: { site_name: 'F', mode: 'demo', server_time: 1, outbox: true } } },

@@ -52,7 +52,7 @@ export function CodeForm() {
           : t('verification.no_code', { button: t('verification.resend'), address: address ?? '' })}
       </p>
       {isSent && sentTo !== undefined && (
-        // The press that fills in the code also sends the form.
+        // One press fills in the code and sends the form.
         <OutboxCode key={resend.sentTimes} address={sentTo} onUse={(code) => flushSync(() => form.set('code', code))} />
       )}
       <FormFailure messages={form.failure.length > 0 ? form.failure : resend.failure} />

@@ -37,6 +37,6 @@ function Offer({ address, onUse }: OutboxCodeProps) {
 
 async function newestCode(address: string, signal: AbortSignal): Promise<string | null> {
   const { data } = await call('GET /outbox', { query: { to: address }, signal })
-  // Notices have no code.
+  // The outbox also has notices, which have no code.
   return data.messages.find(({ code }) => code !== '')?.code ?? null
 }

@@ -11,7 +11,7 @@ import { loadSettings } from '#web/site/settings.ts'
 
 beforeEach(() => queryClient.clear())
 
-test('F22: what loads late on the wallet appears below everything else', async () => {
+test('F22: cards of the wallet that load late appear below everything else', async () => {
   let send: (answer: FakeAnswer) => void = () => undefined
   const page = { slug: 'help', name: 'Fees', content_type: 'page', link: '', icon: '' }
   fakeApi({
@@ -30,7 +30,7 @@ test('F22: what loads late on the wallet appears below everything else', async (
       <WalletScreen />
     </ToastProvider>,
   )
-  // The closed transactions of a desktop are a column of their own.
+  // On desktops the closed transactions are a separate column, so their heading is left out.
   const texts = () =>
     [...container.querySelectorAll('main a, main h2:not(#wallet-closed)')].map((one) => one.textContent)
   const before = texts()

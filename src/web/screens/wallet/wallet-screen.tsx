@@ -45,7 +45,7 @@ function Wallet() {
   const user = useSession()?.user
   const isDesktop = useIsDesktop()
   useEffect(() => void refreshUser(), [])
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page title={t('wallet.title')} header={<WalletHeader user={user} />} width="wide" className="pt-1 pb-6 lg:pt-6">
       <h1 className="sr-only max-lg:hidden">{t('wallet.title')}</h1>
@@ -198,7 +198,7 @@ function Lists({ user }: { user: User }) {
           />
         )}
       </List>
-      {/* The height of these cards depends on their data. The last place moves nothing else. */}
+      {/* These cards are last, because their height depends on their data and must not move other content. */}
       {pageRows !== null && (
         <>
           <TasksCard />

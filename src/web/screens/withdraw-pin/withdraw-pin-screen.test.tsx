@@ -38,7 +38,7 @@ const bodies = (seen: ReturnType<typeof open>['seen']) =>
   seen.filter(({ route }) => route === 'POST /user/profile/withdrawal-code').map(({ body }) => body)
 const pins = { next: () => screen.getByLabelText('New PIN'), confirm: () => screen.getByLabelText('Confirm new PIN') }
 
-test('sets the first PIN without the current one, and returns to the withdrawal', async () => {
+test('the user sets the first PIN without a current PIN, and returns to the withdrawal', async () => {
   const { seen, user } = open({ query: '?redirect=withdraw' })
   expect(screen.getByText(/Set a withdrawal PIN first/)).toBeTruthy()
   expect(screen.queryByLabelText('Current PIN')).toBeNull()
@@ -51,7 +51,7 @@ test('sets the first PIN without the current one, and returns to the withdrawal'
   expect(bodies(seen)).toEqual([{ withdrawal_code: '042713', withdrawal_code_confirmation: '042713' }])
 })
 
-test('changes the PIN with the current one', async () => {
+test('the user changes the PIN with the current PIN', async () => {
   const { seen, user } = open({ hasPin: true })
   await user.type(screen.getByLabelText('Current PIN'), '111111')
   await user.type(pins.next(), '042713')
@@ -64,7 +64,7 @@ test('changes the PIN with the current one', async () => {
   ])
 })
 
-test('sends no invalid PIN', async () => {
+test('an invalid PIN is not sent', async () => {
   const { seen, user } = open({ hasPin: true })
   await user.type(pins.next(), '12345')
   await user.type(pins.confirm(), '123456')
@@ -75,7 +75,7 @@ test('sends no invalid PIN', async () => {
   expect(bodies(seen)).toEqual([])
 })
 
-test('requires the current PIN as soon as the server reports that one exists', async () => {
+test('the form requires the current PIN as soon as the server reports that a PIN exists', async () => {
   const message = 'Current PIN is Required'
   const refused = { message, code: 'field_required', errors: { current_withdrawal_code: [message] } }
   const { user } = open({ answer: { status: 422, body: refused } })

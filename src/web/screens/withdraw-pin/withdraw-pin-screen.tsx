@@ -21,7 +21,7 @@ import { useQueryText } from '#web/session/use-query-text.ts'
 
 export function WithdrawPinScreen() {
   const user = useSession()?.user
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   const hasPin = user.withdrawal_code_enabled
   return (
     <Page

@@ -138,7 +138,7 @@ test('choosing a method without details opens its form', async () => {
   expect(address()).toBe('/account/payment-method/2?redirect=withdraw')
 })
 
-test('returns with the method chosen', async () => {
+test('the method that the address names is chosen, so a return from its details continues with it', async () => {
   open({ methods: [aMethod(), aMethod({ id: 3, name: 'E-wallet' })], at: '/withdraw?method=3' })
   expect(await screen.findByRole('button', { name: 'Change the withdrawal method, now E-wallet' })).toBeTruthy()
 })
@@ -171,7 +171,7 @@ test.each([
   expect(sentBodies(seen)).toEqual([])
 })
 
-test('clears a wrong PIN and keeps the amount', async () => {
+test('a wrong PIN is cleared, and the amount stays', async () => {
   const message = 'The PIN is wrong'
   const refused = { message, code: 'pin_wrong', errors: { withdrawal_code: [message] } }
   const { user } = open({ save: { status: 422, body: refused } })
@@ -201,7 +201,7 @@ test('a lost reply leads to a repeat with the same request id, and another amoun
   expect(third).not.toBe(first)
 })
 
-test('shows only the text of a description', async () => {
+test('shows the description of a method as text, without elements of its HTML', async () => {
   open()
   const text = await screen.findByText('Only TRONalert(1)')
   expect(text.querySelector('*')).toBeNull()

@@ -24,7 +24,7 @@ export const WithdrawScreen = withData(Withdraw)
 function Withdraw() {
   const isDesktop = useIsDesktop()
   const user = useSession()?.user
-  if (user === undefined) return null // After a log-out the navigation rules redirect.
+  if (user === undefined) return null // After a log-out there is no user, and the navigation rules redirect.
   return (
     <Page
       title={t('withdraw.title')}

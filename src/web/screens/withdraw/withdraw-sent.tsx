@@ -12,7 +12,7 @@ import { copyLabels } from '#web/i18n/copy-labels.ts'
 /** Step two: the request was sent to the operator. */
 export function WithdrawSent({ withdrawal }: { withdrawal: WithdrawalOut }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The form that had the focus is gone, so the heading takes it.
+  // The form that had the focus has disappeared, so the heading takes the focus.
   useEffect(() => heading.current?.focus(), [])
   const paidOut = `${plain(moneyOf(withdrawal.paid_out))} ${withdrawal.currency}`
   return (

@@ -52,7 +52,7 @@ function useCancel({ trx, amount }: WithdrawalOut) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<readonly string[]>([])
-  // Two quick presses arrive before the first one renders.
+  // A ref, because a second quick press can arrive before the first press has rendered.
   const sending = useRef(false)
 
   async function cancel(): Promise<void> {

@@ -16,13 +16,16 @@ import { trialOrders } from '#core/orders/sale/calibration/trial-order.ts'
 import type { PriceCourse } from '#core/orders/sale/price-course.ts'
 import { DAY_MS, HOUR_MS } from '#core/time/instant.ts'
 
-/** One tenth of the predictions: the mean prediction and the share that won, in percent. */
+/**
+ * The predictions in one interval of ten percentage points, such as 30 to 40 %: the mean prediction, and the percentage
+ * of orders that won.
+ */
 export interface Tenth {
   readonly predicted: Estimate
   readonly won: Estimate
 }
 
-/** The sales of one seller: what the house keeps before the fee, in percent of the stake. */
+/** The sales of one seller. `houseGain`: the house's gain from these sales before the fee, in percent of the stake. */
 export interface SellerResult {
   readonly name: string
   readonly houseGain: Estimate
@@ -30,11 +33,11 @@ export interface SellerResult {
   readonly isOffered: boolean
 }
 
-/** The report of one symbol and one length of orders. */
+/** The report about one symbol and one duration of orders. */
 export interface LengthReport {
   readonly lengthMs: number
   readonly orders: number
-  /** Share of the random moments at which a sale was offered, 0 to 1. */
+  /** Fraction of the random moments at which a sale was offered, 0 to 1. */
   readonly offered: number
   readonly tenths: readonly Tenth[]
   readonly sellers: readonly SellerResult[]
@@ -46,11 +49,11 @@ const LOW_CHANCE = 20
 const EXTRAS = [5, 10, 20]
 const EXPECTED_GAINS = [2, 4]
 
-/** The predictions and sales of one pass over the orders. */
+/** The predictions and sales that were collected while all trial orders were read once. */
 interface Pass {
   readonly requests: { readonly timeMs: number; readonly quote: TrialQuote; readonly isWon: boolean }[]
   readonly sales: ReadonlyMap<Seller, Observation[]>
-  /** Lessons of even and of odd blocks of time. */
+  /** Training data (lessons) of the regression: from the even and from the odd days or hours (`createHalves`). */
   readonly lessons: readonly [Lesson[], Lesson[]]
   orders: number
 }
@@ -120,7 +123,7 @@ function takeOrder(
   if (lesson !== null) pass.lessons[halfOf(sellable)].push(lesson)
 }
 
-/** Divides the days in two halves, day by day. A single day is divided by hours. */
+/** Divides the recording in two halves: even and odd days. If it is a single day: even and odd hours. */
 function createHalves({ times }: PriceCourse): (sellable: SellableOrder) => 0 | 1 {
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   const blockMs = Math.floor(first / DAY_MS) === Math.floor(last / DAY_MS) ? HOUR_MS : DAY_MS

@@ -12,12 +12,12 @@ export interface Observation {
   readonly value: number
 }
 
-/** Orders of one half hour share a price, so they count as one observation. */
+/** 30 minutes: orders of the same half hour depend on the same prices, so they count as one observation. */
 const CLUSTER_MS = 30 * MINUTE_MS
 
 /**
- * Mean and its standard error, clustered by half hours: √(C ÷ (C − 1) × Σ (sum of the deviations of a cluster)²) ÷ n for
- * C clusters. With fewer than two clusters the error is infinite.
+ * Mean and its standard error, clustered by half hours: √(C ÷ (C − 1) × Σ (sum of the deviations of a cluster)²) ÷ n
+ * for C clusters. With fewer than two clusters the error is infinite.
  */
 export function clusteredMean(observations: readonly Observation[]): Estimate {
   const count = observations.length

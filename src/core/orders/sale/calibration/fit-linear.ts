@@ -1,6 +1,6 @@
 /**
- * Weights that fit `targets` by the rows of `features` with the least squared error. Returns null when the rows do not
- * determine them.
+ * Returns the weights by which the rows of `features` fit `targets` with the least squared error. Null when the rows do
+ * not determine the weights.
  */
 export function fitLinear(features: readonly (readonly number[])[], targets: readonly number[]): number[] | null {
   const size = features[0]?.length ?? 0

@@ -1,6 +1,9 @@
 import type { LengthReport, SellerResult, Tenth } from '#core/orders/sale/calibration/calibrate.ts'
 
-/** Why a symbol cannot be sold back. `seller` and `tenth` name the row of the report. */
+/**
+ * Why the calibration does not allow the site to offer sales of a symbol's orders. `seller` and `tenth` name the row of
+ * the report.
+ */
 export type CalibrationFault =
   | { readonly why: 'days'; readonly days: number }
   | { readonly why: 'orders'; readonly lengthMs: number; readonly orders: number }
@@ -8,7 +11,7 @@ export type CalibrationFault =
   | { readonly why: 'seller'; readonly lengthMs: number; readonly seller: SellerResult }
 
 export interface Calibration {
-  /** The smallest fee, in percent of the stake, that covers the mean of every seller. */
+  /** The smallest fee, in percent of the stake, that covers the mean gain of every seller. */
   readonly minFee: number
   readonly faults: readonly CalibrationFault[]
 }
@@ -23,8 +26,8 @@ const MIN_FEE = 2
 const FEES_PER_PERCENT = 2
 
 /**
- * Judges whether the price was fair on these days at a fee, in percent of the stake. The default is the computed
- * smallest fee.
+ * Judges whether the price of a sale was fair on the recorded days. `fee` is in percent of the stake; the default is
+ * the computed smallest fee.
  */
 export function judgeCalibration(reports: readonly LengthReport[], days: number, fee?: number): Calibration {
   const offered = reports.flatMap(({ sellers }) => sellers.filter(({ isOffered }) => isOffered))

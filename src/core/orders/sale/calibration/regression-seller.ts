@@ -9,14 +9,14 @@ import { type Instant, SECOND_MS } from '#core/time/instant.ts'
 
 const MOVES_MS = [2, 5, 10, 30, 60].map((seconds) => seconds * SECOND_MS)
 
-/** The gain of one sale, and what the seller knew when asking. */
+/** The gain of one sale, and the facts (`features`) that the seller knew at the request. */
 export interface Lesson {
   readonly features: readonly number[]
-  /** In percent of the stake, before the fee. */
+  /** The seller's gain in percent of the stake, before the fee. */
   readonly gain: number
 }
 
-/** The lesson of a sale at a random moment. Null when no sale was carried out. */
+/** Sells at a random moment, and returns the features and the gain of this sale. Null when no sale was carried out. */
 export function learn(desk: TrialDesk, sellable: SellableOrder): Lesson | null {
   const { order } = sellable
   const moment = randomMoment(sellable)
@@ -27,8 +27,8 @@ export function learn(desk: TrialDesk, sellable: SellableOrder): Lesson | null {
 }
 
 /**
- * A seller who fits the gain of a sale to lessons by least squares, and sells when the expected gain is more than `least`
- * percent of the stake. Returns null when the lessons do not determine the weights.
+ * A seller who fits the gain of a sale to lessons by least squares, and sells when the expected gain is more than
+ * `least` percent of the stake. Returns null when the lessons do not determine the weights.
  */
 export function fitRegressionSeller(lessons: readonly Lesson[], least: number): Seller | null {
   const weights = fitLinear(
@@ -42,7 +42,10 @@ export function fitRegressionSeller(lessons: readonly Lesson[], least: number): 
   })
 }
 
-/** Returns what the seller knows: the chance, the moves of the last minute in favour of the order, the movement, the time left. */
+/**
+ * Returns the facts that the seller knows: the chance to win, the favourable moves of the last minute, the movement,
+ * and the time left.
+ */
 function featuresOf(desk: TrialDesk, order: TrialOrder, { index, win }: TrialQuote): number[] {
   const { course } = desk
   const time = course.times[index] as Instant
@@ -54,6 +57,6 @@ function featuresOf(desk: TrialDesk, order: TrialOrder, { index, win }: TrialQuo
     return (sign * (price - before)) / (before * deviation)
   })
   const left = (order.expiresMs - time) / (order.expiresMs - order.openedMs)
-  // In hundredths of a percent, so that no feature is much smaller than the others.
+  // The deviation is in hundredths of a percent, so that it is not much smaller than the other features.
   return [1, win, win * win, win * win * win, ...moves, deviation * 10_000, left]
 }

@@ -5,10 +5,10 @@ import type { TrialOrder } from '#core/orders/sale/calibration/trial-order.ts'
 import { relativeMove } from '#core/orders/sale/movement.ts'
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 
-/** An order with the moments between which it can be sold. */
+/** A trial order that can be sold between the moments `from` and `to`. */
 export interface SellableOrder {
   readonly order: TrialOrder
-  /** Number of the order, from 0. */
+  /** The number of the trial order, from 0. It spreads the random moments evenly. */
   readonly at: number
   readonly from: number
   readonly to: number
@@ -18,20 +18,26 @@ export interface SellableOrder {
 export type Seller = (desk: TrialDesk, sellable: SellableOrder) => TrialQuote | null
 
 /**
- * How the request of an informed seller is carried out. Only the rule of sales is offered to users. The other two show
- * why.
+ * How the request of an informed seller is carried out. Users are offered only `by the rule`. The report has the other
+ * two to show how much an informed seller would gain by them.
  */
 export type Execution = 'at once' | 'at the next tick' | 'by the rule'
 
-/** An informed seller requests a sale when the shown amount exceeds the fair amount by this much, in percent of the stake. */
+/**
+ * An informed seller requests a sale when the shown amount exceeds the fair amount by this much, in percent of the
+ * stake.
+ */
 const WORTH_IT = 6
-/** 1.8 deviations, squared, over 60 s, which has four times the variance of a move. */
+/** The square of 1.8 standard deviations of a move over 60 s. Its variance is four times that of a move over 15 s. */
 const LARGE_MOVE_SQUARED = 1.8 * 1.8 * 4
-/** At most ten requests a minute. */
+/** 6 s between requests: a seller sends at most ten requests a minute. */
 const ASKS_EVERY_MS = MINUTE_MS / 10
 const GOLDEN_RATIO = 0.618_033_988_749_895
 
-/** A moment of the order. The moments of all orders are spread evenly, the same in each run. */
+/**
+ * A moment between `from` and `to`. Over all orders these moments are spread evenly, and each run of the calibration
+ * chooses the same ones.
+ */
 export function randomMoment({ at, from, to }: SellableOrder): number {
   return Math.floor(from + (to - from) * ((at * GOLDEN_RATIO) % 1))
 }
@@ -53,7 +59,7 @@ export function sellWhen(isWanted: (shown: TrialQuote, order: TrialOrder, desk: 
   }
 }
 
-/** Yields the shown amount of each tick at which a sale is offered. */
+/** Yields the amount that the seller is shown at each tick at which a sale is offered. */
 function* shownPrices(desk: TrialDesk, { order, from, to }: SellableOrder): Generator<TrialQuote> {
   const { course } = desk
   for (let index = course.indexAt(from - 1) + 1; (course.times[index] ?? Infinity) <= to; index += 1) {

@@ -19,9 +19,9 @@ import type { Instant } from '#core/time/instant.ts'
 /** The amount of a sale at a tick, before the fee. */
 export interface TrialQuote {
   readonly index: number
-  /** Chance to win, 0 to 1. */
+  /** The chance that the order wins, 0 to 1. */
   readonly win: number
-  /** In percent of the stake. */
+  /** The amount of the sale in percent of the stake. */
   readonly gross: number
 }
 
@@ -31,14 +31,14 @@ export interface DeskTerms {
   readonly maxTickAgeMs: number
 }
 
-/** Large enough that rounding to cents does not show. */
+/** 1,000,000.00: with so large a stake, rounding to cents does not change the percentages. */
 const STAKE = money(100_000_000)
 const NO_FEE = basisPoints(0)
 const REFUSED = -1
 
 /**
- * Sells trial orders on the recorded days by the rule of sales. Sellers look at millions of ticks, so shown amounts are
- * computed with floats. Amounts of sales are computed with the rule's whole numbers.
+ * Sells trial orders on the recorded days by the rule of sales. Shown amounts are computed with floats, because sellers
+ * look at millions of ticks. Amounts of sales are computed with whole numbers, as by the rule.
  */
 export class TrialDesk {
   readonly course: PriceCourse

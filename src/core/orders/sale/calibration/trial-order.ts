@@ -18,8 +18,8 @@ export interface TrialOrder {
 const EVERY_MS = 20 * SECOND_MS
 
 /**
- * Yields a buy and a sell of one length every 20 s. The market must be open until the expiry, and the log must have a
- * recent price at both ends.
+ * Yields a buy and a sell of one duration every 20 s. It leaves out times at which the market closes before the expiry,
+ * or the log has no recent price at the opening or expiry.
  */
 export function* trialOrders(
   course: PriceCourse,

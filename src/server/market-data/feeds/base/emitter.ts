@@ -7,8 +7,8 @@ import type { FeedSink } from '#server/market-data/feeds/base/feed.ts'
 export interface TickSource {
   readonly symbolId: number
   /**
-   * How far back the first round reaches. The first round after a pause, such as a sleeping machine, reaches as far.
-   * Long enough for an immediate price, short enough to avoid a flood of ticks.
+   * How far back, in ms, the first round reaches after a start or after a pause, such as a sleeping machine. The time
+   * must be long enough for an immediate price, and short enough to avoid a flood of ticks.
    */
   readonly catchUpMs: number
   /** Ticks with `after` < time <= `until`, in the source's order. */

@@ -14,8 +14,9 @@ export interface RemoteClock {
 export interface FeedClocks {
   readonly remotes: readonly RemoteClock[]
   /**
-   * By source, in ms: the shortest time from a tick's own time to its arrival, since the last call of this function. A
-   * tick cannot arrive before it was made, so our clock is at most this far ahead of the source's clock.
+   * Returns for each source the shortest time, in ms, from a tick's own time to its arrival, since the last call of
+   * this function. A tick cannot arrive before it was made, so our clock is at most this far ahead of the source's
+   * clock.
    */
   takeShortestDelays(): ReadonlyMap<string, number>
 }

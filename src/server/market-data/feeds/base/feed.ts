@@ -8,18 +8,21 @@ import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/** Receives what a feed reports. Both calls return at once, and the tick log processes the data. */
+/** Receives what a feed reports. All calls return at once, and the tick log processes the data later. */
 export interface FeedSink {
   /**
    * From `since` on, inclusive, every price of a symbol is reported. Called before the first price after a start, and after each time with
    * missing prices. A feed that never calls this reports all prices from its start on.
    */
   begins?(symbolId: number, since: Instant): void
-  /** Prices of a symbol after `from` are missing, up to the next reported price. Null: after the last reported price. */
+  /**
+   * Reports that prices of a symbol are missing after `from` and before the next reported price. When `from` is null,
+   * prices are missing since the last reported price.
+   */
   misses?(symbolId: number, from: Instant | null): void
-  /** The configuration of the sources of the ticks that follow, by its hash. */
+  /** Sets the hash of the configuration of the sources. It applies to the ticks that follow. */
   sources?(hash: string): void
-  /** Something for the log that is not a price: trades left out, or a change of the source. */
+  /** Reports a note for the tick log that is not a price: trades left out, or a change of the source. */
   note?(note: LogNote): void
   tick(tick: SourceTick): void
   /** The source is alive and has nothing newer than `time` for this symbol. Lets settlement proceed without a tick. */
@@ -54,7 +57,7 @@ export interface SourceHealth {
   readonly heardAt: Instant | null
   /** Trades that made no price, by reason. */
   readonly unused: Readonly<UnusedTradeCounts>
-  /** The provider requested a pause until then. */
+  /** The end of a pause that the provider requested; null without one. */
   readonly restsUntil?: Instant | null
 }
 
@@ -100,7 +103,7 @@ export interface Feed {
   readonly more?: MoreSymbols
 }
 
-/** A candle of the past, with its source where that is not the feed itself. */
+/** A candle of the feed's history. Without `source`, the feed itself is the source. */
 export interface PastCandle extends Candle {
   readonly source?: string
 }

@@ -9,7 +9,7 @@ import { quiet } from '#test/support/quiet-log.ts'
 const sink: FeedSink = { tick: () => {}, heartbeat: () => {}, doubt: () => {} }
 const stretch: HistoryRange = { symbolId: BTC.id, interval: '1m', from: instant(0), until: instant(60_000) }
 
-/** Starts only once, like a feed of real providers. */
+/** Creates a feed that can be started only once, like a feed of real providers. */
 function onceOnly(nth: number) {
   let state: 'new' | 'running' | 'over' = 'new'
   const listeners = new Set<(of: HistoryRange) => void>()

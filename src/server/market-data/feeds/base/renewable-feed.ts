@@ -101,7 +101,7 @@ function createPlannedChange(clock: Clock) {
     async end(): Promise<void> {
       cancel?.()
       await running
-      // The change may already have planned its successor.
+      // While it ran, the change may have planned another change, which is cancelled too.
       cancel?.()
     },
   }

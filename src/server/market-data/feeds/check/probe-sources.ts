@@ -77,7 +77,10 @@ export async function probeSources({ clock, providers, symbols, seconds }: Probe
   return results
 }
 
-/** Judges the sources of a symbol as a server would. Only its counts are used. */
+/**
+ * Creates the arbiter that a server would use for the sources of a symbol. The probe reads only its counts of unused
+ * trades.
+ */
 function judgeOf({ symbol, sources, limits }: PlannedSymbol, startedAt: Instant): FollowedSymbol {
   const sink: FeedSink = { tick: () => undefined, heartbeat: () => undefined, doubt: () => undefined }
   return new FollowedSymbol({ symbol, from: { sources, limits }, startedAt, sink, onIncident: () => undefined })

@@ -93,7 +93,7 @@ function toSymbol(
   }
 }
 
-/** Coinbase Advanced numbers its trades too, but its public history is not known to be whole. */
+/** Coinbase Advanced numbers its trades too, but its public history of trades is not known to be complete. */
 function classOf(channel: PlannedSource['channel'], kind: FeedsFileProvider['kind'] | undefined): SourceClass {
   return channel === 'trade' && (kind === 'coinbase' || kind === 'binance') ? 'ids' : 'none'
 }

@@ -163,7 +163,7 @@ it('logs which quotes made no price, and which source is used', async () => {
   expect(notes).toEqual(['u 1 two silent'])
 })
 
-it('switches when the provider does not know the symbol', async () => {
+it('switches the source when the provider does not know the symbol', async () => {
   await feed.start(sink)
   two.quote('BTC-USD', '100.01', clock.now())
   one.trouble({ kind: 'refused', symbol: 'BTCUSDT', why: 'unknown' })

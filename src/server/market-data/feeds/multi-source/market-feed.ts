@@ -33,7 +33,7 @@ export function createMarketFeed(options: MarketFeedOptions): Feed {
   let countedAt = clock.now()
 
   for (const symbol of options.symbols) subscribe(requiredSources(options, symbol))
-  /** Subscribes all symbols before the providers start, so that each can send one request. */
+  /** Subscribes all symbols before the providers start, so that each provider can send one request for all of them. */
   function subscribe({ sources }: SymbolSources): void {
     for (const { provider: name, symbol, channel } of sources) {
       guarded('follow', name, (provider) => provider.follow({ symbol, channel }))

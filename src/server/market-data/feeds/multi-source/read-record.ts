@@ -4,8 +4,8 @@ import type { RecordQuery } from '#server/market-data/feeds/base/feed.ts'
 import type { MarketFeedOptions } from '#server/market-data/feeds/multi-source/market-feed-options.ts'
 
 /**
- * A single price far from the previous one has to be confirmed by the next trade, so a longer range is requested. After
- * this many requests the record is judged as it is.
+ * A single price far from the previous one has to be confirmed by the next trade. So the record is requested again for
+ * a longer range. After 5 extensions, the record is judged without the confirmation.
  */
 const MAX_EXTENSIONS = 5
 

@@ -16,8 +16,9 @@ export type BarFields = { readonly [name in keyof ProviderCandle]: unknown }
 const CLOSED_SINCE_MS = 5_000
 
 /**
- * Selects the requested closed bars from a reply, ascending. Throws `PartialBars` when one of them is invalid: the error contains the valid
- * bars and the openings of unknown ones. A bar missing from a valid reply had no trade.
+ * Selects the requested closed bars from a reply, ascending. Throws `PartialBars` when one of them is invalid: the
+ * error contains the valid bars and the openings of the bars that stay unknown. A bar missing from a valid reply had no
+ * trade.
  */
 export function soundBars(rows: readonly BarFields[], query: ProviderCandleQuery, now: Instant): ProviderCandle[] {
   const { interval, from, before } = query
@@ -38,12 +39,12 @@ export function soundBars(rows: readonly BarFields[], query: ProviderCandleQuery
       else bars.set(openTime, bar)
     }
   }
-  // Bars of a shorter interval begin at some of our openings too.
+  // Some bars of a shorter interval begin at our openings, but at least half of them begin in between.
   if (between > 0 && between * 2 >= rows.length)
     throw new ProviderError('the reply contains bars of another interval', { retry: true })
   for (const openTime of unread) bars.delete(openTime)
   if (unplaced + between > 0) {
-    // An invalid bar may be any of the missing bars.
+    // A bar with an invalid opening may be any of the missing bars, so all missing bars are unknown.
     const first = Math.ceil(from / length) * length
     for (let at = first; isRequested(at); at += length) if (!bars.has(at)) unread.add(at)
   }

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, Json>>
 const fieldsOf = (json: Json | undefined): Fields => (isObject(json) ? json : {})
 const listOf = (json: Json | undefined): readonly Json[] => (Array.isArray(json) ? json : [])
 const textOf = (json: Json | undefined) => (typeof json === 'string' ? json : JSON.stringify(json))
-/** Sets a machine's clock to the time of the recording. */
+/** Creates a clock that shows the time of the recording. */
 const clockAt = (ms: number) => new FakeClock(ms)
 
 function quote(
@@ -39,7 +39,7 @@ function quote(
   return [{ symbol, price: textOf(price), volume: textOf(volume), time: instant(at) }]
 }
 
-// Binance: recorded trades, and tickers in the recorded format that know the trades before them.
+// Binance: recorded trades, and tickers in the recorded format. Each ticker names the trade before it.
 const BINANCE_TRADES = readWire('binance-spot-btcusdt-trade-20240808.jsonl.gz').slice(0, 4_000)
 const [BINANCE_TICKER = ''] = readWire('binance-spot-24hrticker-quoted.jsonl')
 
@@ -52,7 +52,7 @@ function tradeIn(text: string) {
   return (JSON.parse(text) as { data: { t: number; p: string; q: string; T: number } }).data
 }
 
-/** Far enough apart for tickers to arrive between them. */
+/** Every 40th recorded trade, so that tickers can arrive between two trades. */
 const SPARSE = BINANCE_TRADES.filter((text, nth) => nth % 40 === 0 && tradeIn(text).t > 0).map((text, nth) =>
   text.replace(/"t":\d+/, `"t":${5_000 + nth}`),
 )
@@ -93,12 +93,13 @@ for (const channel of ['trade', 'ticker'] as const)
     messages: binanceStream(channel),
     statements: binanceSays,
     begin: readBinance(channel),
-    // A lost ticker is followed by one that knows more. Trade ids have no gaps.
+    // A missing trade leaves a gap in the ids. A missing ticker cannot be detected, because the next ticker replaces
+    // it.
     seesOrder: channel === 'trade',
     tellsRepeats: true,
   })
 
-// Coinbase Exchange: recorded matches, and heartbeats that know them.
+// Coinbase Exchange: recorded matches, and heartbeats that name the match before them.
 interface ExchangeMatch {
   readonly type: string
   readonly product_id: string
@@ -339,7 +340,7 @@ describeDamage(
   60,
 )
 
-test('P23: makes no price of the damaged message that a random plan found, in any adapter', () => {
+test('P23: no adapter makes a price of a damaged message that random damage once produced', () => {
   const text =
     '{"e":"trade","E":"1723161255343","s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":{"":{"":"1000"}},"T":" 1","m":true,"M":true}'
   const quotes: Quote[] = []

@@ -37,7 +37,7 @@ test('parses JSON without long numbers like JavaScript does, also next to a long
   )
 })
 
-/** The same value with shorter numbers. */
+/** Returns the same value with every number cut to at most nine digits, which JavaScript keeps exactly. */
 function shorten(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, part: unknown) => (typeof part === 'number' ? Math.trunc(part % 1e9) : part)),

@@ -20,10 +20,13 @@ export interface UnreadParts {
  * stays missing until an equally new trade arrives. A message that names an older trade does not close the hole.
  */
 export class Hole {
-  /** The latest times before the first missing trade, and before the newest missing trade. */
+  /**
+   * `#after`: the latest time before the first missing trade. `#newestAfter`: the latest time before the newest missing
+   * trade.
+   */
   #after: number | null = null
   #newestAfter = Number.NEGATIVE_INFINITY
-  /** The newest missing id, and the newest time of missing trades without an id. */
+  /** `#id`: the newest missing id. `#time`: the newest time of a missing trade without an id. */
   #id: bigint | null = null
   #time: number | null = null
   /** The time up to which a heartbeat proved that no trade was missing. */

@@ -5,7 +5,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 /** The certificate that a host has shown. */
 export interface Peer {
   readonly host: string
-  /** SHA-256 of its public key, as other programs show it too. */
+  /** SHA-256 of the certificate's public key (SubjectPublicKeyInfo), which other programs show in the same way. */
   readonly spkiSha256: Uint8Array
   readonly issuer: string
   readonly subject: string

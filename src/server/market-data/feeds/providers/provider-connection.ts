@@ -4,7 +4,7 @@ import type { ProviderTools } from '#server/market-data/feeds/providers/provider
 import { retryAfterMs } from '#server/market-data/feeds/providers/retry-after.ts'
 import type { SocketLimits } from '#server/market-data/feeds/providers/socket-limits.ts'
 
-/** The events of a connection. `ended` comes last, and once. */
+/** Receives the events of a connection. `closed` is called once, as the last event. */
 export interface LineListener {
   opened(): void
   /** Returns whether the message could be read. An unreadable message does not show that the connection works. */
@@ -118,7 +118,7 @@ export class ProviderConnection {
       const waitMs = retryAfterMs(headers['retry-after'], this.#tools.clock.now())
       this.end(`the handshake returned HTTP ${statusCode}`, waitMs)
     })
-    // Never removed, because cutting a connection that is being opened emits an error too.
+    // This listener is never removed, because `ws` emits an error even when we cut a connection that is being opened.
     socket.on('error', (error) => this.end(`the connection failed: ${plainWords(error)}`))
     socket.on('close', (code, reason) => this.end(`the provider closed it: ${code} ${reason.toString()}`.trim()))
   }

@@ -174,7 +174,7 @@ describe('a self-monitoring connection', () => {
     expect(events).toEqual(['connected', 'disconnected: a ping was not answered'])
   })
 
-  test('delays message handling until it is active, and leaves the old connection alone', async () => {
+  test('handles messages of a replacement connection only once it is active, and does not close the old connection before', async () => {
     const { server, clock, socket, texts, events } = await open({ overlapMs: 2_000 })
     await until(() => expect(events).toEqual(['connected']))
     socket.renew()

@@ -10,7 +10,7 @@ export interface RecordedTrade {
   readonly time: Instant
 }
 
-/** Numbers that the record itself leaves out, inclusive. */
+/** A range of trade numbers that the record itself leaves out. Both ends belong to the range. */
 export interface AbsentRange {
   readonly from: number
   readonly to: number

@@ -36,7 +36,7 @@ export type ProviderTrouble =
   /**
    * Trades are missing. With `from`, the connection was up, and the missing trades were made after `from` and before
    * the next quote. Until that quote, the price must decide nothing after `from`. Without `from`, the connection was
-   * down, and the age of the price decides.
+   * down, and the age of the last price decides whether it may be used.
    */
   | { readonly kind: 'lost'; readonly symbol: string | null; readonly why: string; readonly from?: Instant }
   /** The provider requested a pause until then. */
@@ -105,7 +105,7 @@ export interface Provider {
   /** As in the configuration, e.g. `binance`. Stored with every tick in the log. */
   readonly name: string
   readonly history: ProviderHistory | null
-  /** Its public record of single trades, where every trade has a number. */
+  /** The provider's public record of single trades, if it has one in which every trade has a number. */
   readonly trades?: ProviderTrades | undefined
   start(sink: ProviderSink): void
   /** Until when the provider requested a pause before the next call or connection; null without one. */

@@ -6,7 +6,7 @@ import type {
 } from '#server/market-data/feeds/providers/provider-trades.ts'
 import { ProviderError } from '#server/market-data/feeds/providers/provider.ts'
 
-/** 200 pages of 1,000: a longer stretch is requested by time instead. */
+/** 200 pages of 1,000 trades: one request reads no more, and fails for a longer range. */
 export const MAX_TRADE_PAGES = 200
 
 /** Joins consecutive rows of a record. Rows must ascend by number; numbers between two rows are absent. */

@@ -1,4 +1,7 @@
-/** The maximum number of ranges kept for a product whose ids have gaps. A busy product fills them in some minutes. */
+/**
+ * The maximum number of ranges kept for a product whose ids have gaps. The trades of a busy product fill 512 ranges
+ * within some minutes.
+ */
 const MAX_STRETCHES = 512
 
 interface Stretch {

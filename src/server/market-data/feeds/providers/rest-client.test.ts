@@ -99,7 +99,7 @@ describe('REST calls', () => {
     expect(await answer).toEqual([])
   })
 
-  it('P6: do not pause after a failure without a requested wait', async () => {
+  it('P6: continue without a pause after a failure when the provider requested none', async () => {
     const client = new RestClient(tools(), { url: address('http') }, { ...REST_LIMITS, betweenCallsMs: 0 })
     refuse(503, null)
     await expect(client.get('/bars')).rejects.toMatchObject({ retry: true })
@@ -159,7 +159,7 @@ it('P6: reports the end of a requested pause, as a problem and when queried', as
   await binance.stop()
 })
 
-it('P6: applies the longer of two pauses, which a shorter one does not end', () => {
+it('P6: keep the longer pause when a shorter one is requested later', () => {
   const rests = new RestPeriods({ clock })
   rests.calls.begin(5_000, 'a')
   rests.connections.begin(9_000, 'b')

@@ -32,7 +32,10 @@ export class RestPeriod {
   }
 }
 
-/** Pauses of one provider. It counts calls and connections separately, so a ban of one kind does not affect the other. */
+/**
+ * The pauses of one provider, separate for REST calls and for connections. The provider counts both separately, so a
+ * ban of one kind does not affect the other.
+ */
 export class RestPeriods {
   readonly calls: RestPeriod
   readonly connections: RestPeriod
@@ -45,7 +48,7 @@ export class RestPeriods {
     this.connections = new RestPeriod(clock, onBegin)
   }
 
-  /** The end of the longer pause. */
+  /** The end of the pause that ends later; null when there is no pause. */
   get until(): Instant | null {
     const ends = [this.calls.until, this.connections.until].filter((end) => end !== null)
     return ends.length === 0 ? null : instant(Math.max(...ends))

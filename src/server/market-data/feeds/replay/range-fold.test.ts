@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRangeFold } from '#server/market-data/feeds/replay/range-fold.ts'
 
-test('folds any range over any number of loops like row by row', () => {
+test('a range over any number of loops has the same fold as its rows, folded one by one', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.nat(1_000)), { minLength: 1, maxLength: 1_500 }),

@@ -39,7 +39,7 @@ describe('laying out a recording', () => {
     expect(loopMs).toBe(302_999)
   })
 
-  test("leaves out a stock's rows outside the session, but keeps the bells", () => {
+  test("leaves out a stock's rows outside the session, but keeps rows exactly at the opening and closing bell", () => {
     const open = instant(Date.parse('2011-01-03T14:30:00Z'))
     const close = instant(Date.parse('2011-01-03T21:00:00Z'))
     const lines = [later(open, -1), open, close, later(close, 1)].map((time) => `${time},1,1`)

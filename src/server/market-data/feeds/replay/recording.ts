@@ -65,7 +65,10 @@ function parseVolume(text: string): Volume | null {
   return value === null ? null : volume(value)
 }
 
-/** For a stock, only rows within exchange hours, including both bells. For other markets, all rows. */
+/**
+ * Returns a stock's rows within exchange hours, including rows exactly at both bells. For other markets, returns all
+ * rows.
+ */
 export function regularHours(marketType: MarketType, rows: readonly RecordedRow[]): readonly RecordedRow[] {
   if (marketType !== 'us_stocks') return rows
   // A row exactly at the closing bell belongs to the ending session, so the moment before is checked too.

@@ -116,7 +116,7 @@ describe('the replay', () => {
     const gaps = rows.map((row, at) => row.time - (rows[at - 1]?.time ?? row.time))
     const hole = gaps.findIndex((gap) => gap > DAY_MS)
     const [before, after] = [rows[hole - 1], rows[hole]]
-    // The broker also pauses for some minutes each day.
+    // The broker also pauses for some minutes each day, and the replay shortens every gap of more than 5 minutes.
     const offsetMs = gaps.slice(0, hole).reduce((sum, gap) => sum + (gap > 5 * MINUTE_MS ? SECOND_MS : gap), 0)
     const { ticks } = await play({ forMs: 2 * SECOND_MS, offsetMs, only: EURUSD })
     const playedTicks = since(ticks, OPEN_AT)

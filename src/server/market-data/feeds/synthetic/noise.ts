@@ -16,8 +16,8 @@ export function noiseBits(key: number, index: number): number {
 }
 
 /**
- * A bell-shaped number with mean 0 and standard deviation 1, never beyond ±3.45: the sum of four uniform bytes. The bound is useful: no
- * single sample can move a price off the chart.
+ * A bell-shaped number with mean 0 and standard deviation 1, always between -3.45 and 3.45: the sum of four uniform
+ * bytes. The bound is useful: no single sample can move a price off the chart.
  */
 export function noiseBell(key: number, index: number): number {
   const bits = noiseBits(key, index)

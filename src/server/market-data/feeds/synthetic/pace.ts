@@ -53,7 +53,7 @@ function inSteps(compute: (ms: number) => number): (ms: number) => number {
   }
 }
 
-/** Straight lines between random points that are `periodMs` apart. */
+/** Creates a curve of straight lines between random points that are `periodMs` apart. */
 function createSpell(name: string, periodMs: number, strength: number): (ms: number) => number {
   const key = noiseKey(name)
   let known = NaN

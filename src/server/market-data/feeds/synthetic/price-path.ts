@@ -3,7 +3,10 @@ import { noiseBell, noiseKey } from '#server/market-data/feeds/synthetic/noise.t
 import type { Pace } from '#server/market-data/feeds/synthetic/pace.ts'
 
 const YEAR_MS = 365.25 * DAY_MS
-/** The lattices' spacings halve from about a year down to below a second. A minute is a point of each finer lattice. */
+/**
+ * Lattice `n` has a spacing of 2^n minutes: from about a year (19) down to about a second (-6). Each whole minute is a
+ * point of every lattice from 0 down.
+ */
 const COARSEST = 19
 const FINEST = -6
 /** Up to one hour, the time of day affects the movement. Over longer ranges it averages out. */

@@ -16,7 +16,7 @@ export const SYNTHETIC = 'synthetic'
 /** The simulated market of one symbol. Seed, symbol code and time determine all of it. */
 export interface SyntheticMarket extends TickSource {
   readonly symbol: CatalogueSymbol
-  /** One candle of whole minutes inside a session. The same as folding the candles of these minutes. */
+  /** Returns one candle of whole minutes inside a session. It equals the fold of the candles of these minutes. */
   candleOf(openTime: Instant, minutes: Stretch): Candle
 }
 

@@ -32,12 +32,13 @@ const ROOMS: readonly BaselineRoom[] = [
 const ORDER = ['tables', 'functions', 'indexes', 'foreignKeys', 'triggers'] as const
 
 /**
- * The first schema. Instants are int8 milliseconds UTC (`…_ms`), money is int8 minor units, prices are int8 units of the
- * tick size of their symbol. The keys of tables that belong to users contain `user_id`, so that they can be spread by it.
+ * The first schema. Instants are int8 milliseconds UTC (`…_ms`), money is int8 minor units, prices are int8 units of
+ * the tick size of their symbol. The keys of tables that belong to users contain `user_id`, so that they can be spread
+ * by it.
  */
 export const baseline: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
-    // Functions may call others that come later.
+    // Functions may call functions that are created later.
     await sql`set local check_function_bodies = off`.execute(db)
     for (const part of ORDER) {
       for (const statement of ROOMS.flatMap((room) => room[part] ?? [])) await sql.raw(statement).execute(db)

@@ -14,7 +14,7 @@ const STATEMENTS = [
   create index order_history_refunded on order_history (symbol_id, expires_ms) where result = 4`,
 ]
 
-/** A void order gets a result of its own, 4. The baseline stores it as a draw with a reason. */
+/** A void order gets the separate result 4. The baseline stores it as a draw with a reason. */
 export const voidResult: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

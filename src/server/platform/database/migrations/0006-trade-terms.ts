@@ -22,7 +22,10 @@ const TABLE = [
   `create index terms_entry_part on terms_entry (kind, subject, n desc)`,
 ]
 
-/** The canonical text of an entry, from its columns. `core/markets/terms/terms-entry.ts` writes the same. */
+/**
+ * A function that writes the canonical text of an entry from its columns. `core/markets/terms/terms-entry.ts` writes
+ * the same text.
+ */
 const TEXT = `create function terms_entry_text(n int8, kind text, subject text, value text, announced_ms int8, applies_ms int8,
     is_before boolean, previous bytea) returns text language sql immutable as $$
   select format('{"v":1,"kind":"terms","n":%s,"what":"%s","of":"%s","value":"%s","announced_ms":%s,"applies_ms":%s,%s"previous":"%s"}',
@@ -31,8 +34,9 @@ const TEXT = `create function terms_entry_text(n int8, kind text, subject text, 
 $$`
 
 /**
- * The terms of an existing installation, as entries that say they are older than the history. Payouts keep the moments of their
- * announcements. Of all other terms only the present value is known. Limits on the age of prices that open orders still keep come first.
+ * Copies the terms of an existing installation as entries that are marked as older than the history. Payouts keep the
+ * times of their announcements. Of all other terms only the present value is known. The first entries are limits on the
+ * age of prices that open orders still use.
  */
 const COPY = `do $$
 declare
@@ -82,8 +86,9 @@ begin
 end $$`
 
 /**
- * The database checks each new entry, so that not even the server's own role can shorten a notice. The floor of the notice depends on
- * the mode in `log_identity`, which is written once. Without it, the rules of live mode apply to all but the first terms.
+ * The database checks each new entry, so that not even the server's own role can shorten a notice. The minimum notice
+ * depends on the mode in `log_identity`, which is written once. Without it, the rules of live mode apply to all but the
+ * first terms.
  */
 const CHECK = `create function check_terms_entry() returns trigger language plpgsql as $$
 declare

@@ -48,7 +48,10 @@ const STATEMENTS = [
   ...EVIDENCE_FUNCTIONS,
 ]
 
-/** Prices decided by the source on which an order began. Existing installations stay at rule 1 until their terms announce rule 2. */
+/**
+ * Settlement rule 2: the source of an order's entry price decides its exit price too. Existing installations stay at
+ * rule 1 until their terms announce rule 2.
+ */
 export const ruleTwo: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -105,7 +105,7 @@ end $$`,
     from gateway`,
 ]
 
-/** Approvers, all approvals, changes that wait, and the past of gateways. */
+/** Approvers, all approvals, waiting changes, and earlier versions of gateways. */
 export const people: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
 /**
- * A negative adjustment needs a link to a deposit or to an earlier adjustment, whose amount is its limit, and a notice to the user.
- * The server's role cannot post any other.
+ * A negative adjustment needs a link to a deposit or to an earlier adjustment, whose amount is its limit, and a notice
+ * to the user. The server's role cannot post any other.
  */
 const ADJUSTMENTS = [
   `alter table correction
@@ -116,7 +116,9 @@ const STATEMENTS = [
   where exists (select from setting where key = 'withdrawals_open' and value = 'false')`,
 ]
 
-/** A deadline for each withdrawal, with a reason for each rejection, an end for each closure, and limits of adjustments. */
+/**
+ * A deadline for each withdrawal, with a reason for each rejection, an end for each closure, and limits of adjustments.
+ */
 export const moneyOut: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...STATEMENTS, ...ADJUSTMENTS]) await sql.raw(statement).execute(db)

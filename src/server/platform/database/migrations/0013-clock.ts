@@ -21,7 +21,7 @@ const STATEMENTS = [
   $function$`,
 ]
 
-/** The measured clocks. */
+/** Stores the measurements of the servers' clocks. */
 export const clock: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** The key of a decided price. */
+/** The key columns of a decided price. */
 const DECISION = `
     symbol_id int4 not null,
     source text not null,
@@ -17,7 +17,10 @@ function isDecision(alias: string): string {
   return `(${of(alias)}) = (${of('new')})`
 }
 
-/** Five minutes ahead, the clocks of server and database still agree. A later time would delay the next request too much. */
+/**
+ * Refuses times of a record check that are more than five minutes ahead of the database's clock. A later time would
+ * delay the next request too much, and the clocks of server and database never differ that much.
+ */
 const RECORD_TIMES = [
   `create function check_record_check() returns trigger language plpgsql security definer set search_path from current as $$
   begin

@@ -2,7 +2,7 @@ import { type Kysely, type Migration, sql } from 'kysely'
 
 const RECORDS = ['deposit', 'withdrawal', 'correction'] as const
 
-/** The step that a row takes, null for none. SQL by table. */
+/** SQL expression, by table, of the step that a changed row takes. Null when the row takes no step. */
 const STEPS: Readonly<Record<(typeof RECORDS)[number], string>> = {
   deposit: `case new.status when 1 then 'credited' when 3 then 'rejected' end`,
   withdrawal: `case when new.is_cancelled then 'cancelled' when new.status = 1 then 'approved' when new.status = 3 then 'rejected' end`,
@@ -15,7 +15,7 @@ const DECIDED: Readonly<Record<(typeof RECORDS)[number], string>> = {
   correction: `case when new.state = 'posted' then new.posted_ms else new.decided_ms end`,
 }
 
-/** The column that a step changes. */
+/** The column, by table, that a step changes. */
 const STATE: Readonly<Record<(typeof RECORDS)[number], string>> = {
   deposit: 'status',
   withdrawal: 'status',

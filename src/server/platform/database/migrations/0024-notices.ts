@@ -81,7 +81,10 @@ const TELL = [
   end $$`,
 ]
 
-/** A trigger that tells the user of a row. `when` sees `new`, and `old` for an update. */
+/**
+ * Returns SQL for a trigger that writes a notice to the user whom a row belongs to. The condition `when` can use `new`,
+ * and for an update also `old`.
+ */
 function tells(table: string, { on, when, body }: { on: string; when?: string; body: string }): string[] {
   const name = `tell_${table}_${on.split(' ')[0] ?? ''}`
   return [

@@ -1,6 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Counts the longest wait among the rejections of the last 30 days. A later rejection after a short wait does not hide a long wait. */
+/**
+ * Counts the longest wait among the rejections of the last 30 days. A later rejection after a short wait does not hide
+ * a long wait.
+ */
 export const withdrawalClock: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -60,7 +60,10 @@ const DECIDED = [
     for each row when (${when}) execute function check_${table}_transfer()`,
 ])
 
-/** Refuses a change of a decision and its words. A new key may encrypt payment details again. */
+/**
+ * Refuses a change of a decided record, including the texts of the decision. A new key may encrypt payment details
+ * again.
+ */
 const FINAL = [
   { table: 'deposit', isFinal: 'old.status <> 2', free: `'{}'` },
   { table: 'withdrawal', isFinal: 'old.status <> 2', free: `'{details,destination,review_version}'` },
@@ -92,7 +95,9 @@ const ANNOUNCED = [
     execute function keep_announcement()`,
 ]
 
-/** Ties each transfer of money in and out to its record, and each decided record to its transfer. */
+/**
+ * Each transfer of a deposit, withdrawal or adjustment needs its record, and each decided record needs its transfer.
+ */
 export const recordedTransfers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TRANSFERS, ...DECIDED, ...FINAL, ...ANNOUNCED]) await sql.raw(statement).execute(db)

@@ -103,7 +103,7 @@ const RECEIPTS = [
   end $$`,
 ]
 
-/** Blocked users can take their money and leave. */
+/** Blocked users can withdraw their money and leave the site. */
 export const leave: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TABLE, ...WITHDRAWALS, LEDGER, ...LAPSE, ...RECEIPTS])

@@ -153,7 +153,7 @@ const MADE_GOOD = `create or replace function missed_by_record(o order_history, 
     where o.result <> 5
   $$`
 
-/** The log keeps the 22 minutes from which a sale is computed. */
+/** The tick log keeps the 22 minutes of ticks from which a sale is computed. */
 const EVIDENCE = `create or replace function void_stretches(from_seq int8, to_ms int8)
  returns table(since_ms int8, until_seq int8)
  language sql

@@ -53,7 +53,7 @@ const STATEMENTS = [
   end $$`,
 ]
 
-/** The database computes the amounts of a sale again, and ties its request to the log. */
+/** The database computes the amounts of a sale again, and checks its request against the tick log. */
 export const saleChecks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

@@ -3,7 +3,10 @@ import { type Kysely, type Migration, sql } from 'kysely'
 const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 const KEYS = `('deposit_day', 'deposit_week', 'deposit_month', 'loss_day', 'loss_week', 'loss_month', 'staked_day',
   'staked_week', 'staked_month', 'stake_max', 'reality_check', 'withdrawal_lock')`
-/** A reality check has an interval in minutes, and the lock of withdrawals is on or absent. Both tighten like amounts. */
+/**
+ * A reality check has an interval in minutes, and the lock of withdrawals has the value 1 or no row. As for amounts, a
+ * smaller number is stricter than a larger number or none.
+ */
 const VALUE = `case key when 'reality_check' then %s in (15, 30, 60, 120) when 'withdrawal_lock' then %s = 1 else true end`
 const valueOf = (column: string): string => VALUE.replaceAll('%s', column)
 

@@ -15,7 +15,7 @@ const COLUMNS = [
     add column sent_amount int8,
     add column network_fee int8,
     add column returned_ms int8`,
-  // The rules below replace those that a new column would break.
+  // The statements below replace the rules that the new columns would break.
   `alter table withdrawal disable trigger user`,
   `update withdrawal set state = case when is_cancelled then 'cancelled' when status = 1 then 'paid'
     when status = 3 then 'rejected' else 'requested' end`,

@@ -13,7 +13,7 @@ const STATEMENTS = [
   `create index staff_request_age on staff_request (at_ms)`,
 ]
 
-/** Calls of staff that are carried out once, however often they are sent. */
+/** Calls of staff that are carried out only once, even if a client sends them several times. */
 export const staffRequests: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

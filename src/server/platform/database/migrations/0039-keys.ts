@@ -128,7 +128,7 @@ const NOTICES = [
   end $$`,
 ]
 
-/** Keys for programs, what ends them, and what their owners read about them. */
+/** API keys, the events that end them, and the notices about them to their owners. */
 export const keys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TABLES, ...ENDS, ...NOTICES]) await sql.raw(statement).execute(db)

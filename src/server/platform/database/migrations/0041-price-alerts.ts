@@ -149,7 +149,7 @@ const NOTICES = [
   end $$`,
 ]
 
-/** Alerts that users set on prices, and how far the log was read for them. */
+/** Alerts that users set on prices, and how far the tick log was read for them. */
 export const priceAlerts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TABLES, ...CHECKS, ...NOTICES]) await sql.raw(statement).execute(db)

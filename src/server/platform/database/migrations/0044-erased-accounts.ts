@@ -61,7 +61,9 @@ const RECORDS = [
   alter table money_step add column owner_sha256 text`,
 ]
 
-/** Words of an erased user's records can change, in any order. Amounts, times and decisions stay final. */
+/**
+ * Allows changes of the texts in the records of an erased user, in any order. Amounts, times and decisions stay final.
+ */
 const FINAL = [
   {
     table: 'deposit',

@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** Users read whether a PIN and payment details are their first ones. */
+/** Notices tell users whether a PIN or payment details were stored for the first time. */
 export const firstDetails: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql

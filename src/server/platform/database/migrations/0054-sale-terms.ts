@@ -43,7 +43,10 @@ const PAUSES = [
     for each row when (new.reason is null) execute function check_sold_pause()`,
 ]
 
-/** Planned pauses of sales, as entries of the trade terms, notices of changed terms of sale, and the ends of sold orders. */
+/**
+ * Planned pauses of sales, as entries of the trade terms, notices of changed terms of sale, and the ends of sold
+ * orders.
+ */
 export const saleTerms: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...PAUSES, addNoticeKind('payout_change'), ...SALE_TERMS_NOTICES, ...SALE_EXPIRIES])

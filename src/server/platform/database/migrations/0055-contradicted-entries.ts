@@ -1,6 +1,9 @@
 import { type Kysely, type Migration, sql } from 'kysely'
 
-/** An order whose entry the record contradicts is made good by the entry of the record. */
+/**
+ * If the record of a provider contradicts the entry price of an order, the order is made good by the entry price in the
+ * record.
+ */
 export const contradictedEntries: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql

@@ -13,7 +13,7 @@ const STATEMENTS = [
     execute function keep_first_ready()`,
 ]
 
-/** When each server first accepted orders: until then it was away. */
+/** Records when each server run first accepted orders. Until then the server counts as not running. */
 export const readyServers: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)

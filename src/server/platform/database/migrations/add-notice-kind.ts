@@ -1,4 +1,4 @@
-/** Adds a kind of notices to the closed list, whatever it holds by then. */
+/** Returns SQL that adds a kind to the list of allowed kinds of notices, whatever kinds the list has at that time. */
 export const addNoticeKind = (kind: string): string => `do $$
   declare
     kinds text := (select string_agg(quote_literal(listed[1]), ', ') from pg_constraint,

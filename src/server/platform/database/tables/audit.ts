@@ -7,7 +7,10 @@ import type {
   OptionalInt8,
 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `audit` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/audit`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface AuditTables {
   admin_action: {
     id: string
@@ -22,12 +25,12 @@ export interface AuditTables {
     staff_id: string | null
     request_id: Generated<string>
     address: Generated<string>
-    /** The database sets the number and the hashes. Both are null until the line's transaction commits. */
+    /** The database sets the number and the hashes. They are null until the transaction of the entry commits. */
     seq: ColumnType<bigint | null, never, never>
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>
   }
-  /** The text of a line about a user, until the user's data is erased. */
+  /** The text of an entry about a user, until the user's data is erased. */
   admin_action_words: {
     line_id: ColumnType<string, never, never>
     user_id: ColumnType<string, never, never>

@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Bytes, Int8, Json, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `back-office` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/back-office`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface BackOfficeTables {
   staff: {
     id: string
@@ -84,7 +87,7 @@ export interface BackOfficeTables {
     facts: Json
     opened_ms: Int8
     closed_ms: OptionalInt8
-    /** Null when the alert closed by itself. */
+    /** The staff member who closed the alert. Null while it is open, and when it closed by itself. */
     closed_by: ColumnType<string | null, string | undefined, string | null>
     taken_ms: OptionalInt8
     taken_by: ColumnType<string | null, string | undefined, string | null>

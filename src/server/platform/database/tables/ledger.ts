@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, Int8WithDefault, Json } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `ledger` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/ledger`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface LedgerTables {
   balance: {
     user_id: string
@@ -21,7 +24,7 @@ export interface LedgerTables {
     max_open_stake: ColumnType<bigint | null, never, never>
     max_stake_reason: ColumnType<string, never, never>
     max_open_stake_reason: ColumnType<string, never, never>
-    /** The sum of all results, and of the stakes of all ended orders except voids. */
+    /** `net_total` is the sum of all results, `stake_total` the sum of the stakes of all ended orders except voids. */
     net_total: Generated<bigint>
     stake_total: Generated<bigint>
     /** The user's own rules about orders, which the database maintains. */
@@ -36,7 +39,10 @@ export interface LedgerTables {
     /** The end of a time-out; 2^62 during an exclusion. */
     closed_until_ms: ColumnType<bigint | null, never, never>
   }
-  /** The totals of a balance at a time. */
+  /**
+   * The totals of a balance at earlier times. The differences to the current totals show how much of a user's own loss
+   * and stake limits is used.
+   */
   limit_mark: { user_id: string; made_ms: Int8; net_total: Int8; stake_total: Int8 }
   transfer: {
     user_id: string

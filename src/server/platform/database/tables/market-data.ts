@@ -1,7 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Int8, Json, Bytes, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `market-data` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/market-data`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface MarketDataTables {
   market_symbol: {
     id: number

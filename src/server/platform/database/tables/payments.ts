@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, Int8OrNull, Json } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `payments` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/payments`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface PaymentsTables {
   gateway: GatewayTable
   gateway_past: {
@@ -23,7 +26,7 @@ export interface PaymentsTables {
     at_ms: Int8
     /** Null while no receipt is signed. */
     batch_id: string | null
-    /** The hash of the owner's part of the receipt, when the user's data is erased. */
+    /** The hash of the owner's part of the receipt. Null before the user's data is erased. */
     owner_sha256: ColumnType<string | null, never, never>
   }
   payment_event: PaymentEventTable
@@ -93,7 +96,7 @@ export interface DepositTable {
   gateway_id: number
   status: number
   currency: string
-  /** The address that the user was shown. */
+  /** The wallet address that the user was shown for this deposit. */
   wallet_address: Generated<string>
   amount: Int8
   percent_charge: Int8
@@ -124,7 +127,7 @@ interface PaymentEventTable {
   /** The name of the staff member, or of the operator at the command line. Empty for the user. */
   who: Generated<string>
   at_ms: Int8
-  /** Words for the user. */
+  /** The text about this step that the user reads. */
   words: Generated<string>
   data: ColumnType<unknown, string | undefined, never>
 }
@@ -157,7 +160,7 @@ export interface WithdrawalTable {
   request_fingerprint: ColumnType<Uint8Array | null, Uint8Array | null | undefined, never>
   gateway_id: number
   status: number
-  /** One of `WITHDRAWAL_STATES`. The status follows from it. */
+  /** One of `WITHDRAWAL_STATES`. It determines `status`, which the database checks. */
   state: string
   /** Who is paying the withdrawal: a staff id, or the name of the operator at the command line. */
   paying_by: Generated<string | null>
@@ -187,9 +190,9 @@ export interface WithdrawalTable {
   /** When the deadline starts to run. The database sets it to an earlier time than `created_ms` after a rejection. */
   clock_ms: ColumnType<bigint, number | bigint | undefined, never>
   decided_ms: Int8OrNull
-  /** The leave that the withdrawal belongs to. */
+  /** The id of the user's request to leave the site, if the withdrawal belongs to one. */
   leave_id: ColumnType<string | null, string | undefined, never>
-  /** No part of the withdrawal is principal. Always false outside a leave. */
+  /** Whether no part of the withdrawal is principal. Always false outside a leave. */
   above_principal: ColumnType<boolean, boolean | undefined, never>
   confirmed_by: string | null
 }

@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8, OptionalInt8, Bytes } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `platform` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/platform`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface PlatformTables {
   attempt: {
     key: string

@@ -2,7 +2,10 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AlertKind } from '#core/markets/price-alert.ts'
 import type { Int8, Int8OrNull, Int8WithDefault, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `price-alerts` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/price-alerts`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface AlertsTables {
   alert_mark: {
     only_one: Generated<boolean>
@@ -29,7 +32,7 @@ export interface AlertsTables {
     armed: Generated<boolean>
     quiet_ms: Int8WithDefault
     round: Generated<number>
-    /** The last firing that has a notice. Only the database writes it. */
+    /** The number of the last firing that has a notice. Only the database writes it. */
     notified_round: ColumnType<number, never, never>
     fired_seq: OptionalInt8
     fired_price: OptionalInt8

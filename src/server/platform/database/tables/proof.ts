@@ -1,7 +1,10 @@
 import type { Int8, Int8OrNull, Json, Bytes, LogNumber } from '#server/platform/database/tables/column-types.ts'
 import type { DecisionColumns } from '#server/platform/database/tables/trading.ts'
 
-/** The tables that the room `proof` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/proof`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface ProofTables {
   receipt_batch: {
     id: string
@@ -62,7 +65,7 @@ export interface ProofTables {
     is_bot: boolean
     symbol_id: number
     evidence: string
-    /** A void reason, `late` or `in_time`. */
+    /** The void reason of a void order, else `late` or `in_time`. */
     cause: string
     /** Whether no server ran at the expiry of a void order. */
     is_down: boolean

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Bytes, Int8, LogNumber, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `register` owns, and that no other room writes. */
+/** The tables of the folder `src/server/register`. No code outside this folder writes them. */
 export interface RegisterTables {
   log_identity: { log: number; origin: string; mode: string; keys: string; made_ms: Int8 }
   register_entry: { log: LogNumber; index: Int8; kind: string; text: string; leaf: Bytes; at_ms: Int8 }

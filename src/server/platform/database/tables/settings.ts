@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely'
 import type { Int8, Json } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `settings` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/settings`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface SettingsTables {
   setting: { key: string; value: Json; updated_ms: Int8; version: Generated<number> }
   /** Each closure of withdrawals by the site. Another row with the same begin ends the closure earlier. */

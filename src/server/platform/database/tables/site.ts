@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Int8 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `site` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/site`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface SiteTables {
   data_export: {
     user_id: string

@@ -3,7 +3,7 @@ import type { Int8, Int8OrNull, OptionalInt4, OptionalInt8 } from '#server/platf
 /** The key of a decided price. */
 export interface DecisionColumns {
   symbol_id: number
-  /** The source on which the orders began. */
+  /** The source of the entry prices of the orders that this price settles. */
   source: string
   expires_ms: Int8
   max_tick_age_ms: number
@@ -11,11 +11,14 @@ export interface DecisionColumns {
   evidence: string
 }
 
-/** The tables that the room `trading` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/trading`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface TradingTables {
   favorite: { user_id: string; symbol_id: number }
   open_order: OrderColumns & {
-    /** The request by which the order is being sold back. */
+    /** The number of the request that is selling the order back. Null without such a request. */
     selling: OptionalInt4
   }
   cap_refusal: { day: number; symbol_id: number; direction: number; orders: Int8 }
@@ -68,7 +71,7 @@ export interface TradingTables {
     expires_ms: Int8
     first_requested_ms: Int8
     last_requested_ms: Int8
-    /** Since when the provider's record contradicts the log about one trade. */
+    /** Since when the provider's record contradicts the tick log about one trade. */
     differs_since_ms: Int8OrNull
     outcome: string | null
     newest_ref: Int8OrNull
@@ -99,11 +102,11 @@ export interface TradingTables {
     next_price: Int8OrNull
     next_time_ms: Int8OrNull
     next_ref: Int8OrNull
-    /** The first place of the log that proves the price. */
+    /** The sequence number from which on the tick log proves the price. */
     since_seq: Int8OrNull
     watermark_ms: Int8
     void_reason: string | null
-    /** Whether exit or next is late evidence. */
+    /** Whether the exit tick or the next tick came as late evidence. */
     is_late: boolean
     decided_ms: Int8
     head_seq: Int8
@@ -136,6 +139,6 @@ interface OrderColumns {
   max_tick_age_ms: OptionalInt4
   /** The provider's number of the entry price; null where it gives none. */
   entry_ref: OptionalInt8
-  /** The class of the source of the entry. Null for orders of rule 1. */
+  /** The evidence class of the source of the entry price: `ids`, `computed` or `none`. Null for orders under rule 1. */
   evidence: string | null
 }

@@ -12,7 +12,10 @@ import type {
   Bytes,
 } from '#server/platform/database/tables/column-types.ts'
 
-/** The tables that the room `users` owns, and that no other room writes (exceptions: `table-owners.test.ts`). */
+/**
+ * The tables of the folder `src/server/users`. No code outside this folder writes them (exceptions:
+ * `table-owners.test.ts`).
+ */
 export interface UsersTables {
   user_country_since: { user_id: string; since_ms: Int8; country: string }
   app_user: AppUserTable
@@ -115,7 +118,10 @@ export interface UsersTables {
     asked_by: string | null
     second_by: ColumnType<string | null, never, string>
     ended_ms: ColumnType<bigint | null, never, bigint | number>
-    /** The database computes it when the measure begins. */
+    /**
+     * Whether the results of the user's last 90 days summed to more than zero. The database computes it when the
+     * measure begins.
+     */
     was_ahead: ColumnType<boolean, never, never>
   }
   /** Own limits in force. The database writes them from `self_limit_change`. */
@@ -153,10 +159,10 @@ export interface UsersTables {
     length: number
     from_ms: ColumnType<bigint, never, never>
     until_ms: ColumnType<bigint, never, never>
-    /** Only of exclusions that staff entered at the user's request. */
+    /** The staff member who entered the exclusion at the user's request. Null for breaks that the user began. */
     staff_id: Generated<string | null>
     words: Generated<string | null>
-    /** The exclusion of another account of the same person, until whose end this one lasts. */
+    /** The exclusion of another account of the same person. This exclusion lasts as long as the other exclusion. */
     like_user_id: Generated<string | null>
     like_break_id: Generated<string | null>
   }
@@ -194,7 +200,7 @@ export interface UsersTables {
     at_ms: ColumnType<bigint, never, never>
     how: 'sign_up' | 'terms'
   }
-  /** How far the notices of a version have come. Only the database writes it. */
+  /** Up to which user the notices about the terms of sale of entry `n` are written. Only the database writes it. */
   sale_terms_told: {
     n: ColumnType<bigint, never, never>
     until_user: ColumnType<string, never, never>
@@ -236,11 +242,11 @@ export interface UsersTables {
     user_id: ColumnType<string, never, never>
     notice_id: ColumnType<string, never, never>
     channel: ColumnType<'page' | 'mail' | 'push', never, never>
-    /** The device of a push. */
+    /** The device to which a push message is sent. Null for other channels. */
     device_id: ColumnType<string | null, never, never>
     tries: ColumnType<number, never, number>
     next_ms: ColumnType<bigint | null, never, number | null>
-    /** The message waited for the end of the quiet hours. */
+    /** Whether the message was held back until the end of the quiet hours. */
     is_held: ColumnType<boolean, never, boolean>
   }
   notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
@@ -254,18 +260,18 @@ export interface UsersTables {
     session_hash: Bytes
     key_id: number
     sealed: string
-    /** The fingerprint of the address. */
+    /** A fingerprint of the push address, which finds the row without decrypting the address. */
     endpoint_mark: Bytes
     amounts: Generated<boolean>
     zone: string
-    /** Minutes of the day between which messages wait. */
+    /** The quiet hours, in minutes of the day. Messages wait until their end. */
     quiet_from: number | null
     quiet_to: number | null
     created_ms: Int8
     seen_ms: Int8
     delivered_ms: Int8OrNull
   }
-  /** Keys for programs. */
+  /** API keys, with which users' programs call the site. */
   api_key: {
     user_id: string
     id: string
@@ -318,13 +324,15 @@ export interface AppUserTable {
   pin_hash: string | null
   pin_changed_ms: Int8OrNull
   security_changed_ms: OptionalInt8
-  /** The database writes it with the end of a recovery. */
+  /** When the last recovery of the account ended. The database writes it. */
   recovered_ms: ColumnType<bigint | null, never, never>
   image_path: string | null
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
-  /** The addresses that this account verified: the email in lower case, the phone number as digits with country code. */
+  /**
+   * The addresses that this account verified: the email in lower case, the phone number as digits with country code.
+   */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
   /** This and the other permissions below follow from `user_measure`. Only the database writes them. */

@@ -4,7 +4,7 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Reach, Reached } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
 
-/** Bars that are fetched before the first request. */
+/** The number of newest bars of each symbol and interval that are fetched before a user requests any. */
 const NEWEST_BARS = 1_000
 /** Order of fetching. Five-minute bars come first, because the day figures of the market list use them. */
 const IN_TURN: readonly ChartInterval[] = ['5m', '1m', '1h', '30m', '1d']

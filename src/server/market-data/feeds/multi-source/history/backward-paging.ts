@@ -17,7 +17,7 @@ import { areAligned, intervalToAsk, readBars } from '#server/market-data/feeds/m
 import { PartialBars, type ProviderCandle, ProviderError } from '#server/market-data/feeds/providers/provider.ts'
 import { createSessionLookup } from '#server/market-data/feeds/base/session-lookup.ts'
 
-/** 10 s: a source's clock may differ from ours. Later bars do not count as closed. */
+/** 10 s: a bar counts as closed only this long after its end, because a source's clock may differ from ours. */
 const CLOSED_SINCE_MS = 10_000
 /** Maximum calls per request, so that a page far back cannot occupy a source for minutes. */
 const MAX_CALLS = 60
@@ -36,7 +36,7 @@ export type Reached = 'done' | 'failed'
 export interface BackwardPagingParts {
   readonly ctx: Pick<Ctx, 'db' | 'now' | 'log'>
   readonly ask: QuerySources
-  /** Whether the bars are still wanted. */
+  /** Returns false when no more queries may be sent to the sources. A running request then returns `failed`. */
   readonly goesOn: () => boolean
   /** Called with every range that was stored. */
   readonly onStored: (stretch: HistoryRange) => void
@@ -88,12 +88,12 @@ export function createBackwardPaging({
       const got = await ask(symbol, (source) => fetchBars(source, symbol, interval, { from, until: end }))
       if (got === 'failed') {
         if (known === null || known.until < from) return 'failed'
-        // A gap between known ranges does not prevent reading the older ranges.
+        // No source returns the bars between two known ranges now. The older range is read nevertheless.
         isWhole = false
         end = from
         continue
       }
-      // No source replies, so the stored bars are all there is.
+      // All sources refuse to return bars, so there are no bars besides the stored ones.
       if (got === 'refused') return 'done'
       const { candles, source, unread } = got.value
       for (const stretch of stretchesBetween(unread, { from: got.value.from, until: end }, length)) {

@@ -45,7 +45,7 @@ export function createStartFinder({
         source: source.provider,
       }))
       if (found === 'failed') return null
-      // All sources refused to reply, so none of them has bars either.
+      // All sources refuse to return bars, so the history begins now.
       if (found === 'refused') return ctx.now()
       await keepStart(ctx.db, symbol.id, { ...found.value, at: ctx.now() })
       starts.set(symbol.id, found.value.first)
@@ -65,11 +65,14 @@ async function firstBar({ history, symbol }: PastSource, now: Instant): Promise<
     if (oldest === null) break
     first = oldest
   }
-  // Its bars may begin at other times than ours, so part of the previous bar counts too.
+  // The source's bars may begin at other times than ours. So the history is taken to begin one bar earlier.
   return instant(first - intervalMs(interval))
 }
 
-/** An invalid bar is not a missing bar: the history reaches back to it. */
+/**
+ * Returns the opening of the oldest bar; null when there is none. An invalid bar counts, because the source had a bar
+ * at that time.
+ */
 async function oldestBar(history: ProviderHistory, query: ProviderCandleQuery): Promise<Instant | null> {
   try {
     return (await history.candles(query))[0]?.openTime ?? null

@@ -36,7 +36,7 @@ interface Bench {
   changes: HistoryRange[]
 }
 
-/** Two sources of the same history under different names. */
+/** Creates a history with two sources that have the same bars and different names. */
 function open(
   options: { at?: Instant; symbols?: readonly MarketSymbol[] } & Partial<ScriptedHistoryOptions> = {},
 ): Bench {

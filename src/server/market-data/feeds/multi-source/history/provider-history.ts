@@ -64,7 +64,7 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
       const recentOpenTimes = [closedUntil(interval, ctx.now()), barOpenTime(ctx.now(), interval)]
       for (const openTime of new Set(recentOpenTimes)) wantOnceClosed(symbol, interval, openTime)
     }
-    // Called last, because this call sorts all jobs, including those of these bars.
+    // This call comes last, because it sorts all jobs, including the jobs that were just added.
     backFill.add(symbol)
   }
 

@@ -8,7 +8,7 @@ import { type Provider, ProviderError, type ProviderHistory } from '#server/mark
 /** How long a permanent refusal is trusted before the source is queried again. */
 const REFUSED_FOR_MS = 6 * HOUR_MS
 
-/** One source of a symbol that has a history. */
+/** One source of a symbol, with its history. Sources without a history are left out. */
 export interface PastSource {
   readonly provider: string
   readonly symbol: string
@@ -19,7 +19,7 @@ export interface PastSource {
   misaligned(interval: ChartInterval): void
 }
 
-/** `failed`: it may work later. `refused`: no source would reply. */
+/** `failed`: a later attempt may succeed. `refused`: every source refused, and a retry would be refused too. */
 export type SourcesReply<T> = { readonly value: T } | 'failed' | 'refused'
 
 export interface QuerySources {

@@ -21,7 +21,10 @@ export function intervalToAsk(
   return CHART_INTERVALS.findLast((one) => intervalMs(one) <= maxMs && offered(one)) ?? null
 }
 
-/** Whether a provider's bars begin at the same times as ours. Days of a stock begin at midnight in New York. */
+/**
+ * Whether a provider's bars begin at the same times as ours. A provider's daily bars of a stock, for example, begin at
+ * midnight in New York.
+ */
 export function areAligned(bars: readonly ProviderCandle[], interval: ChartInterval): boolean {
   return bars.every(({ openTime }) => openTime % intervalMs(interval) === 0)
 }

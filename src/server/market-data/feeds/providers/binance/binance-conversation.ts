@@ -24,7 +24,7 @@ export interface BinanceHandlers {
 export class BinanceConversation implements Conversation {
   readonly #line: Line
   readonly #handlers: BinanceHandlers
-  /** Requests without a reply yet. */
+  /** The streams of each request that has no reply yet, by request id. */
   readonly #pendingRequests = new Map<number, readonly string[]>()
   #lastId = 0
   #hadPrices = false
@@ -34,7 +34,8 @@ export class BinanceConversation implements Conversation {
     this.#line = line
     this.#handlers = handlers
     this.subscribe(streams)
-    // All symbols may have been refused on the previous connection.
+    // When the previous connection refused all symbols, there is nothing to confirm, so this connection is ready at
+    // once.
     if (streams.length === 0) line.ready()
   }
 

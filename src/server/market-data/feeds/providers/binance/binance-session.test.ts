@@ -180,7 +180,7 @@ describe('unreadable messages of Binance', () => {
     for (const ms of [1_000, 2_000, 3_000, 4_000]) ticker(8, ms)
     expect(recorder.alives).toEqual([])
     expect(lost(recorder)).toMatchObject([{ why: 'trades up to 8 could not be read' }])
-    // Another connection could not read it either.
+    // The connection is not replaced, because another connection could not read the trade either.
     expect(deaf).toEqual([])
     trade(9, 5_000)
     ticker(9, 6_000)

@@ -44,7 +44,10 @@ interface SymbolState {
   isInterrupted: boolean
 }
 
-/** State of each symbol over all connections. Leaves out trades that are repeated or late, and notices missing ones. */
+/**
+ * Keeps the state of each symbol over all connections. Leaves out trades that are repeated or late, and notices missing
+ * trades.
+ */
 export class BinanceSession {
   readonly #states = new Map<string, SymbolState>()
   readonly #clock: Pick<Clock, 'now'>
@@ -189,7 +192,7 @@ export class BinanceSession {
     this.#sink.quote({ symbol: state.symbol.symbol, ...quote })
   }
 
-  /** A ticker without an unknown trade confirms that there was none up to its time. */
+  /** A ticker that names no newer trade than ours confirms that no trade is missing up to its time. */
   #confirm(state: SymbolState, { lastTradeId, knownUpTo, time }: BinanceTicker): void {
     const { lastId, behind } = state
     if (lastId === null) return
@@ -206,7 +209,8 @@ export class BinanceSession {
       state.behind = { id: lastTradeId, since: time, knownAt: time }
     } else if (time - behind.since >= MAX_TICKER_LEAD_MS) {
       state.behind = { id: lastTradeId, since: time + SAY_AGAIN_MS, knownAt: time }
-      // An unreadable trade would be unreadable on another connection too.
+      // An unreadable trade would be unreadable on another connection too, so the connection is replaced only when the
+      // trade has not arrived.
       const hasCome = lastTradeId <= (state.hole.newestId ?? -1n)
       this.#lost(state, `trades up to ${lastTradeId} ${hasCome ? 'could not be read' : 'do not come'}`)
       if (!hasCome) this.#deaf(state.symbol)
@@ -214,11 +218,12 @@ export class BinanceSession {
   }
 
   /**
-   * Notes that trades before this trade are missing. After a lost connection no hole is opened: the age of the price
-   * decides, as in any silence.
+   * Notes that trades before this trade are missing. After a lost connection no hole is opened. The age of the last
+   * price then decides whether it may be used, as in any silence.
    */
   #missing(state: SymbolState, { id, time }: Pick<BinanceTrade, 'id' | 'time'>, why: string): void {
-    // The only missing trade may be the unreadable trade, for which a more exact hole is open.
+    // When only one trade is missing and a hole is open, the missing trade is the unreadable one. Its hole is more
+    // exact than a new hole.
     const isItKnown = state.hole.isOpen && state.lastId !== null && id === state.lastId + 2n
     if (!state.isInterrupted && !isItKnown) state.hole.open(knownPart(state))
     this.#lost(state, why, state.hole.end(time, id))

@@ -27,7 +27,7 @@ interface TradeFields {
   readonly t: number
 }
 
-/** All trades of a recording, parsed simply. */
+/** Reads all trades of a recording without the adapter's code. */
 function tradesIn(messages: readonly string[]): Quote[] {
   return messages
     .map((text) => (JSON.parse(text) as Wrapped<TradeFields>).data)
@@ -53,7 +53,7 @@ function tradeMessage({ symbol }: ProviderSymbol, n: number): { messages: string
 }
 
 const FIRST_MINUTE = Math.floor(systemClock.now() / MINUTE_MS - 30) * MINUTE_MS
-/** Stays open during this test. */
+/** A minute in the future, so that its bar stays open during this test. */
 const OPEN_MINUTE = FIRST_MINUTE + 60 * MINUTE_MS
 
 /** Three closed minutes and the open one, which Binance returns as well. */

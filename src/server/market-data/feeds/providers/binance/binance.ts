@@ -28,7 +28,9 @@ import { SOCKET_LIMITS, type SocketLimits } from '#server/market-data/feeds/prov
 
 const { stream: URL, rest: REST_URL } = DEFAULT_ADDRESSES.binance
 
-/** Binance allows 1,024. Fewer, so that a lost connection affects fewer symbols. */
+/**
+ * 400 streams on a connection. Binance allows 1,024, but with fewer streams a lost connection affects fewer symbols.
+ */
 const STREAMS_A_CONNECTION = 400
 
 /** Binance allows five messages a second, including pongs, and ends a connection after a day. */

@@ -19,7 +19,7 @@ export type BinanceMessage =
   /** A message that is not needed. */
   | { readonly kind: 'other' }
 
-/** Microseconds must be requested. A connection uses one unit. */
+/** Binance sends microseconds only when a client requests them. All times on a connection have the same unit. */
 export type BinanceTimeUnit = 'ms' | 'us'
 
 export interface BinanceTrade {

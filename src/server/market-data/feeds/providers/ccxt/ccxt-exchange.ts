@@ -99,7 +99,7 @@ export function wordsOf(error: unknown, hideKey: HideKey): string {
 
 function configOf({ key }: ProviderOptions, limits: SocketLimits, rest: RestClient): CcxtConfig {
   return {
-    // Numbers as written, because its floats would lose digits.
+    // `String` keeps numbers as the exchange wrote them. The library's own floats would lose digits.
     number: String,
     newUpdates: true,
     ...(key !== undefined && { apiKey: key }),

@@ -101,7 +101,7 @@ function reader(): (text: string) => readonly Quote[] {
       const message: unknown = JSON.parse(text)
       if (isObject(message)) exchange.handleMessage(client, message)
     } catch {
-      // The library throws at many invalid messages. On a connection that fails the pending calls.
+      // The library throws at many invalid messages. On a real connection, such an error makes the pending calls fail.
     }
     return recorder.quotes
   }

@@ -119,7 +119,7 @@ export class Ccxt implements Provider {
         await this.#loadMarkets()
         for (let isAnew = true; !this.#isStopped; isAnew = false) {
           const next = this.#next(symbol)
-          // Prices that arrived between two calls.
+          // Handles the prices that the library received before this first call after a start or a failure.
           if (isAnew) this.#catchUp(symbol, deduplicator)
           const received = await next
           if (this.#isStopped) return

@@ -6,7 +6,7 @@ import { Hole } from '#server/market-data/feeds/providers/hole.ts'
 import { lostTrades, type ProviderSink, type ProviderSymbol } from '#server/market-data/feeds/providers/provider.ts'
 import { readFractionalTime, readMs } from '#server/market-data/feeds/providers/provider-time.ts'
 
-/** More trades than any exchange sends again. */
+/** 1,000 ids: no exchange sends so many earlier trades again. */
 const MAX_IDS = 1_000
 
 /** Converts the library's trades and tickers of one symbol to quotes: exact, in order, each once. */
@@ -47,7 +47,8 @@ export class CcxtTradeDeduplicator {
   /** Notes a message that may have contained a price of this symbol but could not be read. */
   unread(): void {
     const lastTime = this.#lastTime
-    // More trades may have been made in the millisecond of the last trade. The same is true after a ticker.
+    // More trades may have been made in the millisecond of the last trade or ticker. So trades are complete only up to
+    // the millisecond before.
     this.#hole.open({ lastTime, wholeUntil: lastTime - 1 })
   }
 

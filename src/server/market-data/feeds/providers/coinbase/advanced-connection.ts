@@ -62,7 +62,7 @@ export class AdvancedConnection implements Asking {
     if (place === 'next') return this.take(message.content())
     this.breakOff(place.lost)
     const content = message.content()
-    // The next connection repeats trades, but no last prices.
+    // The next connection sends the missed trades again but not the last prices, so only last prices are used.
     return content.kind === 'prices' ? this.take(content) : null
   }
 

@@ -34,7 +34,10 @@ function ofChannel(messages: readonly string[], channel: string): Message[] {
   return messages.map((text) => JSON.parse(text) as Message).filter((message) => message.channel === channel)
 }
 
-/** All trades of a recording, parsed simply: each message backwards, each id once. */
+/**
+ * Reads all trades of a recording without the adapter's code: the trades of each message in reverse order, and each id
+ * once.
+ */
 function tradesIn(messages: readonly string[]): Quote[] {
   const seen = new Set<string>()
   return ofChannel(messages, 'market_trades')

@@ -22,7 +22,7 @@ interface Match {
   readonly time: string
 }
 
-/** The matches of a recording, parsed simply. */
+/** Reads the matches of a recording without the adapter's code. */
 function recording(name: string, file: string) {
   const messages = readWire(file)
   const all = messages.map((text) => JSON.parse(text) as Match).filter(({ type }) => /^(?:last_)?match$/.test(type))

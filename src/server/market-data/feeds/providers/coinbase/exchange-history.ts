@@ -15,7 +15,7 @@ import type { ProviderTrades } from '#server/market-data/feeds/providers/provide
 import type { RestPeriod } from '#server/market-data/feeds/providers/rest-period.ts'
 import { REST_LIMITS, RestClient, type RestLimits } from '#server/market-data/feeds/providers/rest-client.ts'
 
-/** The maximum per call, counting both ends. Coinbase refuses larger requests. */
+/** 300 bars per call, counting the first and the last bar. Coinbase refuses larger requests. */
 const MAX_BARS = 300
 
 /** Coinbase allows ten calls a second from one address. */

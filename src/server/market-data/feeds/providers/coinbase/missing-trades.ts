@@ -6,14 +6,17 @@ interface Missing {
   readonly newestId: number
   /** How many more heartbeats may arrive before the trade counts as lost. */
   heartbeats: number
-  /** The number of heartbeats waited the last time. */
+  /**
+   * The number of heartbeats with which the current wait began. The next wait has twice as many, up to
+   * `MAX_HEARTBEATS`.
+   */
   readonly waited: number
 }
 
 /**
- * Distinguishes a trade in flight from a lost one. A heartbeat names the last trade; if that is still missing at the next heartbeat, it is
- * lost. When a new request does not help, it is reported again after twice as many heartbeats each time. A heartbeat that does not know our
- * newest trade may have been sent before that trade.
+ * Distinguishes a trade in flight from a lost one. A heartbeat names the last trade; if that is still missing at the
+ * next heartbeat, it is lost. When a new subscription does not bring the trade, the trade is reported again after twice
+ * as many heartbeats each time. A heartbeat that does not know our newest trade may have been sent before that trade.
  */
 export class MissingTrades {
   private readonly missing = new Map<string, Missing>()

@@ -7,9 +7,9 @@ import { lostTrades, type ProviderSink, type ProviderTools } from '#server/marke
 import { ReportedIds } from '#server/market-data/feeds/providers/reported-ids.ts'
 
 /**
- * 250 ms: a heartbeat confirms a product only up to this long before its time. Heartbeats are stamped where the
- * connection ends, trades where they happen. In recordings, some trades came after a heartbeat stamped up to 73 ms
- * later, and all within 128 ms.
+ * 250 ms: a heartbeat confirms a product only up to this long before its time. Coinbase stamps heartbeats on the server
+ * that holds the connection, but trades where they are made. In recordings, some trades came after a heartbeat stamped
+ * up to 73 ms later, and all within 128 ms.
  */
 const IN_FLIGHT_MS = 250
 
@@ -37,12 +37,12 @@ interface ProductState {
 
 const PRODUCT = /^[A-Z0-9.]+(?:-[A-Z0-9.]+)+$/
 
-/** The id of last prices, which arrive without their trades. */
+/** 0 stands for the id of a last price, which arrives without its trade. */
 const NO_ID = 0
 
 /**
- * Reported trades of each product, over all connections: each trade once and in order, even if sent again. The ids of a product's trades
- * rise.
+ * Reports the trades of each product, over all connections: each trade once and in order, even if Coinbase sends it
+ * again. The ids of a product's trades rise.
  */
 export class CoinbaseTradeDeduplicator {
   private readonly states = new Map<string, ProductState>()
@@ -153,8 +153,8 @@ export class CoinbaseTradeDeduplicator {
   }
 
   /**
-   * Notes the trade that the provider named as its newest at `time`. No trade is missing only if our newest trade is
-   * the same.
+   * Notes the trade that the provider named as its newest at `time`. Only if our newest trade is the same trade, none
+   * is missing.
    */
   newestIs(symbol: string, id: number, time: Instant): void {
     const state = this.states.get(symbol)
@@ -201,8 +201,8 @@ export class CoinbaseTradeDeduplicator {
   }
 
   /**
-   * Notes that trades before `next` are missing. After a lost connection no hole is opened: the age of the price
-   * decides, as in any silence.
+   * Notes that trades before `next` are missing. After a lost connection no hole is opened. The age of the last price
+   * then decides whether it may be used, as in any silence.
    */
   private missing(
     symbol: string,
@@ -210,13 +210,17 @@ export class CoinbaseTradeDeduplicator {
     { id, time }: Pick<CoinbaseTrade, 'id' | 'time'>,
     why: string,
   ): void {
-    // The only missing trade may be the unreadable trade, for which a more exact hole is open.
+    // When only one trade is missing and a hole is open, the missing trade is the unreadable one. Its hole is more
+    // exact than a new hole.
     const isItKnown = id === state.id + 2 && state.hole.isOpen
     if (!state.isOfBefore && !isItKnown) state.hole.open({ lastTime: state.tradedAt, wholeUntil: state.through - 1 })
     this.lost(symbol, why, state.hole.end(time, BigInt(id)))
   }
 
-  /** `isNext`: no trade was made between the two trades, or the missing trade has arrived. */
+  /**
+   * Ends the product's hole at `next`, and reports the loss if a trade is still missing. `isNext`: no trade was made
+   * between the two trades, or the missing trade has arrived.
+   */
   private endHole(
     symbol: string,
     { hole }: ProductState,

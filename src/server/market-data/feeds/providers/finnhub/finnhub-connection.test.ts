@@ -77,7 +77,7 @@ describe('the order of Finnhub trades', () => {
   test('sorts the recorded frames by time, and keeps the order within a millisecond', () => {
     const { recorder, talk } = begin('XOM', 'AAPL')
     say(talk, XOM, AAPL)
-    // The trades that are not expected have fewer than a hundred shares.
+    // The frames also contain trades of fewer than a hundred shares, which make no price.
     expect(recorder.quotes.map(({ symbol, price, volume, time }) => [symbol, price, volume, time])).toEqual([
       ['XOM', '118.81', '101', 1_676_055_242_333],
       ['XOM', '118.81', '100', 1_676_055_242_333],
@@ -190,7 +190,7 @@ describe('trade conditions of Finnhub', () => {
   })
 
   it.each([[12], ['1', 12], '12', 12, { 0: '12' }, [null], [['12']]])(
-    'P3: leave a trade with unreadable conditions, %j, undecided',
+    'P3: with unreadable conditions, %j, make the trade unreadable, and the next price reports a loss',
     (c) => {
       const { recorder, talk } = begin('AAPL')
       say(talk, frame({ p: 10, t: NOON }, { p: 11, t: NOON + 5, c }), frame({ p: 12, t: NOON + 9 }))
@@ -214,7 +214,7 @@ describe('numbers of Finnhub', () => {
     expect(prices(recorder)).toEqual([price])
   })
 
-  test('give currencies no volume', () => {
+  test('contain no volume of a currency, so its prices have the volume zero', () => {
     const { recorder, talk } = begin('IC MARKETS:1')
     say(talk, ...readWire('finnhub-trade-forex-quoted.jsonl'))
     expect(recorder.quotes.map(({ price, volume }) => [price, volume])).toEqual([
@@ -223,18 +223,18 @@ describe('numbers of Finnhub', () => {
     ])
   })
 
-  it.each([0, -1, null, '1e5', 1e21, true])('P2: reject a price of %j, and use its neighbours', (p) => {
+  it.each([0, -1, null, '1e5', 1e21, true])('P2: reject a price of %j, and use the trades before and after it', (p) => {
     const { recorder, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }, { p, t: NOON }, { p: 11, t: NOON }))
     expect(prices(recorder)).toEqual(['10', '11'])
     expect(recorder.unusedTrades).toEqual([{ symbol: 'AAPL', reason: 'unreadable' }])
-    // Within one millisecond the last trade counts, and the last trade was readable.
+    // No loss is reported, because the last trade of the same millisecond was readable and decides the price.
     expect(recorder.kinds()).not.toContain('lost')
   })
 })
 
 describe('Finnhub trades that could not be read', () => {
-  test('P2: do not include a volume with an exponent', () => {
+  test('P2: do not include a trade whose volume has an exponent', () => {
     const { recorder, talk } = begin('AAPL')
     say(talk, JSON.stringify(frame({ p: 10, t: NOON })).replace('"v":1', '"v":1.9999999999999998e-05'))
     expect(recorder.quotes.map(({ volume }) => volume)).toEqual(['0.000019999999999999998'])
@@ -297,7 +297,7 @@ describe('Finnhub trades that could not be read', () => {
     ['seconds', NOON / 1_000],
     ['microseconds', (NOON + 5) * 1_000],
     ['text', String(NOON + 5)],
-  ])('P22: include a time in %s, and the next price reports that a trade is missing', (_, t) => {
+  ])('P22: include a trade with a time in %s, and the next price reports that a trade is missing', (_, t) => {
     const { recorder, talk } = begin('AAPL')
     say(talk, frame({ p: 10, t: NOON }), frame({ p: 11, t }), frame({ p: 12, t: NOON + 9 }))
     expect(prices(recorder)).toEqual(['10', '12'])

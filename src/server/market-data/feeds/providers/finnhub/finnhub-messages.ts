@@ -25,7 +25,7 @@ export interface FinnhubTrade {
   readonly price: string
   readonly volume: string
   readonly time: Instant
-  /** Whether its conditions allow it to make a price. */
+  /** The meaning of the trade's price by its condition codes; `unknown` when one of the codes is unknown. */
   readonly use: TradeUse | 'unknown'
 }
 
@@ -55,7 +55,7 @@ export function readFinnhubMessage(text: string): FinnhubMessage {
   throw new Unreadable('a message of an unknown type')
 }
 
-/** News messages contain no prices. */
+/** Returns whether a message contains a trade. News messages have no price field `p`. */
 function holdsTrade(data: unknown): boolean {
   return Array.isArray(data) && data.some((each: unknown) => isObject(each) && Object.hasOwn(each, 'p'))
 }

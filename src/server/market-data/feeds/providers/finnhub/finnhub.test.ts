@@ -27,7 +27,9 @@ interface Frame {
   }[]
 }
 
-/** All round-lot trades of a recording whose times do not run back, parsed simply. */
+/**
+ * Reads all round-lot trades of a recording without the adapter's code. The times of the recording must not run back.
+ */
 function recording(name: string, symbol: string, messages: readonly string[]) {
   const trades = messages.flatMap((text) => (JSON.parse(text) as Frame).data).filter(({ s }) => s === symbol)
   const quotes = trades

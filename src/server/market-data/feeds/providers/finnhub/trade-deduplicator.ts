@@ -20,12 +20,13 @@ interface SymbolState {
 type IsOurs = (symbol: string) => boolean
 
 /**
- * Reported trades of each symbol, over all connections. Finnhub's trades have no ids, and two trades may share price,
- * volume and millisecond. On one connection, a trade counts unless it is older than the newest trade before it. On a
- * new connection, only trades newer than the last millisecond of the previous connection count.
+ * Reports the new trades of each symbol, over all connections. Finnhub's trades have no ids, and two trades may share
+ * price, volume and millisecond. On one connection, a trade counts unless it is older than the newest trade before it.
+ * On a new connection, only trades newer than the last millisecond of the previous connection count.
  *
  * A trade whose conditions exclude it, such as a trade outside the regular session, makes no price, but shows that its
- * symbol is alive. It does not show that other symbols are alive. While an earlier trade is unread, it shows nothing.
+ * symbol is alive. It does not show that other symbols are alive. While an earlier trade of the symbol is missing, it
+ * does not even show that its own symbol is alive.
  */
 export class FinnhubTradeDeduplicator {
   private readonly states = new Map<string, SymbolState>()
@@ -83,7 +84,7 @@ export class FinnhubTradeDeduplicator {
 
   private unread(symbol: string, time: Instant | null): void {
     const state = this.states.get(symbol)
-    // Trades that a new connection may have repeated were read before.
+    // A trade up to the barrier may have been read on the previous connection, so it opens no hole.
     if (state === undefined || (time !== null && state.barrier !== null && time <= state.barrier)) return
     const { quotedAt, aliveAt } = state
     state.hole.open({ lastTime: quotedAt, wholeUntil: Math.max(quotedAt - 1, aliveAt) }, { time })

@@ -1,6 +1,6 @@
 /**
- * The part of the first schema that belongs to one room, as SQL statements. All tables are created before the functions, and the functions
- * before the indexes, so that a room can refer to the tables of any other.
+ * The part of the first schema that belongs to one room, as SQL statements. All tables are created before the
+ * functions, and the functions before the indexes, so that a room can refer to the tables of any other.
  */
 export interface BaselineRoom {
   readonly tables?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * The check of new terms, with the part `cap`: the largest sum of profits of one side, or `none`. A cap has no notice but the minute in which
- * the register publishes it.
+ * The check of new terms, with the part `cap`: the largest sum of profits of one side, or `none`. A cap applies without
+ * a notice period, except the minute in which the register publishes it.
  */
 export const CHECK_TERMS_ENTRY = `create or replace function check_terms_entry() returns trigger language plpgsql as $$
 declare

@@ -1,6 +1,7 @@
 /**
- * The check of new terms, with the part `sale` of a symbol: `off`, or the model, the scale and the fee of selling back. Such terms are
- * announced a day ahead, and only with a fair report that is at most a week old. Turning it off needs the shortest notice.
+ * The check of new terms, with the part `sale` of a symbol: `off`, or the model, the scale and the fee of selling back.
+ * Such terms are announced a day ahead, and only with a fair report that is at most a week old. Turning it off needs
+ * the shortest notice.
  */
 export const CHECK_TERMS_ENTRY = `create or replace function check_terms_entry() returns trigger language plpgsql as $$
 declare

@@ -1,4 +1,8 @@
-/** The functions by which the log keeps the ticks that results need. They also read the prices that were decided by rule 2. */
+/**
+ * Database functions that find the ticks which the tick log must keep as evidence of results. They also read the prices
+ * that were decided by rule
+ * 2.
+ */
 export const EVIDENCE_FUNCTIONS = [
   `create or replace function tick_references(from_seq int8, to_seq int8)
  returns setof int8

@@ -1,6 +1,6 @@
 /**
- * The check of new terms, with the part `sale_pause` of a symbol or a market: how long no sale is offered from `applies_ms` on, at most a
- * day. A pause is announced an hour and a minute ahead, whatever the notice in force.
+ * The check of new terms, with the part `sale_pause` of a symbol or a market: how long no sale is offered from
+ * `applies_ms` on, at most a day. A pause is announced an hour and a minute ahead, whatever the notice in force.
  */
 export const CHECK_TERMS_ENTRY = `create or replace function check_terms_entry() returns trigger language plpgsql as $$
 declare

@@ -1,4 +1,7 @@
-/** The payments that sold orders would have made at their expiry. They show whether the price of a sale was fair, and no user gets them. */
+/**
+ * The payments that sold orders would have made at their expiry. They show whether the price of a sale was fair, and no
+ * user gets them.
+ */
 export const SALE_EXPIRIES = [
   `create table sale_expiry (
     order_id uuid primary key,

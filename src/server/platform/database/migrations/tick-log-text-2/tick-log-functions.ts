@@ -1,4 +1,7 @@
-/** Packing and retention of the tick log, for batches of both texts. Texts are explained in docs/reference/tick-log.md. */
+/**
+ * Packing and retention of the tick log, for batches in either of its two text formats. docs/reference/tick-log.md
+ * explains the formats.
+ */
 export const TICK_LOG_FUNCTIONS: readonly string[] = [
   `drop function tick_pack_batches(tick_pack)`,
   `drop function tick_text_in(text)`,
